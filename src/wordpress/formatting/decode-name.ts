@@ -1,0 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
+
+/** A name as people read it: the inverse of the encoding that {@link menuName} and KSES store. */
+export const decodeName = (stored: string): string => decodeHTMLStrict(stored)

@@ -1,0 +1,16 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pagePathSlugs } from '../../../src/wordpress/formatting/page-path-slugs.ts'
+import { sanitizeTitle } from '../../../src/wordpress/formatting/sanitize-title.ts'
+
+describe('pagePathSlugs', () => {
+  it('finds every stored slug by itself, escaped or not', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (title) => {
+        const slug = sanitizeTitle(title.replaceAll('%', ''), 'en_US')
+        expect(pagePathSlugs(`/parent/${slug}/`).at(-1)).toBe(slug === '' ? 'parent' : slug)
+        expect(pagePathSlugs(decodeURIComponent(slug))).toEqual([slug])
+      }),
+    )
+  })
+})

@@ -1,0 +1,82 @@
+import { serialize } from 'php-serialize'
+import { describe, expect, it } from 'vitest'
+import { menuItemClasses } from '../../../src/wordpress/formatting/menu-item-classes.ts'
+import { menuItemTarget } from '../../../src/wordpress/formatting/menu-item-target.ts'
+import { menuItemTitle } from '../../../src/wordpress/formatting/menu-item-title.ts'
+import { menuName } from '../../../src/wordpress/formatting/menu-name.ts'
+import { pagePathSlugs } from '../../../src/wordpress/formatting/page-path-slugs.ts'
+import { removeAccents } from '../../../src/wordpress/formatting/remove-accents.ts'
+import { sanitizeKey } from '../../../src/wordpress/formatting/sanitize-key.ts'
+import { sanitizeTextField } from '../../../src/wordpress/formatting/sanitize-text-field.ts'
+import { sanitizeTitle } from '../../../src/wordpress/formatting/sanitize-title.ts'
+import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
+import { stripTags } from '../../../src/wordpress/formatting/strip-tags.ts'
+import extra from '../../data/formatting-extra.json' with { type: 'json' }
+import strings from '../../data/strings.json' with { type: 'json' }
+
+type Answer = string | string[] | null
+
+/** Each row: what was asked, WordPress's answer, and whatever else it said. */
+const answersAs = (rows: readonly Answer[][], ours: (input: string) => unknown): void => {
+  it.each(rows.map((row) => [row[0], row[1]]))('%j', (input, answer) => {
+    expect(ours(input as string)).toEqual(answer)
+  })
+}
+
+describe.each(Object.entries(strings.sanitize_title))('sanitizeTitle in %s', (locale, rows) => {
+  answersAs(rows, (title) => sanitizeTitle(title, locale))
+})
+
+describe.each(Object.entries(extra.sanitizeTitle))('sanitizeTitle, more, in %s', (locale, rows) => {
+  answersAs(rows, (title) => sanitizeTitle(title, locale))
+})
+
+describe.each(Object.entries(extra.removeAccents))('removeAccents in %s', (locale, rows) => {
+  answersAs(rows, (text) => removeAccents(text, locale))
+})
+
+describe('sanitizeUrl', () => {
+  answersAs([...strings.sanitize_url, ...extra.sanitizeUrl], sanitizeUrl)
+})
+
+describe('menuItemClasses', () => {
+  answersAs(strings.menu_item_classes, (text) => serialize(menuItemClasses(text)))
+  answersAs(extra.menuItemClasses, menuItemClasses)
+})
+
+describe('menuItemTarget', () => {
+  answersAs(strings.menu_item_target, menuItemTarget)
+})
+
+describe('sanitizeKey', () => {
+  answersAs(extra.sanitizeKey, sanitizeKey)
+})
+
+describe('menuName', () => {
+  answersAs([...strings.menu_name, ...extra.menuName], menuName)
+})
+
+describe('the slug of a stored menu name', () => {
+  // A name that leaves no slug gets its term's number, which is not a rule of strings.
+  const named = strings.menu_name.filter(([, , slug]) => !/^\d+$/.test(slug ?? ''))
+  answersAs(
+    named.map(([, stored = '', slug = '']) => [stored, slug]),
+    (stored) => sanitizeTitle(stored, 'en_US'),
+  )
+})
+
+describe('menuItemTitle without unfiltered_html', () => {
+  answersAs(extra.menuItemTitle, (title) => menuItemTitle(title, { unfilteredHtml: false }))
+})
+
+describe('sanitizeTextField', () => {
+  answersAs(extra.sanitizeTextField, sanitizeTextField)
+})
+
+describe('stripTags', () => {
+  answersAs(extra.stripTags, stripTags)
+})
+
+describe('pagePathSlugs', () => {
+  answersAs(extra.pagePathSlugs, pagePathSlugs)
+})
