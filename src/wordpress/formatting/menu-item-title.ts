@@ -7,5 +7,7 @@ import { phpTrim } from './php-trim.ts'
  * encoded. WordPress's filters on `title_save_pre` (wp-includes/default-filters.php,
  * `kses_init_filters` in wp-includes/kses.php).
  */
-export const menuItemTitle = (text: string, { unfilteredHtml }: { unfilteredHtml: boolean }) =>
-  unfilteredHtml ? phpTrim(text) : kses(phpTrim(text))
+export const menuItemTitle = (
+  text: string,
+  { unfilteredHtml }: { unfilteredHtml: boolean },
+): string => (unfilteredHtml ? phpTrim(text) : kses(phpTrim(text)))

@@ -16,12 +16,13 @@ const encodeBytes = (bytes: Buffer): string =>
     .replace(/[^a-z0-9._~ /-]/gi, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 /**
- * The slugs that a page path names, outermost first: `about/Équipe/` and `about/%C3%A9quipe` both
- * end in a stored slug's `%c3%a9quipe`. Accents are kept, as a lookup must: WordPress's
- * `get_page_by_path` (wp-includes/post.php). `['']` for the empty path.
+ * The slugs that a page path names, outermost first, as they stand in `post_name`: `о-нама/тим/`
+ * and its percent-encoded form give the same two. Accents stay, unlike in `sanitizeTitle`, so
+ * `équipe` does not find the page `equipe`. `['']` for the empty path. WordPress's
+ * `get_page_by_path` (wp-includes/post.php).
  */
 export const pagePathSlugs = (path: string): string[] =>
   encodeBytes(decodeBytes(path))
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
     .split('/')
     .map((part) => sanitizeTitleWithDashes(part, 'query'))
