@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { PrivateServerOptions } from './private-server.ts'
+import { serverArgs } from './server-args.ts'
+import { type RunningServer, startOnFreePort } from './start-on-free-port.ts'
+
+const COMPOSE_FILE = resolve(import.meta.dirname, '../../../docker/compose.yaml')
+const ENGINE_TIMEOUT_MS = 5000
+
+const docker = (...args: string[]) =>
+  promisify(execFile)('docker', args, { timeout: ENGINE_TIMEOUT_MS, killSignal: 'SIGKILL' })
+
+/** Why Docker cannot be used, or undefined when an engine runs and Compose is there. */
+export const findDockerObstacle = async (): Promise<string | undefined> => {
+  try {
+    await docker('version', '--format', '{{.Server.Version}}')
+  } catch {
+    return 'no Docker engine is running'
+  }
+  try {
+    await docker('compose', 'version')
+  } catch {
+    return 'Docker Compose is not installed'
+  }
+  return undefined
+}
+
+/**
+ * Starts MariaDB in a container of its own project and volume (`docker/compose.yaml`).
+ *
+ * @throws DatabaseServerError
+ */
+export const startDockerServer = async ({
+  directory,
+  password,
+  durable,
+  extraArgs,
+  log,
+}: PrivateServerOptions): Promise<RunningServer> => {
+  // A volume opens only with the password it was made with: another password, another project.
+  const digest = createHash('sha256').update(`${directory}\n${password}`).digest('hex')
+  const project = `wp-frames-${digest.slice(0, 12)}`
+  const environment = `${directory}.env`
+  log(`Starting MariaDB with Docker (project ${project})`)
+  try {
+    return await startOnFreePort({
+      directory,
+      user: 'root',
+      password,
+      how: `MariaDB in Docker (project ${project})`,
+      // The first start may have to fetch the image.
+      patience: 600,
+      command: (port) => {
+        writeFileSync(
+          environment,
+          [
+            `WP_FRAMES_DB_PASSWORD='${password}'`,
+            `WP_FRAMES_DB_PORT=${port}`,
+            `WP_FRAMES_DB_ARGS='${[...serverArgs(durable), ...extraArgs].join(' ')}'`,
+          ].join('\n'),
+          { mode: 0o600 },
+        )
+        return ['docker', 'compose', '--project-name', project, '--file', COMPOSE_FILE].concat([
+          '--env-file',
+          environment,
+          'up',
+        ])
+      },
+      // The engine keeps a container when its client dies: it has to be told.
+      guard: { stop: `docker compose --project-name ${project} stop`, grace: 30 },
+    })
+  } finally {
+    rmSync(environment, { force: true })
+  }
+}

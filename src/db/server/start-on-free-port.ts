@@ -1,0 +1,103 @@
+import { closeSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConnection } from 'mysql2/promise'
+import { DatabaseServerError, findErrorCode } from './database-server-error.ts'
+import { type GuardedProcess, type GuardOptions, startGuarded } from './guarded-process.ts'
+import { lostItsPort, openServerLog, readCause, serverLogFile } from './server-log.ts'
+
+export interface RunningServer {
+  /** `mysql://user:password@127.0.0.1:port/`; the database's name is for the caller to append. */
+  url: string
+  /** What runs, in words for a log line. */
+  how: string
+  /** Stops the server and waits for its end. Safe to call again. */
+  stop(): Promise<void>
+}
+
+interface ServerStart {
+  directory: string
+  /** The command line, once the port is known. */
+  command(port: number): string[]
+  user: string
+  password: string
+  how: string
+  /** Seconds until a server that does not answer is given up. */
+  patience: number
+  guard?: Omit<GuardOptions, 'output'>
+}
+
+const ATTEMPTS = 3
+const POLL_MS = 25
+
+const findFreePort = async (): Promise<number> => {
+  const probe = createServer()
+  const address = await new Promise<ReturnType<typeof probe.address>>((settle, fail) => {
+    probe.once('error', (error) =>
+      fail(new DatabaseServerError(`There is no free port for the database: ${error.message}.`)),
+    )
+    probe.listen(0, '127.0.0.1', () => settle(probe.address()))
+  })
+  await new Promise((settle) => probe.close(settle))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Whether the server takes the account's password; anything short of a refusal may still come. */
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    const connection = await createConnection({ uri: url, connectTimeout: 2000 })
+    await connection.end()
+    return true
+  } catch (error) {
+    if (findErrorCode(error) === 'ER_ACCESS_DENIED_ERROR') throw error
+    return false
+  }
+}
+
+const waitForAnswer = async (
+  url: string,
+  process: GuardedProcess,
+  patience: number,
+): Promise<'ready' | 'ended' | 'silent'> => {
+  let ended = false
+  void process.exited.then(() => {
+    ended = true
+  })
+  const deadline = Date.now() + patience * 1000
+  while (Date.now() < deadline) {
+    if (ended) return 'ended'
+    if (await answers(url)) return 'ready'
+    await sleep(POLL_MS)
+  }
+  return 'silent'
+}
+
+/**
+ * Starts a server on a free port of 127.0.0.1 and waits until it answers. A free port can be lost
+ * between finding and using it: then another one is tried.
+ *
+ * @throws DatabaseServerError with the cause from the server's log; nothing is left running
+ */
+export const startOnFreePort = async (start: ServerStart): Promise<RunningServer> => {
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort()
+    const url = `mysql://${start.user}:${start.password}@127.0.0.1:${port}/`
+    const output = openServerLog(start.directory)
+    const process = startGuarded(start.command(port), { ...start.guard, output })
+    closeSync(output)
+    try {
+      const state = await waitForAnswer(url, process, start.patience)
+      if (state === 'ready') return { url, how: start.how, stop: process.stop }
+      await process.stop()
+      if (attempt < ATTEMPTS && lostItsPort(start.directory)) continue
+      const what = state === 'ended' ? 'ended' : `did not answer within ${start.patience} seconds`
+      throw new DatabaseServerError(
+        `The database server (${start.how}) ${what}: ${readCause(start.directory)} ` +
+          `(its log: ${serverLogFile(start.directory)})`,
+      )
+    } catch (error) {
+      await process.stop()
+      throw error
+    }
+  }
+}

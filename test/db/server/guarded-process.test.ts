@@ -1,0 +1,61 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type GuardOptions, startGuarded } from '../../../src/db/server/guarded-process.ts'
+import { isAlive } from './is-alive.ts'
+
+describe('a guarded process', () => {
+  let folder: string
+  const output = (): string => readFileSync(join(folder, 'output'), 'utf8')
+  const start = (script: string, options: Omit<GuardOptions, 'output'> = {}) => {
+    const descriptor = openSync(join(folder, 'output'), 'w')
+    const process = startGuarded(['sh', '-c', script], { ...options, output: descriptor })
+    closeSync(descriptor)
+    return process
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'guarded-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('gives the exit code and the output of a command that ends by itself', async () => {
+    expect(await start('echo out; echo err >&2; exit 3').exited).toBe(3)
+    expect(output()).toBe('out\nerr\n')
+  })
+
+  it('is asked to end, and may take its time', async () => {
+    const guarded = start('trap "sleep 0.2; echo bye; exit 0" TERM; echo up; while :; do :; done')
+    await vi.waitFor(() => expect(output()).toBe('up\n'))
+    await guarded.stop()
+    await guarded.stop()
+    expect(output()).toBe('up\nbye\n')
+  })
+
+  it('is killed when it does not end', async () => {
+    const guarded = start('trap "" TERM; echo $$; while :; do sleep 0.1; done', { grace: 0.3 })
+    await vi.waitFor(() => expect(output()).toMatch(/\n/))
+    await guarded.stop()
+    expect(await guarded.exited).toBeNull()
+    await vi.waitFor(() => expect(isAlive(Number(output()))).toBe(false))
+  })
+
+  it('takes what it left behind with it', async () => {
+    const guarded = start(
+      'trap "" TERM; (while :; do sleep 0.1; done) & echo $!; trap - TERM; wait',
+    )
+    await vi.waitFor(() => expect(output()).toMatch(/\n/))
+    await guarded.stop()
+    await vi.waitFor(() => expect(isAlive(Number(output()))).toBe(false))
+  })
+
+  it('can be told to end in its own way', async () => {
+    const guarded = start('trap "echo told; exit 0" USR1; echo up; while :; do :; done', {
+      stop: 'kill -USR1 "$child"',
+    })
+    await vi.waitFor(() => expect(output()).toBe('up\n'))
+    await guarded.stop()
+    expect(output()).toBe('up\ntold\n')
+  })
+})

@@ -1,0 +1,14 @@
+/**
+ * A program that starts the private database of the folder it is given, says what came of it in one
+ * line, and then stays.
+ */
+import { startPrivateDatabase } from '../../../src/db/server/start-private-database.ts'
+
+const main = async (): Promise<void> => {
+  const dataDir = process.argv[2] ?? ''
+  const { url } = await startPrivateDatabase({ dataDir, durable: false, log: () => {} })
+  process.stdout.write(`${url}\n`)
+}
+
+main().catch((error: Error) => process.stdout.write(`${error.message}\n`))
+setInterval(() => {}, 1000)

@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startOnFreePort } from '../../../src/db/server/start-on-free-port.ts'
+import { isAlive } from './is-alive.ts'
+
+describe('starting a server on a free port', () => {
+  let folder: string
+  const start = (command: (port: number) => string[], patience = 60) =>
+    startOnFreePort({
+      directory: join(folder, 'database'),
+      user: 'service',
+      password: 'secret',
+      how: 'Test 1.0',
+      patience,
+      command,
+    })
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'port-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('takes another port when one is lost, but not for ever', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await new Promise((settle) => blocker.once('listening', settle))
+    const { port: taken } = blocker.address() as AddressInfo
+    const offered: number[] = []
+    const listen = `require('net').createServer().listen(${taken}, '127.0.0.1')`
+    await expect(
+      start((port) => {
+        offered.push(port)
+        return [process.execPath, '-e', listen]
+      }),
+    ).rejects.toThrow(/Test 1\.0\) ended: .*its log: .*database\.log/)
+    expect(new Set(offered).size).toBe(3)
+    blocker.close()
+  })
+
+  it('tells the first error of the log', async () => {
+    const script = 'echo note; echo "1 [ERROR] the cause"; echo "2 [ERROR] Aborting"; exit 1'
+    await expect(start(() => ['sh', '-c', script])).rejects.toThrow('ended: the cause (its log')
+  })
+
+  it('tells a full disk from other errors', async () => {
+    const script = 'echo "[ERROR] InnoDB: preallocating 9 bytes failed with error 28"; exit 1'
+    await expect(start(() => ['sh', '-c', script])).rejects.toThrow('no space left on the disk')
+  })
+
+  it('gives up a server that does not answer, and ends it', async () => {
+    await expect(start(() => ['sh', '-c', 'echo $$; exec sleep 60'], 0.2)).rejects.toThrow(
+      'did not answer within 0.2 seconds',
+    )
+    const pid = Number(readFileSync(join(folder, 'database.log'), 'utf8'))
+    expect(pid).toBeGreaterThan(0)
+    expect(isAlive(pid)).toBe(false)
+  })
+})
