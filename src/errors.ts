@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'frame_ref_conflict'
   | 'frame_charset_unsupported'
   | 'frame_too_large'
+  | 'frame_unreadable'
   | 'invalid_slug'
   | 'slug_taken'
   | 'nothing_to_update'

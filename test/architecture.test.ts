@@ -16,6 +16,7 @@ const RANKS: Record<string, number> = {
   markup: 2,
   frames: 3,
   menus: 3,
+  callers: 3,
   baking: 4,
   publishing: 4,
   executor: 5,

@@ -1,0 +1,73 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { addressKey } from '../callers/address-key.ts'
+import { authenticate, type Caller } from '../callers/authenticate.ts'
+import type { Limits } from '../callers/limits.ts'
+import type { TokenUse } from '../callers/token-use.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+
+export type CallerServices = {
+  readonly db: Db
+  readonly globals: GlobalTables
+  readonly limits: Limits
+  readonly tokenUse: TokenUse
+  readonly now: () => Date
+}
+
+/** Finds out who calls and counts the request, before anything of it is read. */
+export function identifyCaller(services: CallerServices): RequestHandler {
+  const { limits, tokenUse, now } = services
+  return async (request, response, next) => {
+    const address = addressKey(request.ip)
+    const caller = await findCaller(services, request, address).catch(asError)
+    const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
+    const counted = await limits.countRequest(key)
+    if (counted) setQuotaHeaders(response, counted.quota)
+    if (caller instanceof Error) throw caller
+    if (counted?.exceeded) throw counted.exceeded
+    tokenUse.note(caller.tokenId, now())
+    response.locals.caller = caller
+    next()
+  }
+}
+
+/** The caller that `identifyCaller` found. */
+export function callerOf(response: Response): Caller {
+  return response.locals.caller
+}
+
+async function findCaller(
+  { db, globals, limits, now }: CallerServices,
+  request: Request,
+  address: string,
+): Promise<Caller> {
+  await limits.assertMayAuthenticate(address)
+  try {
+    return await authenticate(db, globals, tokenOf(request), now())
+  } catch (error) {
+    if (error instanceof AppError) await limits.countFailure(address)
+    throw error
+  }
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error))
+
+/** The contract's header and, beside it, the draft standard's (draft-ietf-httpapi-ratelimit-headers). */
+function setQuotaHeaders(
+  response: Response,
+  { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },
+): void {
+  response.set({
+    'X-RateLimit-Remaining': String(remaining),
+    'RateLimit-Policy': `"default";q=${limit};w=60`,
+    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+  })
+}
+
+/** The token as it was sent: `Authorization: Bearer` wins over `X-Svc-Key` (decisions, section 3). */
+function tokenOf(request: Request): string | undefined {
+  const [, bearer] = /^Bearer +(\S.*)$/i.exec(request.get('authorization') ?? '') ?? []
+  return bearer?.trim() || request.get('x-svc-key')?.trim() || undefined
+}

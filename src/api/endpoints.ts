@@ -1,0 +1,7 @@
+import type { Endpoint } from './endpoint.ts'
+import { postFrame } from './frames/create-frame.ts'
+import { getFrame } from './frames/get-frame.ts'
+import { listFrames } from './frames/list-frames.ts'
+
+/** Every endpoint. Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [listFrames, postFrame, getFrame]

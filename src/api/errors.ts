@@ -1,0 +1,98 @@
+import { AppError, type ErrorCode } from '../errors.ts'
+
+/** Who answers: what stands before an endpoint (token, site, body, route), or the endpoint itself (contract, section 7). */
+type Shape = 'pre-handler' | 'handler'
+
+type Answer = { readonly status: number; readonly shape: Shape }
+
+const before = (status: number): Answer => ({ status, shape: 'pre-handler' })
+const inside = (status: number): Answer => ({ status, shape: 'handler' })
+
+/** The only place that gives error codes their HTTP numbers and shapes. */
+const ANSWERS: Record<ErrorCode, Answer> = {
+  missing_token: before(401),
+  invalid_token: before(401),
+  too_many_auth_failures: before(429),
+  too_many_requests: before(429),
+  insufficient_role: before(403),
+  site_not_found: before(404),
+  rest_invalid_json: before(400),
+  rest_body_too_large: before(413),
+  rest_unsupported_media_type: before(415),
+  rest_invalid_param: before(400),
+  rest_no_route: before(404),
+  database_unavailable: before(503),
+  internal_error: before(500),
+  gone: inside(410),
+  internal_unavailable: inside(502),
+  frame_not_found: inside(404),
+  frame_ref_required: inside(400),
+  frame_html_required: inside(400),
+  frame_url_not_supported: inside(400),
+  frame_ref_conflict: inside(400),
+  frame_charset_unsupported: inside(400),
+  frame_too_large: inside(413),
+  frame_unreadable: inside(500),
+  invalid_slug: inside(400),
+  slug_taken: inside(409),
+  nothing_to_update: inside(400),
+  nothing_to_rebake: inside(400),
+  page_required: inside(400),
+  page_not_found: inside(404),
+  ambiguous_page: inside(409),
+  menu_not_found: inside(404),
+  menu_not_assigned: inside(404),
+  ambiguous_menu: inside(409),
+  unknown_source: inside(404),
+}
+
+/** The HTTP status of a refusal. */
+export function statusOf(error: AppError): number {
+  return ANSWERS[error.code].status
+}
+
+/** The body of a refusal in one of the contract's two shapes. */
+export function bodyOf(error: AppError, more: object = {}): object {
+  const { status, shape } = ANSWERS[error.code]
+  const { code, message } = error
+  const fields = { ...error.fields, ...more }
+  if (shape === 'handler') return { success: false, error: code, message, ...fields }
+  return { code, message, data: { status, ...fields } }
+}
+
+/** Failures of Express's own body reader, by its `type`. */
+const BODY_FAILURES: Record<string, [ErrorCode, string]> = {
+  'entity.parse.failed': [
+    'rest_invalid_json',
+    'The body is not readable as JSON. Send one JSON value in UTF-8.',
+  ],
+  'entity.verify.failed': ['rest_invalid_json', 'The body is not UTF-8. Send JSON in UTF-8.'],
+  'entity.too.large': ['rest_body_too_large', 'The body is larger than 16 MB. Send less.'],
+  'charset.unsupported': [
+    'rest_unsupported_media_type',
+    'The body is in a character set that is not read here. Send JSON in UTF-8.',
+  ],
+  'encoding.unsupported': [
+    'rest_unsupported_media_type',
+    'The body is compressed in a way that is not read here. Send it as it is, or as gzip, deflate or br.',
+  ],
+  'request.aborted': ['rest_invalid_json', 'The request ended before its body was complete.'],
+  'request.size.invalid': ['rest_invalid_json', 'The body is not as long as Content-Length says.'],
+}
+
+/** The refusal that a failure of Express or its body reader stands for; undefined for any other error. */
+export function refusalOfExpress(error: unknown): AppError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { type, status, name } = error as { type?: unknown; status?: unknown; name?: unknown }
+  const known = BODY_FAILURES[String(type)]
+  if (known) return new AppError(...known)
+  if (name === 'URIError') {
+    return new AppError(
+      'rest_no_route',
+      'The path of this request is not readable. Percent-encode it in UTF-8.',
+    )
+  }
+  if (Number(status) === 400)
+    return new AppError('rest_invalid_json', 'The body of this request could not be read.')
+  return undefined
+}

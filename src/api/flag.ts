@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+const WORDS = new Map<unknown, boolean>([
+  [true, true],
+  [1, true],
+  ['1', true],
+  ['true', true],
+  [false, false],
+  [0, false],
+  ['0', false],
+  ['false', false],
+  ['', false],
+])
+
+/** A boolean in any of the spellings that WordPress's REST API takes (rest_sanitize_boolean, rest-api.php). */
+export function flag(standard: boolean) {
+  return z
+    .unknown()
+    .optional()
+    .transform((value, context) => {
+      const word = typeof value === 'string' ? value.toLowerCase() : value
+      const known = word === undefined || word === null ? standard : WORDS.get(word)
+      if (known !== undefined) return known
+      context.addIssue({ code: 'custom', message: 'must be true or false' })
+      return z.NEVER
+    })
+}

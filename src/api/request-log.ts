@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import type { Logger } from 'pino'
+import { pinoHttp } from 'pino-http'
+
+/** Gives every request an id, sent back as X-Request-Id, and writes one line about it when it is answered. */
+export function logRequests(log: Logger): RequestHandler {
+  return pinoHttp({
+    logger: log,
+    genReqId: (_request, response) => {
+      const id = randomUUID()
+      response.setHeader('X-Request-Id', id)
+      return id
+    },
+    customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
+    serializers: {
+      // Headers and query are the caller's; what is not written down can't leak.
+      req: ({ id, method, url }) => ({ id, method, path: String(url).split('?')[0] }),
+      res: ({ statusCode }) => ({ status: statusCode }),
+    },
+  })
+}

@@ -1,0 +1,69 @@
+import type { Path } from '../markup/path.ts'
+import { menuRows } from './menu-rows.ts'
+import { PAGE_FIELDS } from './page-fields.ts'
+import type { Surroundings } from './pieces.ts'
+import type { Value } from './program.ts'
+import type { Run } from './run.ts'
+import { menuKey } from './values.ts'
+
+/** What a path leads to: a value, perhaps an empty one; nothing of that name; or something that only a page can tell. */
+export type Found =
+  | { readonly state: 'known'; readonly value: Value }
+  | { readonly state: 'unknown' }
+  | { readonly state: 'live' }
+
+const UNKNOWN: Found = { state: 'unknown' }
+
+/** Follows a path from where it stands. */
+export function findValue(path: Path, { props, item }: Surroundings, run: Run): Found {
+  const { values } = run
+  const [first = '', ...rest] = path.keys
+  switch (path.root) {
+    case 'page':
+      if (!PAGE_FIELDS.has(first)) return UNKNOWN
+      return run.page ? known(run.page[first], rest) : { state: 'live' }
+    case 'site':
+      return Object.hasOwn(values.site, first) ? known(values.site[first], rest) : UNKNOWN
+    case 'settings':
+      return Object.hasOwn(values.settings, first) ? known(values.settings[first], rest) : UNKNOWN
+    case 'dataset':
+      return Object.hasOwn(values.datasets, first) ? known(values.datasets[first], rest) : UNKNOWN
+    case 'menu': {
+      const menu = values.menus[menuKey({ location: first })]
+      return { state: 'known', value: menu ? menuRows(menu) : [] }
+    }
+    case 'pages':
+      return { state: 'known', value: [...values.pages] as Value }
+    case 'languages':
+      return { state: 'known', value: [...values.languages] as Value }
+    case 'props':
+      return known(Object.hasOwn(props, first) ? props[first] : undefined, rest)
+    case 'item':
+      return item === undefined ? UNKNOWN : known(item, path.keys)
+  }
+}
+
+/** Goes down the keys; only what an object or a list holds itself is there. */
+function known(from: Value, keys: readonly string[]): Found {
+  let value = from
+  for (const key of keys) {
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, Value>)[key]
+        : undefined
+  }
+  return { state: 'known', value }
+}
+
+/** A value as text; undefined for what prints nothing: nothing at all, and what is no single value. */
+export function textOf(value: Value): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return undefined
+}
+
+/** Does `if:` drop the element for this value? */
+export function isEmpty(value: Value): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}

@@ -1,0 +1,18 @@
+import type { PieceWriter } from '../piece-writer.ts'
+import type { Surroundings } from '../pieces.ts'
+import type { Insert } from '../program.ts'
+import type { Run } from '../run.ts'
+
+/** `svc/content`: the content of the page being rendered. */
+export function printContentInsert(
+  insert: Insert,
+  here: Surroundings,
+  run: Run,
+  out: PieceWriter,
+): void {
+  if (!run.page) {
+    out.live({ live: 'insert', insert, surroundings: here })
+    return
+  }
+  out.html(String(run.page.content ?? ''))
+}

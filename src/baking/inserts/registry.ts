@@ -1,0 +1,27 @@
+import type { InsertKind } from '../../markup/nodes.ts'
+import type { PieceWriter } from '../piece-writer.ts'
+import type { Surroundings } from '../pieces.ts'
+import type { Insert } from '../program.ts'
+import type { Run } from '../run.ts'
+import { printContentInsert } from './content.ts'
+import { printData } from './data.ts'
+import { printFrame } from './frame.ts'
+import { printLangSwitcher } from './lang-switcher.ts'
+import { printMenu } from './menu.ts'
+import { printRepeat } from './repeat.ts'
+
+/** Prints an insert as HTML, or puts it off as a live piece. */
+export type PrintInsert = (insert: Insert, here: Surroundings, run: Run, out: PieceWriter) => void
+
+const PRINTERS: Record<InsertKind, PrintInsert> = {
+  frame: printFrame,
+  partial: printFrame,
+  menu: printMenu,
+  repeat: printRepeat,
+  data: printData,
+  content: printContentInsert,
+  'lang-switcher': printLangSwitcher,
+}
+
+export const printInsert: PrintInsert = (insert, here, run, out) =>
+  PRINTERS[insert.kind](insert, here, run, out)

@@ -1,0 +1,60 @@
+import type { InsertKind, Json, Params, Place } from '../markup/nodes.ts'
+import type { Path } from '../markup/path.ts'
+
+/**
+ * A frame's markup, compiled: text that is copied, and what is to be done between. It is data, so that what can't
+ * be done before the page is known can be stored in a baked copy and done later.
+ */
+export type Program = readonly Instruction[]
+
+export type Instruction = string | Insert | BoundElement
+
+export type Insert = {
+  readonly op: 'insert'
+  readonly kind: InsertKind
+  readonly params: Params
+  /** A paired repeat's body. */
+  readonly body: Program | null
+  readonly at: Place
+}
+
+export type BoundElement = {
+  readonly op: 'element'
+  /** The open tag without its bind attribute. */
+  readonly open: readonly (string | BoundAttribute)[]
+  /** The element is dropped where one of these is empty. */
+  readonly conditions: readonly BoundPath[]
+  readonly content: (BoundPath & { readonly html: boolean }) | null
+  readonly body: Program
+  readonly close: string
+  /** Binds that the markup itself rules out. */
+  readonly refused: readonly { readonly written: string; readonly reason: UnresolvedReason }[]
+  readonly at: Place
+}
+
+/** A path as it stands in a bind. */
+export type BoundPath = { readonly path: Path; readonly written: string; readonly at: Place }
+
+export type BoundAttribute = BoundPath & {
+  /** Lower-cased. */
+  readonly name: string
+  /** What precedes the value when there is one: ` href=` or `href=`. */
+  readonly prefix: string
+  /** What stands there where there is no value: the attribute as it was written, or nothing. */
+  readonly otherwise: string
+}
+
+/** Why a bind printed nothing (decisions, section 6). */
+export type UnresolvedReason = 'no_value' | 'unknown_name' | 'not_allowed'
+
+export type Unresolved = {
+  /** Slug of the frame in whose markup the bind stands. */
+  readonly frame: string
+  readonly bind: string
+  readonly reason: UnresolvedReason
+  readonly line: number
+  readonly column: number
+}
+
+/** A value that markup can print or go through. */
+export type Value = Json | undefined

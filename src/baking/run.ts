@@ -1,0 +1,34 @@
+import type { Budget } from './budget.ts'
+import type { PieceWriter } from './piece-writer.ts'
+import type { Piece, Surroundings } from './pieces.ts'
+import type { Program, Unresolved, Value } from './program.ts'
+import type { Values } from './values.ts'
+
+/** A frame, ready to be printed. */
+export type CompiledFrame = {
+  readonly id: string
+  readonly slug: string
+  readonly program: Program
+}
+
+/** What is evaluated, and with what. */
+export type RunInput = {
+  readonly values: Values
+  /** The page being rendered; undefined while baking, when what needs it is put off. */
+  readonly page: Readonly<Record<string, Value>> | undefined
+  /** The frame of an id or slug; undefined where there is none. */
+  findFrame(ref: string): CompiledFrame | undefined
+}
+
+/** One evaluation: its input, what it may still use, and what it notes. */
+export type Run = RunInput & {
+  readonly budget: Budget
+  /** Ids of the frames being printed, outermost first. */
+  readonly stack: string[]
+  /** Prints a program: what can be said now as HTML, what needs the page to be known as live pieces. */
+  evaluate(program: Program, here: Surroundings, out: PieceWriter): void
+  /** Prints pieces, now that the page is known. */
+  finish(pieces: readonly Piece[], out: PieceWriter): void
+  noteUnresolved(entry: Unresolved): void
+  warn(message: string): void
+}

@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import type { Executor } from '../executor/executor.ts'
+import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+
+/** What commands work with; made by the composition root. */
+export type CliServices = {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly executor: Executor
+  /** Starts the HTTP servers. */
+  listen(roles: Roles): Promise<Listening>
+  close(): Promise<void>
+}
+
+/** Which parts of the program a process runs. */
+export type Roles = { readonly api: boolean; readonly front: boolean }
+
+export type Listening = {
+  /** Base address of the API, without a slash at the end. */
+  readonly apiUrl: string | undefined
+  readonly frontUrl: string | undefined
+  /** Lets running requests finish, then closes the servers. */
+  close(): Promise<void>
+}
+
+/** How a command comes by its configuration and services. */
+export type CliContext = {
+  readConfig(): Config
+  openServices(config: Config): CliServices
+}
+
+/** A failure that the operator can mend: its message is all that is printed. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}

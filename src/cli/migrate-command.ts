@@ -1,0 +1,16 @@
+import { Command } from 'commander'
+import { migrate } from '../db/migrate.ts'
+import type { CliContext } from './context.ts'
+import { withServices } from './with-services.ts'
+
+/** `migrate`: makes the service's own tables; safe to run again. */
+export function migrateCommand(context: CliContext): Command {
+  return new Command('migrate').description("make the service's own tables").action(() =>
+    withServices(context, async ({ db, globals }) => {
+      const applied = await migrate(db, globals.basePrefix)
+      process.stdout.write(
+        applied.length === 0 ? 'Nothing to do.\n' : `Applied ${applied.join(', ')}.\n`,
+      )
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import { pendingMigrations } from '../db/migrate.ts'
+import { type CliContext, type CliServices, CommandError } from './context.ts'
+import { untilStopped } from './until-stopped.ts'
+import { withServices } from './with-services.ts'
+
+/** `serve [role]`: runs the service until it is told to stop. */
+export function serveCommand(context: CliContext): Command {
+  return new Command('serve')
+    .description('run the API and the front, or one of them')
+    .argument('[role]', 'api or front; both where it is left out')
+    .action(async (role: string | undefined) => {
+      if (role !== undefined && role !== 'api' && role !== 'front') {
+        throw new CommandError(`There is no role "${role}". Roles are api and front.`)
+      }
+      await withServices(context, async (services) => {
+        await assertMigrated(services)
+        const servers = await services.listen({ api: role !== 'front', front: role !== 'api' })
+        services.log.info({ api: servers.apiUrl, front: servers.frontUrl }, 'listening')
+        await untilStopped()
+        await servers.close()
+      })
+    })
+}
+
+async function assertMigrated({ db, globals }: CliServices): Promise<void> {
+  const pending = await pendingMigrations(db, globals.basePrefix)
+  if (pending.length === 0) return
+  throw new CommandError(
+    `This database lacks the service's own tables (${pending.join(', ')}). Run "wp-frames migrate" first.`,
+  )
+}

@@ -1,0 +1,20 @@
+import { type CliContext, type CliServices, CommandError } from './context.ts'
+
+/** Runs a command's work on the operator's database and closes everything afterwards. */
+export async function withServices(
+  context: CliContext,
+  work: (services: CliServices) => Promise<void>,
+): Promise<void> {
+  const config = context.readConfig()
+  if (config.databaseUrl === undefined) {
+    throw new CommandError(
+      'DATABASE_URL is not set. Set it to mysql://user:password@host:port/database, or try the demo network with npm start.',
+    )
+  }
+  const services = context.openServices(config)
+  try {
+    await work(services)
+  } finally {
+    await services.close()
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+
+/** Everything an operator can set, checked and with its defaults (decisions, section 12). */
+export type Config = {
+  readonly databaseUrl: string | undefined
+  readonly databasePoolSize: number
+  /** The network's base prefix (`$table_prefix` in wp-config.php). */
+  readonly tablePrefix: string
+  readonly host: string
+  readonly port: number
+  /** The front's port; 0 turns the front off. */
+  readonly frontPort: number
+  /** Where the API is mounted: `` for the root, else `/like/this` without a slash at the end. */
+  readonly basePath: string
+  /** Folder of the static copies; undefined turns them off. */
+  readonly staticDir: string | undefined
+  readonly requestsPerMinute: number
+  readonly authFailuresPerMinute: number
+  readonly redisUrl: string | undefined
+  readonly objectCacheUrl: string | undefined
+  readonly objectCachePrefix: string
+  /** Base addresses that take HTTP PURGE. */
+  readonly pageCachePurge: readonly string[]
+  readonly executorUrl: string | undefined
+  readonly executorKey: string | undefined
+  readonly executorTimeoutMs: number
+  /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
+  readonly trustProxy: boolean | number | string
+  readonly logLevel: string
+}
+
+/** A setting that cannot be used. The message names each variable and says what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * Checks the environment and gives the configuration.
+ * @throws ConfigError naming every variable with a value that cannot be used.
+ */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is how compose files and shells say "not set"; STATIC_DIR alone means something by it.
+  const given = Object.entries(env).filter(([name, value]) => value !== '' || name === 'STATIC_DIR')
+  const parsed = EnvironmentSchema.safeParse(Object.fromEntries(given))
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'),
+    )
+  }
+  const value = parsed.data
+  return {
+    databaseUrl: value.DATABASE_URL,
+    databasePoolSize: value.DB_POOL_SIZE,
+    tablePrefix: value.TABLE_PREFIX,
+    host: value.HOST,
+    port: value.PORT,
+    frontPort: value.FRONT_PORT,
+    basePath: value.BASE_PATH.replace(/\/+$/, ''),
+    staticDir: value.STATIC_DIR || undefined,
+    requestsPerMinute: value.RATE_LIMIT_PER_MINUTE,
+    authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
+    redisUrl: value.REDIS_URL,
+    objectCacheUrl: value.OBJECT_CACHE_URL,
+    objectCachePrefix: value.OBJECT_CACHE_PREFIX,
+    pageCachePurge: value.PAGE_CACHE_PURGE,
+    executorUrl: value.EXECUTOR_URL,
+    executorKey: value.EXECUTOR_KEY,
+    executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
+    trustProxy: value.TRUST_PROXY,
+    logLevel: value.LOG_LEVEL,
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const address = (what: string, ...schemes: string[]) =>
+  z.string().refine((text) => {
+    return URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))
+  }, `is not ${what}; write it as ${schemes[0]}://…`)
+
+const wholeNumber = (least: number, most: number, standard: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, `must be a whole number from ${least} to ${most}`)
+    .default(standard)
+
+const trustProxy = (text: string): boolean | number | string => {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+const EnvironmentSchema = z.object({
+  DATABASE_URL: address('a database address', 'mysql', 'mariadb')
+    .refine((text) => new URL(text).pathname.length > 1, 'names no database: end it with /name')
+    .optional(),
+  DB_POOL_SIZE: wholeNumber(1, 1000, 10),
+  TABLE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,40}$/, 'may hold letters, digits and underscores only')
+    .default('wp_'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535, 8080),
+  FRONT_PORT: wholeNumber(0, 65_535, 8081),
+  BASE_PATH: z
+    .string()
+    .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must begin with a slash, as in /wp-json/svc/v1')
+    .default('/'),
+  STATIC_DIR: z.string().default('.data/static'),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000, 120),
+  AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 100_000_000, 20),
+  REDIS_URL: address('a Redis address', 'redis', 'rediss').optional(),
+  OBJECT_CACHE_URL: address('a Redis address', 'redis', 'rediss').optional(),
+  OBJECT_CACHE_PREFIX: z.string().default(''),
+  PAGE_CACHE_PURGE: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
+    .pipe(z.array(address('a page cache address', 'http', 'https')))
+    .default([]),
+  EXECUTOR_URL: address('an executor address', 'http', 'https').optional(),
+  EXECUTOR_KEY: z.string().optional(),
+  EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
+  TRUST_PROXY: z.string().transform(trustProxy).default(false),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
+    .default('info'),
+})

@@ -1,0 +1,58 @@
+/** What the driver reports of a failed statement, as far as we look at it. */
+type DriverError = { code?: unknown; errno?: unknown; name?: unknown; syscall?: unknown }
+
+const details = (error: unknown): DriverError =>
+  typeof error === 'object' && error !== null ? error : {}
+
+const ER_LOCK_WAIT_TIMEOUT = 1205
+const ER_LOCK_DEADLOCK = 1213
+const ER_DUP_ENTRY = 1062
+/** "Incorrect string value": the column's character set can't hold the text. */
+const ER_TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366
+const ER_NO_SUCH_TABLE = 1146
+
+/** Server answers that mean "not now": shutting down, out of connections, disk full, read-only, node not ready. */
+const UNAVAILABLE_NUMBERS = new Set([
+  1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1184, 1203, 1226, 1290, 1792, 1836, 3100,
+])
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+])
+
+/** The transaction was rolled back and may simply be run again. */
+export function isRetryable(error: unknown): boolean {
+  const { errno } = details(error)
+  return errno === ER_LOCK_DEADLOCK || errno === ER_LOCK_WAIT_TIMEOUT
+}
+
+/** A unique key already holds the value. */
+export function isDuplicateKey(error: unknown): boolean {
+  return details(error).errno === ER_DUP_ENTRY
+}
+
+/** The text can't be held by the column's character set (4-byte characters in utf8mb3). */
+export function isCharsetMismatch(error: unknown): boolean {
+  return details(error).errno === ER_TRUNCATED_WRONG_VALUE_FOR_FIELD
+}
+
+/** The statement named a table that is not there. */
+export function isMissingTable(error: unknown): boolean {
+  return details(error).errno === ER_NO_SUCH_TABLE
+}
+
+/** The database is away or can't take the statement now: worth another try later, no fault of the caller. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const { code, errno, name, syscall } = details(error)
+  if (name === 'KnexTimeoutError' || isRetryable(error)) return true
+  if (syscall === 'connect') return true
+  return UNAVAILABLE_NUMBERS.has(Number(errno)) || UNAVAILABLE_CODES.has(String(code))
+}

@@ -1,0 +1,65 @@
+import knex, { type Knex } from 'knex'
+import type { Log } from '../log.ts'
+import { connectionSettings } from './connection-settings.ts'
+import { rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
+
+/** What reads take: statements outside or inside a transaction. */
+export type Db = { readonly sql: Knex }
+
+/** The pool of one process. */
+export type Database = Db & {
+  /** Runs `work` in one transaction; see `runTransaction` for retries and effects after commit. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `work` and takes back all it wrote: a dry run. Its effects after commit never run. */
+  rehearse<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  readonly url: string
+  /** Connections at most. */
+  readonly poolSize: number
+  readonly log: Log
+}
+
+/** Time a request may wait for a connection of the pool, in milliseconds. */
+const ACQUIRE_TIMEOUT_MS = 5000
+
+/** Opens the pool. Connections are made when they are first needed. */
+export function openDatabase({ url, poolSize, log }: DatabaseOptions): Database {
+  const sql = knex({
+    client: 'mysql2',
+    connection: connectionSettings(url),
+    pool: { min: 0, max: poolSize, afterCreate: prepareSession },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    asyncStackTraces: false,
+    log: { warn: (text) => log.warn(String(text)), error: (text) => log.error(String(text)) },
+  })
+  return {
+    sql,
+    transaction: (work) => runTransaction(sql, log, work),
+    rehearse: (work) => rehearseTransaction(sql, log, work),
+    close: () => sql.destroy(),
+  }
+}
+
+const SESSION_VARIABLES =
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'"
+const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
+
+type RawConnection = { query(sql: string, done: (error: Error | null) => void): void }
+
+/**
+ * One session for all: strict, so that nothing is ever stored cut short or changed, but with zero dates, which WordPress
+ * writes (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking
+ * read and the plain reads after it see the same rows.
+ */
+function prepareSession(
+  connection: RawConnection,
+  done: (error: Error | null, connection: RawConnection) => void,
+): void {
+  connection.query(SESSION_VARIABLES, (error) => {
+    if (error) done(error, connection)
+    else connection.query(ISOLATION_LEVEL, (failed) => done(failed, connection))
+  })
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Db } from './database.ts'
+import { isMissingTable } from './database-error.ts'
+
+/** The numbered files of `sql/migrations`, applied in order, each once. */
+const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
+
+type MigrationRow = { name: string }
+
+const migrationsTable = (prefix: string): string => `${prefix}svc_migrations`
+
+/** The migrations that this database still needs, by file name. Never writes. */
+export async function pendingMigrations(db: Db, prefix: string): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(db, prefix))
+  return migrationFiles().filter((name) => !applied.has(name))
+}
+
+/**
+ * Makes the service's own tables under the base prefix. Safe to run again, and from several processes at once: every
+ * statement of a migration may be repeated, and a file is noted as applied only after its last one.
+ * @returns the names of the files applied now
+ */
+export async function migrate(db: Db, prefix: string): Promise<string[]> {
+  await db.sql.raw(
+    `CREATE TABLE IF NOT EXISTS ?? (
+      name varchar(100) CHARACTER SET ascii NOT NULL PRIMARY KEY,
+      applied_at datetime NOT NULL
+    ) ENGINE=InnoDB`,
+    [migrationsTable(prefix)],
+  )
+  const pending = await pendingMigrations(db, prefix)
+  for (const name of pending) {
+    for (const statement of statementsOf(name, prefix)) await db.sql.raw(statement)
+    await db.sql.raw('INSERT IGNORE INTO ?? VALUES (?, UTC_TIMESTAMP())', [
+      migrationsTable(prefix),
+      name,
+    ])
+  }
+  return pending
+}
+
+async function appliedMigrations(db: Db, prefix: string): Promise<string[]> {
+  try {
+    const rows = await db.sql<MigrationRow>(migrationsTable(prefix)).select('name')
+    return rows.map((row) => row.name)
+  } catch (error) {
+    if (isMissingTable(error)) return []
+    throw error
+  }
+}
+
+const migrationFiles = (): string[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+
+/** The statements of a file: each ends with a semicolon at the end of a line; `{prefix}` stands for the base prefix. */
+const statementsOf = (name: string, prefix: string): string[] =>
+  readFileSync(join(FOLDER, name), 'utf8')
+    .replaceAll('{prefix}', prefix)
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')

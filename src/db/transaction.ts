@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import type { Log } from '../log.ts'
+import { isRetryable } from './database-error.ts'
+
+/** Keeps a `Tx` from being made anywhere else: a write outside a transaction does not compile. */
+const inTransaction = Symbol('in transaction')
+
+/** What writes take: the statements of one open transaction. Only `runTransaction` makes one. */
+export type Tx = {
+  readonly sql: Knex.Transaction
+  /** Registers an effect outside the database, run in order once the transaction has committed. */
+  afterCommit(effect: () => Promise<void>): void
+  readonly [inTransaction]: true
+}
+
+/** Attempts at one transaction before its deadlock or lock time-out is handed to the caller. */
+const MAX_ATTEMPTS = 6
+/** Longest pause before the second attempt, in milliseconds; it doubles with each further one. */
+const FIRST_PAUSE_MS = 20
+
+/**
+ * Runs `work` in a transaction, again from the start where the database rolled it back for a deadlock or a lock
+ * time-out (1213, 1205), which on Galera can come at commit. Effects registered with `afterCommit` run after the commit and are awaited;
+ * one that fails is logged and does not make the saved write look lost.
+ */
+export async function runTransaction<T>(
+  sql: Knex,
+  log: Log,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const effects: (() => Promise<void>)[] = []
+    try {
+      const afterCommit = (effect: () => Promise<void>): void => void effects.push(effect)
+      const result = await sql.transaction((trx) =>
+        work({ sql: trx, afterCommit, [inTransaction]: true }),
+      )
+      await runEffects(effects, log)
+      return result
+    } catch (error) {
+      if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw error
+      await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1))
+    }
+  }
+}
+
+/** Runs `work` as a transaction would and takes everything back: what a dry run reports is what a write would do. */
+export async function rehearseTransaction<T>(
+  sql: Knex,
+  log: Log,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const outcome: { result?: T } = {}
+  try {
+    await runTransaction(sql, log, async (tx) => {
+      outcome.result = await work(tx)
+      throw new TakenBack()
+    })
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error
+  }
+  return outcome.result as T
+}
+
+/** Makes the transaction roll back. */
+class TakenBack extends Error {}
+
+async function runEffects(effects: readonly (() => Promise<void>)[], log: Log): Promise<void> {
+  for (const effect of effects) {
+    await effect().catch((error: unknown) =>
+      log.error({ err: error }, 'effect after commit failed'),
+    )
+  }
+}

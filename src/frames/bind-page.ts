@@ -1,0 +1,32 @@
+import type { Change } from '../change.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
+import { PAGE_META_KEY } from './option-names.ts'
+import { type FrameName, lockRegistry } from './registry.ts'
+
+export type PageBinding = {
+  /** Id or slug of the frame. */
+  readonly ref: string
+  readonly pageId: number
+  /** Takes the frame off the page. */
+  readonly clear: boolean
+  readonly bake: boolean
+}
+
+/**
+ * Puts a frame on a page, or takes it off (contract, section 4.1.7). The registry is held, so that the frame can't be
+ * deleted meanwhile and leave the page on nothing.
+ * @throws AppError `frame_not_found`
+ */
+export async function bindPage(
+  tx: Tx,
+  site: Site,
+  { ref, pageId, clear, bake }: PageBinding,
+): Promise<{ frame: FrameName; change: Change }> {
+  const { registry } = await lockRegistry(tx, site)
+  const frame = registry.get(ref)
+  if (clear) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+  else await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
+  return { frame, change: { bake, touched: [], pages: [pageId] } }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { MarkupReport } from '../markup/analyse.ts'
+import type { FrameRecord } from './record.ts'
+
+/**
+ * What lists and the dependency graph need of a frame, kept beside its record so that no markup is read for it
+ * (decisions, section 5). JSON: our own, and read two thousand at a time.
+ */
+export type FrameMeta = {
+  readonly bytes: number
+  readonly sha256: string
+  readonly inserts: Readonly<Record<string, number>>
+  readonly sources: readonly string[]
+  /** What the markup embeds, as it names it: slugs and ids. */
+  readonly references: readonly string[]
+  readonly binds: number
+  /** Why the markup itself needs the page, a string each. */
+  readonly live_reasons: readonly string[]
+  readonly created_at_gmt: string
+  readonly updated_at_gmt: string
+  readonly updated_by: number
+}
+
+/** The meta of a record whose markup has this report. */
+export function metaOf(record: FrameRecord, report: MarkupReport): FrameMeta {
+  return {
+    bytes: Buffer.byteLength(record.html),
+    sha256: createHash('sha256').update(record.html).digest('hex'),
+    inserts: report.inserts,
+    sources: report.sources,
+    references: [...new Set(report.references.map(({ value }) => value))],
+    binds: report.binds,
+    live_reasons: report.live_reasons,
+    created_at_gmt: record.created_at_gmt,
+    updated_at_gmt: record.updated_at_gmt,
+    updated_by: record.updated_by,
+  }
+}
+
+/** The meta in an option's text; undefined for one that was left by something else and has to be made anew. */
+export function decodeMeta(text: string): FrameMeta | undefined {
+  try {
+    const meta: FrameMeta = JSON.parse(text)
+    return Array.isArray(meta.references) && Array.isArray(meta.live_reasons) ? meta : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../errors.ts'
+import { decodePhp } from '../wordpress/serialized/decode-php.ts'
+import { encodePhp } from '../wordpress/serialized/encode-php.ts'
+import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
+
+/** What the option `svc_frame_<id>` holds (decisions, section 5); times are GMT, `YYYY-MM-DD HH:MM:SS`. */
+export type FrameRecord = {
+  readonly slug: string
+  /** The markup, byte for byte as it was sent. */
+  readonly html: string
+  readonly created_at_gmt: string
+  readonly updated_at_gmt: string
+  /** Id of the user who last wrote; 0 where an older endpoint didn't note it. */
+  readonly updated_by: number
+}
+
+/** How WordPress writes a date that it doesn't know. */
+export const ZERO_DATE = '0000-00-00 00:00:00'
+
+/** The option's text of a record: a PHP array. */
+export function encodeRecord(record: FrameRecord): string {
+  return encodePhp(record)
+}
+
+/**
+ * The record in an option's text, in any of the forms that an older endpoint may have left: a PHP array with `html`,
+ * `markup` or `content`, the same as JSON, or the bare markup.
+ * @param slug the frame's slug in the registry, which says what its name is
+ * @throws AppError `frame_unreadable` where a PHP array is damaged
+ */
+export function decodeRecord(text: string, id: string, slug: string): FrameRecord {
+  const fields = decodeArray(text, id) ?? decodeJson(text) ?? new Map([['html', text]])
+  return {
+    slug,
+    html: String(markupOf(fields) ?? ''),
+    created_at_gmt: dateOf(fields, 'created_at_gmt'),
+    updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
+    updated_by: Number(fields.get('updated_by')) || 0,
+  }
+}
+
+/** When the frame in an option's text was made, where that can be read. */
+export function creationDateOf(text: string): string | undefined {
+  try {
+    const { created_at_gmt } = decodeRecord(text, '', '')
+    return created_at_gmt === ZERO_DATE ? undefined : created_at_gmt
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+type Fields = ReadonlyMap<unknown, unknown>
+
+const markupOf = (fields: Fields): unknown =>
+  ['html', 'markup', 'content']
+    .map((key) => fields.get(key))
+    .find((value) => typeof value === 'string')
+
+const dateOf = (fields: Fields, key: string): string =>
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.exec(String(fields.get(key)))?.[0] ?? ZERO_DATE
+
+function decodeArray(text: string, id: string): Fields | undefined {
+  if (!/^a:\d+:\{/.test(text)) return undefined
+  try {
+    const value = decodePhp(text)
+    return value instanceof Map ? value : undefined
+  } catch (error) {
+    if (!(error instanceof SerializedError)) throw error
+    throw new AppError(
+      'frame_unreadable',
+      `The stored record of frame ${id} is damaged: ${error.message}. Send its markup again with PUT to replace the record.`,
+      { id, offset: error.offset },
+    )
+  }
+}
+
+function decodeJson(text: string): Fields | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    const fields: Fields = new Map(Object.entries(JSON.parse(text)))
+    return markupOf(fields) === undefined ? undefined : fields
+  } catch {
+    return undefined
+  }
+}

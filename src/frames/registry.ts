@@ -1,0 +1,105 @@
+import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { AppError } from '../errors.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { lockOrCreateOption } from '../wordpress/options/lock-option.ts'
+import { readOption } from '../wordpress/options/read-option.ts'
+import { writeOptions } from '../wordpress/options/write-option.ts'
+import { decodePhp } from '../wordpress/serialized/decode-php.ts'
+import { encodePhp } from '../wordpress/serialized/encode-php.ts'
+import { removeValue } from '../wordpress/serialized/remove-value.ts'
+import { setValue } from '../wordpress/serialized/set-value.ts'
+import { REGISTRY_OPTION } from './option-names.ts'
+import { normalizeSlug } from './slug.ts'
+
+/** A frame's two names. */
+export type FrameName = { readonly id: string; readonly slug: string }
+
+/** The frames of a site by both their names. */
+export class Registry {
+  readonly #slugs: ReadonlyMap<string, string>
+  readonly #ids: ReadonlyMap<string, string>
+
+  constructor(slugs: ReadonlyMap<string, string>) {
+    this.#slugs = slugs
+    this.#ids = new Map([...slugs].map(([id, slug]) => [slug, id]))
+  }
+
+  /** All frames, sorted by slug. */
+  all(): FrameName[] {
+    return [...this.#slugs]
+      .map(([id, slug]) => ({ id, slug }))
+      .sort((a, b) => (a.slug < b.slug ? -1 : Number(a.slug > b.slug)))
+  }
+
+  /** The frame of an id or a slug, in any case of letters; an id is tried first. */
+  find(ref: string): FrameName | undefined {
+    const name = normalizeSlug(ref)
+    const id = this.#slugs.has(name) ? name : this.#ids.get(name)
+    const slug = id === undefined ? undefined : this.#slugs.get(id)
+    return id === undefined || slug === undefined ? undefined : { id, slug }
+  }
+
+  /**
+   * The frame of `{ref}` in an address.
+   * @throws AppError `frame_ref_required`, `frame_not_found`
+   */
+  get(ref: string): FrameName {
+    if (ref.trim() === '') {
+      throw new AppError(
+        'frame_ref_required',
+        'No frame is named. Put its id or slug into the address.',
+      )
+    }
+    const found = this.find(ref)
+    if (found) return found
+    throw new AppError(
+      'frame_not_found',
+      'There is no frame with this id or slug. GET /frames lists them.',
+    )
+  }
+
+  /** @throws AppError `slug_taken` with the holder's `id`, where a frame other than `self` bears the slug */
+  assertFree(slug: string, self?: string): void {
+    const id = this.#ids.get(slug)
+    if (id === undefined || id === self) return
+    throw new AppError(
+      'slug_taken',
+      `The slug "${slug}" is used by the frame ${id}. Replace that frame's markup with PUT, or choose another slug.`,
+      { id },
+    )
+  }
+}
+
+/** The registry as it stands: a site without one has no frames. */
+export async function readRegistry(db: Db, site: Site): Promise<Registry> {
+  return registryOf((await readOption(db, site, REGISTRY_OPTION)) ?? encodePhp([]))
+}
+
+/** The registry under lock, to be changed: its row is the site's write lock for frames. */
+export type LockedRegistry = {
+  readonly registry: Registry
+  /** Enters a frame or changes its slug. */
+  set(id: string, slug: string): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+/** Waits for the site's other frame writers and keeps them out until the transaction ends. */
+export async function lockRegistry(tx: Tx, site: Site): Promise<LockedRegistry> {
+  let text = await lockOrCreateOption(tx, site, REGISTRY_OPTION, encodePhp([]), 'off')
+  const write = (value: string): Promise<void> => {
+    text = value
+    return writeOptions(tx, site, [{ name: REGISTRY_OPTION, value }], 'off')
+  }
+  return {
+    registry: registryOf(text),
+    set: (id, slug) => write(setValue(text, [id], encodePhp(slug))),
+    remove: (id) => write(removeValue(text, [id])),
+  }
+}
+
+function registryOf(text: string): Registry {
+  const value = decodePhp(text)
+  const entries = value instanceof Map ? [...value] : []
+  return new Registry(new Map(entries.map(([id, slug]) => [String(id), String(slug)])))
+}

@@ -1,0 +1,43 @@
+import { AppError } from '../errors.ts'
+
+/** The pattern of a frame's slug, `block__element--modifier` (contract, section 2.1). */
+export const SLUG_PATTERN =
+  '^[a-z0-9]+(?:-[a-z0-9]+)*(?:__[a-z0-9]+(?:-[a-z0-9]+)*)?(?:--[a-z0-9]+(?:-[a-z0-9]+)*)?$'
+
+const SLUG = new RegExp(SLUG_PATTERN)
+const MAX_LENGTH = 200
+const HINT =
+  'Use lower-case letters, digits and single hyphens: block, block__element, block--modifier or block__element--modifier, ' +
+  `at most ${MAX_LENGTH} characters.`
+
+export type SlugParts = {
+  readonly block: string
+  readonly element: string | null
+  readonly modifier: string | null
+}
+
+/**
+ * A slug as it is stored. Only ASCII letters are lower-cased: Unicode's rules would turn look-alikes such as the Kelvin
+ * sign into letters.
+ * @throws AppError `invalid_slug` with `pattern` and `hint`
+ */
+export function parseSlug(input: unknown): string {
+  const slug = typeof input === 'string' ? normalizeSlug(input) : ''
+  if (slug.length <= MAX_LENGTH && SLUG.test(slug)) return slug
+  throw new AppError('invalid_slug', `This is not the slug of a frame. ${HINT}`, {
+    pattern: SLUG_PATTERN,
+    hint: HINT,
+  })
+}
+
+/** The spelling under which a slug is looked up. */
+export function normalizeSlug(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** The parts of a slug that follows the pattern. */
+export function slugParts(slug: string): SlugParts {
+  const [, block = slug, element = null, modifier = null] =
+    /^(.+?)(?:__(.+?))?(?:--(.+))?$/.exec(slug) ?? []
+  return { block, element, modifier }
+}

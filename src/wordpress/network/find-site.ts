@@ -1,0 +1,83 @@
+import type { Db } from '../../db/database.ts'
+import { isMissingTable } from '../../db/database-error.ts'
+import type { GlobalTables } from './global-tables.ts'
+import { BLOG_COLUMNS, type BlogRow, blogPrefix, type Site, siteOf } from './site.ts'
+
+/** The row of `blogs` with this blog id, in whatever state the site is. */
+export function findBlog(
+  db: Db,
+  globals: GlobalTables,
+  blogId: number,
+): Promise<BlogRow | undefined> {
+  return db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .where({ blog_id: blogId })
+    .first()
+}
+
+/**
+ * The row of `blogs` at a host and a path, as WordPress routes a request (get_site_by_path, ms-load.php): the longest
+ * of the paths that is a site's, on the host itself or on the host without `www.`, the longer host first.
+ * @param host as in an address, port included; ports 80 and 443 are dropped
+ * @param paths candidates, each beginning and ending with a slash
+ */
+export async function findBlogByAddress(
+  db: Db,
+  globals: GlobalTables,
+  host: string,
+  paths: readonly string[],
+): Promise<BlogRow | undefined> {
+  const domain = host.toLowerCase().replace(/:(?:80|443)$/, '')
+  const domains = [domain, domain.replace(/^www\./, '')]
+  const rows = await db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .whereIn('domain', domains)
+    .whereIn('path', paths)
+  return rows
+    .filter((row) => domains.includes(row.domain) && paths.includes(row.path))
+    .sort((a, b) => b.path.length - a.path.length || b.domain.length - a.domain.length)[0]
+}
+
+/**
+ * The site of a row of `blogs`: its links are made of its option `home`, or `siteurl` where that is empty
+ * (get_option, option.php). A row whose tables are gone is no site.
+ */
+export async function openSite(
+  db: Db,
+  globals: GlobalTables,
+  row: BlogRow,
+): Promise<Site | undefined> {
+  try {
+    const options: { option_name: string; option_value: string }[] = await db
+      .sql(`${blogPrefix(globals.basePrefix, row.blog_id)}options`)
+      .select('option_name', 'option_value')
+      .whereIn('option_name', ['home', 'siteurl'])
+    const values = new Map(options.map((option) => [option.option_name, option.option_value]))
+    return siteOf(globals, row, values.get('home') || values.get('siteurl') || '')
+  } catch (error) {
+    if (isMissingTable(error)) return undefined
+    throw error
+  }
+}
+
+/** The site with this blog id, in whatever state it is; undefined where there is none. */
+export async function findSite(
+  db: Db,
+  globals: GlobalTables,
+  blogId: number,
+): Promise<Site | undefined> {
+  const row = await findBlog(db, globals, blogId)
+  return row && openSite(db, globals, row)
+}
+
+/** All sites of the installation by id, whatever their state. */
+export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> {
+  const rows = await db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .orderBy('blog_id')
+  const sites = await Promise.all(rows.map((row) => openSite(db, globals, row)))
+  return sites.filter((site) => site !== undefined)
+}

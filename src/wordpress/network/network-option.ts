@@ -1,0 +1,36 @@
+import type { Db } from '../../db/database.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { GlobalTables } from './global-tables.ts'
+
+/**
+ * The raw text of a network option. The table has no unique key: of duplicates, the oldest is read
+ * (get_network_option, option.php).
+ */
+export async function readNetworkOption(
+  db: Db,
+  globals: GlobalTables,
+  networkId: number,
+  name: string,
+): Promise<string | undefined> {
+  const row: { meta_value: string | null } | undefined = await db
+    .sql(globals.sitemeta)
+    .select('meta_value')
+    .where({ site_id: networkId, meta_key: name })
+    .orderBy('meta_id')
+    .first()
+  return row?.meta_value ?? undefined
+}
+
+/** Stores a network option as it is given, already serialized; duplicates all get the value (update_network_option). */
+export async function writeNetworkOption(
+  tx: Tx,
+  globals: GlobalTables,
+  networkId: number,
+  name: string,
+  value: string,
+): Promise<void> {
+  const where = { site_id: networkId, meta_key: name }
+  const held = await tx.sql(globals.sitemeta).select('meta_id').where(where).forUpdate()
+  if (held.length > 0) await tx.sql(globals.sitemeta).where(where).update({ meta_value: value })
+  else await tx.sql(globals.sitemeta).insert({ ...where, meta_value: value })
+}

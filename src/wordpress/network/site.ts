@@ -1,0 +1,84 @@
+import type { GlobalTables } from './global-tables.ts'
+
+/** A site's own tables; every identifier in a statement comes from here. */
+export type SiteTables = {
+  readonly options: string
+  readonly posts: string
+  readonly postmeta: string
+  readonly terms: string
+  readonly termmeta: string
+  readonly termTaxonomy: string
+  readonly termRelationships: string
+}
+
+/** One site of the network: what every function that touches a site is given. */
+export type Site = {
+  readonly blogId: number
+  /** `site_id` in WordPress's tables: the network, not the site. */
+  readonly networkId: number
+  /** Host in lower case, with a port where it has one. */
+  readonly domain: string
+  /** Begins and ends with a slash. */
+  readonly path: string
+  /** The option `home` without a slash at the end: links are made of it, never of domain and path. */
+  readonly home: string
+  readonly prefix: string
+  readonly tables: SiteTables
+  readonly archived: boolean
+  readonly spam: boolean
+  /** Deleted (1) or not activated yet (2): closed to everyone (ms_site_check). */
+  readonly deleted: boolean
+  readonly globals: GlobalTables
+}
+
+/** A row of `blogs`, as far as it is read. */
+export type BlogRow = {
+  readonly blog_id: number
+  readonly site_id: number
+  readonly domain: string
+  readonly path: string
+  readonly archived: number
+  readonly spam: number
+  readonly deleted: number
+}
+
+export const BLOG_COLUMNS = [
+  'blog_id',
+  'site_id',
+  'domain',
+  'path',
+  'archived',
+  'spam',
+  'deleted',
+] as const
+
+/** The site of a `blogs` row, with the value of its option `home`. */
+export function siteOf(globals: GlobalTables, row: BlogRow, home: string): Site {
+  const prefix = blogPrefix(globals.basePrefix, row.blog_id)
+  return {
+    blogId: row.blog_id,
+    networkId: row.site_id,
+    domain: row.domain,
+    path: row.path,
+    home: home.replace(/\/+$/, ''),
+    prefix,
+    tables: {
+      options: `${prefix}options`,
+      posts: `${prefix}posts`,
+      postmeta: `${prefix}postmeta`,
+      terms: `${prefix}terms`,
+      termmeta: `${prefix}termmeta`,
+      termTaxonomy: `${prefix}term_taxonomy`,
+      termRelationships: `${prefix}term_relationships`,
+    },
+    archived: Number(row.archived) === 1,
+    spam: Number(row.spam) === 1,
+    deleted: Number(row.deleted) !== 0,
+    globals,
+  }
+}
+
+/** The first site's tables bear no number, whichever site is the main one (wpdb::get_blog_prefix). */
+export function blogPrefix(basePrefix: string, blogId: number): string {
+  return blogId <= 1 ? basePrefix : `${basePrefix}${blogId}_`
+}

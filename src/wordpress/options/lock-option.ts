@@ -1,0 +1,46 @@
+import type { Tx } from '../../db/transaction.ts'
+import type { Site } from '../network/site.ts'
+import type { Autoload } from './autoload.ts'
+
+/**
+ * The stored texts of these options, their rows locked until the transaction ends. Always in the order of their names,
+ * whatever order they are asked in, so that two writers can't wait for each other.
+ */
+export async function lockOptions(
+  tx: Tx,
+  site: Site,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const name of [...names].sort()) {
+    const row: { option_name: string; option_value: string } | undefined = await tx
+      .sql(site.tables.options)
+      .select('option_name', 'option_value')
+      .where({ option_name: name })
+      .forUpdate()
+      .first()
+    if (row?.option_name === name) found.set(name, row.option_value)
+  }
+  return found
+}
+
+/**
+ * The stored text of this option, its row locked; a missing row is first made with `initial`. A row that is not there
+ * can't be locked: without this, two writers would each take it for missing and the later would undo the earlier.
+ */
+export async function lockOrCreateOption(
+  tx: Tx,
+  site: Site,
+  name: string,
+  initial: string,
+  autoload: Autoload,
+): Promise<string> {
+  const held = (await lockOptions(tx, site, [name])).get(name)
+  if (held !== undefined) return held
+  await tx
+    .sql(site.tables.options)
+    .insert({ option_name: name, option_value: initial, autoload })
+    .onConflict('option_name')
+    .ignore()
+  return (await lockOptions(tx, site, [name])).get(name) ?? initial
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../../db/database.ts'
+import type { Site } from '../network/site.ts'
+
+type OptionRow = { option_name: string; option_value: string }
+
+/** The stored text of an option, as `get_option` finds it before unserializing. */
+export async function readOption(db: Db, site: Site, name: string): Promise<string | undefined> {
+  return (await readOptions(db, site, [name])).get(name)
+}
+
+/**
+ * The stored texts of several options in one statement; those that are missing are not in the map. The column's
+ * collation takes names for equal that PHP does not (case, accents), so they are compared again here.
+ */
+export async function readOptions(
+  db: Db,
+  site: Site,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .sql<OptionRow>(site.tables.options)
+    .select('option_name', 'option_value')
+    .whereIn('option_name', names)
+  return new Map(
+    rows
+      .filter((row) => names.includes(row.option_name))
+      .map((row) => [row.option_name, row.option_value]),
+  )
+}

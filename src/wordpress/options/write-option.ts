@@ -1,0 +1,30 @@
+import type { Tx } from '../../db/transaction.ts'
+import type { Site } from '../network/site.ts'
+import type { Autoload } from './autoload.ts'
+
+export type OptionValue = { readonly name: string; readonly value: string }
+
+/**
+ * Stores options as they are given, already serialized; new rows get `autoload`, rows that exist keep theirs.
+ * The caller holds the lock under which the values were made.
+ */
+export async function writeOptions(
+  tx: Tx,
+  site: Site,
+  options: readonly OptionValue[],
+  autoload: Autoload,
+): Promise<void> {
+  if (options.length === 0) return
+  await tx
+    .sql(site.tables.options)
+    .insert(
+      options.map(({ name, value }) => ({ option_name: name, option_value: value, autoload })),
+    )
+    .onConflict('option_name')
+    .merge(['option_value'])
+}
+
+/** Deletes options by name. */
+export async function deleteOptions(tx: Tx, site: Site, names: readonly string[]): Promise<void> {
+  await tx.sql(site.tables.options).whereIn('option_name', names).delete()
+}

@@ -1,0 +1,48 @@
+import type { Db } from '../../db/database.ts'
+import type { GlobalTables } from '../network/global-tables.ts'
+
+export type User = {
+  readonly id: number
+  /** `user_login`: super administrators are listed by it. */
+  readonly login: string
+  /** Marked spam or deleted: may not log in (is_user_spammy, user.php). */
+  readonly barred: boolean
+}
+
+type UserRow = { ID: number; user_login: string; spam: number; deleted: number }
+
+const columns = ['ID', 'user_login', 'spam', 'deleted'] as const
+
+/** The user with this id. */
+export async function findUser(
+  db: Db,
+  globals: GlobalTables,
+  id: number,
+): Promise<User | undefined> {
+  return userOf(
+    await db
+      .sql<UserRow>(globals.users)
+      .select(...columns)
+      .where({ ID: id })
+      .first(),
+  )
+}
+
+/** The user with this login name, compared exactly and not by the column's collation. */
+export async function findUserByLogin(
+  db: Db,
+  globals: GlobalTables,
+  login: string,
+): Promise<User | undefined> {
+  const rows = await db
+    .sql<UserRow>(globals.users)
+    .select(...columns)
+    .where({ user_login: login })
+  return userOf(rows.find((row) => row.user_login === login))
+}
+
+function userOf(row: UserRow | undefined): User | undefined {
+  if (!row) return undefined
+  const barred = Number(row.spam) !== 0 || Number(row.deleted) !== 0
+  return { id: row.ID, login: row.user_login, barred }
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startPrivateDatabase } from '../../src/db/server/start-private-database.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Address of the database server, with an account that may make databases. */
+    serverUrl: string
+    tablePrefix: string
+    charset: 'utf8mb4' | 'utf8mb3'
+  }
+}
+
+const DATA = resolve(import.meta.dirname, '../../.data/test')
+
+/**
+ * Gives every test file the server to make its databases on: the one at TEST_DATABASE_URL, or a private one of this run, so that
+ * several runs, and a running `npm start`, don't meet.
+ */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  provide('tablePrefix', process.env.TEST_TABLE_PREFIX ?? 'wp_')
+  provide('charset', process.env.TEST_CHARSET === 'utf8mb3' ? 'utf8mb3' : 'utf8mb4')
+  const given = process.env.TEST_DATABASE_URL
+  if (given) {
+    provide('serverUrl', given)
+    return async () => {}
+  }
+  mkdirSync(DATA, { recursive: true })
+  removeLeftovers()
+  const folder = join(DATA, String(process.pid))
+  const server = await startPrivateDatabase({
+    dataDir: join(folder, 'db'),
+    durable: false,
+    log: (line) => process.stderr.write(`${line}\n`),
+  })
+  provide('serverUrl', server.url)
+  return async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Folders of runs that were killed; each bears its process id. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(DATA)) {
+    if (!isAlive(Number(name))) rmSync(join(DATA, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
