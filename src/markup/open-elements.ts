@@ -1,0 +1,193 @@
+import { foreignContent, html, type Token } from 'parse5'
+
+/** Told where elements begin and end, as far as a payload was given for them. */
+export type ElementListener<T> = {
+  opened(payload: T, hasContent: boolean): void
+  /** `explicit` is false where HTML implies the end: there `contentEnd` equals `end`. */
+  closed(payload: T, contentEnd: number, end: number, explicit: boolean): void
+}
+
+type OpenElement<T> = {
+  readonly name: string
+  readonly namespace: html.NS
+  /** HTML inside SVG or MathML, as in `<foreignObject>`. */
+  readonly isIntegrationPoint: boolean
+  readonly isSpecial: boolean
+  /** Where the nearest element of HTML stands in the stack: this one, or one around it. */
+  readonly htmlIndex: number
+  readonly payload: T | null
+}
+
+const VOID = new Set(
+  'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr'.split(
+    ' ',
+  ),
+)
+
+const TABLE_PARTS = 'caption colgroup tbody td tfoot th thead tr'.split(' ')
+const SCOPE_LIMITS = new Set(
+  'applet caption html marquee object table td template th mi mn mo ms mtext annotation-xml desc foreignobject title'.split(
+    ' ',
+  ),
+)
+const BEFORE_WHICH_P_ENDS = new Set(
+  (
+    'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure ' +
+    'footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search ' +
+    'section summary table ul xmp'
+  ).split(' '),
+)
+
+/** Which open elements a start tag ends (`ends`), and which elements shield those outside them. */
+const IMPLIED_ENDS = new Map<string, { ends: string[]; shields: string[] }>([
+  ['li', { ends: ['li'], shields: ['ul', 'ol', 'menu', 'dir'] }],
+  ['dt', { ends: ['dt', 'dd'], shields: ['dl'] }],
+  ['dd', { ends: ['dt', 'dd'], shields: ['dl'] }],
+  ['rt', { ends: ['rt', 'rp'], shields: ['ruby'] }],
+  ['rp', { ends: ['rt', 'rp'], shields: ['ruby'] }],
+  ['option', { ends: ['option'], shields: ['select', 'datalist', 'optgroup'] }],
+  ['optgroup', { ends: ['option', 'optgroup'], shields: ['select'] }],
+  ['button', { ends: ['button'], shields: [] }],
+  ['body', { ends: ['head'], shields: [] }],
+])
+const CELLS = ['td', 'th', 'caption', 'colgroup']
+const IMPLIED_ENDS_IN_TABLE = new Map<string, string[]>([
+  ['td', ['td', 'th']],
+  ['th', ['td', 'th']],
+  ['tr', ['tr', ...CELLS]],
+  ...['tbody', 'thead', 'tfoot', 'caption', 'colgroup'].map((name): [string, string[]] => [
+    name,
+    ['tbody', 'thead', 'tfoot', 'tr', ...CELLS],
+  ]),
+])
+
+/**
+ * The open elements at a point of the markup: what says where an element without end tag ends, and
+ * whether the parser stands in SVG or MathML. It follows the "stack of open elements" of the HTML
+ * standard (13.2.6) but builds no tree, because a frame may be any part of a page: a `<tr>` without
+ * a table is an element here. Every step is quick however deep the elements stand, so each question
+ * is answered by the last index of a name, never by walking.
+ */
+export class OpenElements<T> {
+  readonly #stack: OpenElement<T>[] = []
+  readonly #indexes = new Map<string, number[]>()
+  readonly #special: number[] = []
+  readonly #scopes: number[] = []
+  readonly #listener: ElementListener<T>
+
+  constructor(listener: ElementListener<T>) {
+    this.#listener = listener
+  }
+
+  /** Whether what follows is read by the rules of SVG and MathML, where CDATA exists. */
+  get isForeign(): boolean {
+    const top = this.#stack.at(-1)
+    return top !== undefined && top.namespace !== html.NS.HTML && !top.isIntegrationPoint
+  }
+
+  /** Takes a start tag and gives the namespace of its element. */
+  start(token: Token.TagToken, at: number, payload: T | null): html.NS {
+    const name = token.tagName
+    if (this.isForeign && foreignContent.causesExit(token)) {
+      while (this.isForeign) this.#closeDownTo(this.#stack.length - 1, at)
+    }
+    const namespace = this.#namespaceOf(name)
+    const isHtml = namespace === html.NS.HTML
+    if (isHtml) this.#endImplied(name, at)
+    const hasContent = isHtml ? !VOID.has(name) : !token.selfClosing
+    if (payload !== null) this.#listener.opened(payload, hasContent)
+    if (hasContent) this.#push(token, namespace, payload)
+    return namespace
+  }
+
+  /** Takes an end tag. One that has no element to end is ignored, as HTML does. */
+  end(token: Token.TagToken, start: number, end: number): void {
+    const name = token.tagName
+    const index = this.#last(name)
+    // Inside SVG and MathML an end tag reaches any element up to the nearest of HTML.
+    const isReached =
+      index > (this.#stack.at(-1)?.htmlIndex ?? -1) || index >= this.#limitFor(name, index)
+    if (index < 0 || !isReached) return
+    this.#closeDownTo(index + 1, start)
+    this.#pop(start, end, true)
+  }
+
+  /** Ends whatever is open at the end of the source. */
+  finish(at: number): void {
+    this.#closeDownTo(0, at)
+  }
+
+  #namespaceOf(name: string): html.NS {
+    if (this.isForeign) return this.#stack.at(-1)?.namespace ?? html.NS.HTML
+    if (name === 'svg') return html.NS.SVG
+    return name === 'math' ? html.NS.MATHML : html.NS.HTML
+  }
+
+  #endImplied(name: string, at: number): void {
+    const inTable = IMPLIED_ENDS_IN_TABLE.get(name)
+    if (inTable !== undefined) this.#endNearest(inTable, this.#lastOf(['table', 'template']), at)
+    const rule = IMPLIED_ENDS.get(name)
+    if (rule !== undefined) this.#endNearest(rule.ends, this.#scopeOf(rule.shields), at)
+    if (BEFORE_WHICH_P_ENDS.has(name)) this.#endNearest(['p'], this.#scopeOf(['button']), at)
+  }
+
+  #endNearest(names: string[], limit: number, at: number): void {
+    const inside = names.map((name) => this.#last(name)).filter((index) => index > limit)
+    if (inside.length > 0) this.#closeDownTo(Math.min(...inside), at)
+  }
+
+  /** The index below which an end tag of this name reaches nothing. */
+  #limitFor(name: string, index: number): number {
+    if (TABLE_PARTS.includes(name)) return this.#lastOf(['table', 'template'])
+    if (name === 'table') return this.#lastOf(['template'])
+    if (name === 'li') return this.#scopeOf(['ul', 'ol'])
+    if (name === 'p') return this.#scopeOf(['button'])
+    return this.#stack[index]?.isSpecial ? this.#scopeOf([]) : (this.#special.at(-1) ?? -1)
+  }
+
+  #scopeOf(shields: string[]): number {
+    return Math.max(this.#scopes.at(-1) ?? -1, this.#lastOf(shields))
+  }
+
+  #lastOf(names: string[]): number {
+    return Math.max(-1, ...names.map((name) => this.#last(name)))
+  }
+
+  #last(name: string): number {
+    return this.#indexes.get(name)?.at(-1) ?? -1
+  }
+
+  #push(token: Token.TagToken, namespace: html.NS, payload: T | null): void {
+    const name = token.tagName
+    const index = this.#stack.length
+    const isHtml = namespace === html.NS.HTML
+    // The standard's tables know SVG's elements by their mixed-case names.
+    if (namespace === html.NS.SVG) foreignContent.adjustTokenSVGTagName(token)
+    const isSpecial = html.SPECIAL_ELEMENTS[namespace].has(token.tagID)
+    const isIntegrationPoint =
+      !isHtml && foreignContent.isIntegrationPoint(token.tagID, namespace, token.attrs)
+    const htmlIndex = isHtml ? index : (this.#stack.at(-1)?.htmlIndex ?? -1)
+    this.#stack.push({ name, namespace, isIntegrationPoint, isSpecial, htmlIndex, payload })
+    const indexes = this.#indexes.get(name)
+    if (indexes === undefined) this.#indexes.set(name, [index])
+    else indexes.push(index)
+    if (isSpecial) this.#special.push(index)
+    if (SCOPE_LIMITS.has(name)) this.#scopes.push(index)
+  }
+
+  #closeDownTo(length: number, at: number): void {
+    while (this.#stack.length > length) this.#pop(at, at, false)
+  }
+
+  #pop(contentEnd: number, end: number, explicit: boolean): void {
+    const element = this.#stack.pop()
+    if (element === undefined) return
+    const index = this.#stack.length
+    this.#indexes.get(element.name)?.pop()
+    if (this.#special.at(-1) === index) this.#special.pop()
+    if (this.#scopes.at(-1) === index) this.#scopes.pop()
+    if (element.payload !== null) {
+      this.#listener.closed(element.payload, contentEnd, end, explicit)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { excerptOf } from './describe-problems.ts'
+import type { Path } from './path.ts'
+import { parsePath } from './path.ts'
+
+/**
+ * One bind of a `data-op-bind` attribute (decisions, section 6). `text` replaces the element's text,
+ * `html` its inner HTML, `if` drops the element when the value is empty. A refused bind does nothing;
+ * `reason` is the word that reports use, `message` tells the author.
+ */
+export type Bind = { readonly written: string } & (
+  | { readonly kind: 'text' | 'html' | 'if'; readonly path: Path }
+  | { readonly kind: 'attribute'; readonly attribute: string; readonly path: Path }
+  | { readonly kind: 'refused'; readonly reason: BindRefusal; readonly message: string }
+)
+
+export type BindRefusal = 'unknown_name' | 'not_allowed'
+
+export const BIND_ATTRIBUTE = 'data-op-bind'
+
+const ATTRIBUTE_NAME = /^[a-z_][a-z0-9_.:-]*$/
+const UNBINDABLE = /^(?:on.*|style|srcdoc|data-op-bind)$/
+
+/** Elements whose content no escaping makes safe: HTML reads it raw. */
+const RAW_TEXT = /^(?:script|style|xmp|iframe|noembed|noframes|noscript|plaintext)$/
+/** Elements whose content is text: markup would be shown, or end the element. */
+const TEXT_ONLY = /^(?:title|textarea)$/
+
+/**
+ * The binds of an attribute's (decoded) value, in order: `href:page.url; page.title`. `tag` is the
+ * lower-cased name of the element, `hasContent` false for one that cannot hold text.
+ */
+export function parseBinds(value: string, tag: string, hasContent: boolean): Bind[] {
+  const taken = new Set<string>()
+  return value
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((written) => {
+      // No path holds a colon, but an attribute may: `xlink:href:page.url`.
+      const colon = written.lastIndexOf(':')
+      const target = written.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+      const path = parsePath(written.slice(colon + 1))
+      const slot = target === '' || target === 'html' ? 'its content' : target
+      const objection = objectionTo(target, path, tag, hasContent)
+      if (objection !== undefined) return refuse(written, 'not_allowed', objection)
+      if (path === undefined) {
+        return refuse(written, 'unknown_name', `"${excerptOf(written)}" names no value.`)
+      }
+      // Conditions add up, anything else has one value.
+      if (target !== 'if' && taken.has(slot)) {
+        return refuse(written, 'not_allowed', `${slot} of this <${tag}> is bound twice.`)
+      }
+      taken.add(slot)
+      if (target === '') return { kind: 'text', written, path }
+      if (target === 'html' || target === 'if') return { kind: target, written, path }
+      return { kind: 'attribute', attribute: target, written, path }
+    })
+}
+
+function objectionTo(
+  target: string,
+  path: Path | undefined,
+  tag: string,
+  hasContent: boolean,
+): string | undefined {
+  if (target === 'if') return undefined
+  if (target !== '' && target !== 'html') {
+    if (UNBINDABLE.test(target)) return `The attribute ${target} cannot be bound.`
+    return ATTRIBUTE_NAME.test(target)
+      ? undefined
+      : `"${excerptOf(target)}" is no attribute that can be bound.`
+  }
+  if (!hasContent) return `<${tag}> has no content to bind.`
+  if (RAW_TEXT.test(tag)) return `The content of <${tag}> cannot be bound.`
+  if (target === '') return undefined
+  if (TEXT_ONLY.test(tag)) return `<${tag}> holds text, not HTML: bind it without "html:".`
+  return path === undefined || isHtmlPath(path)
+    ? undefined
+    : 'Only page.content, page.excerpt and dataset.* can be bound as HTML.'
+}
+
+function isHtmlPath(path: Path): boolean {
+  return path.root === 'dataset' || path.text === 'page.content' || path.text === 'page.excerpt'
+}
+
+function refuse(written: string, reason: BindRefusal, message: string): Bind {
+  return { kind: 'refused', written, reason, message }
+}

@@ -1,0 +1,93 @@
+import type { Json, Params, Span } from './nodes.ts'
+
+/** One `"key": value` of a JSON object: both spans count from the start of the text. */
+export type JsonMember = {
+  readonly key: string
+  readonly keySpan: Span
+  readonly value: Json
+  readonly valueSpan: Span
+}
+
+/** Deeper JSON is unreadable: whoever prints or stores parameters may recurse into them. */
+export const MAX_JSON_DEPTH = 32
+
+/** The object a JSON text holds; undefined when it holds none or is too deep. No text: no params. */
+export function readParams(text: string): Params | undefined {
+  if (text === '') return Object.create(null)
+  // Every level takes two brackets, so the usual short text need not be looked through.
+  if (text.length > 2 * MAX_JSON_DEPTH && isTooDeep(text)) return undefined
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  // Without a prototype `params.constructor` is what the author wrote, or nothing.
+  return Object.assign(Object.create(null), value)
+}
+
+/**
+ * The members of the object in `text`, which `readParams` could read, in the order they stand. What
+ * a member says is found by position, so that an edit can leave every other byte alone. Of a key
+ * that comes twice JSON keeps the last, and so does this.
+ */
+export function readMembers(text: string): JsonMember[] {
+  const members = new Map<string, JsonMember>()
+  let depth = 0
+  let keySpan: Span | null = null
+  let valueStart = -1
+  let valueEnd = -1
+  for (const token of tokensOf(text)) {
+    const char = text[token.start]
+    if (depth === 1 && (char === ',' || char === '}') && keySpan !== null) {
+      const key = String(JSON.parse(text.slice(keySpan.start, keySpan.end)))
+      const valueSpan = { start: valueStart, end: valueEnd }
+      const value: Json = JSON.parse(text.slice(valueStart, valueEnd))
+      members.delete(key)
+      members.set(key, { key, keySpan, value, valueSpan })
+      keySpan = null
+    } else if (depth === 1 && keySpan === null) {
+      keySpan = token
+      valueStart = -1
+    } else if (depth >= 1 && char !== ':') {
+      if (valueStart < 0) valueStart = token.start
+      valueEnd = token.end
+    }
+    depth += depthChange(char)
+  }
+  return [...members.values()]
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const token of tokensOf(text)) {
+    depth += depthChange(text[token.start])
+    if (depth > MAX_JSON_DEPTH) return true
+  }
+  return false
+}
+
+function depthChange(char: string | undefined): number {
+  if (char === '{' || char === '[') return 1
+  return char === '}' || char === ']' ? -1 : 0
+}
+
+/** Cuts JSON into strings, signs and words. It trusts nothing: any text comes out as some tokens. */
+function* tokensOf(text: string): Generator<Span> {
+  const token = /["{}[\]:,]|[^\s"{}[\]:,]+/g
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const start = match.index
+    if (match[0] === '"') token.lastIndex = endOfString(text, start)
+    yield { start, end: token.lastIndex }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return Math.min(at + 1, text.length)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import type { ElementNode } from '../../src/markup/nodes.ts'
+import { scan } from '../../src/markup/scan.ts'
+import { outlineOf } from './outline.ts'
+
+const BIND = 'data-op-bind="site.title"'
+const REPEAT = '<!-- svc/repeat {"source":"pages"} -->'
+const END = '<!-- /svc/repeat -->'
+
+function elementIn(source: string): ElementNode {
+  const node = scan(source).nodes.find(({ type }) => type === 'element')
+  if (node?.type !== 'element') throw new Error(`no element in ${source}`)
+  return node
+}
+
+const warningsOf = (source: string): string[] => scan(source).problems.map(({ message }) => message)
+
+describe('a bound element', () => {
+  it('is a node with its place, its binds and its content', () => {
+    expect(elementIn(`a\n😀<B ${BIND}>c</B >d`)).toMatchObject({
+      start: 4,
+      end: 39,
+      line: 2,
+      column: 2,
+      tag: { start: 4, end: 33, name: 'b' },
+      binds: [{ kind: 'text', path: { text: 'site.title' } }],
+      content: { start: 33, end: 34, nodes: [{ type: 'text' }] },
+    })
+  })
+
+  it('has its character references decoded, and the rest left alone', () => {
+    const { binds } = elementIn('<a data-op-bind="href&colon;page.url">&amp;</a>')
+    expect(binds).toMatchObject([{ kind: 'attribute', attribute: 'href' }])
+  })
+
+  it('holds elements and inserts', () => {
+    const menu = '<!-- svc/menu {"location":"header"} /-->'
+    expect(outlineOf(`<div ${BIND}>a<p ${BIND}>b</p>${menu}<i>c</i></div>d`)).toEqual([
+      {
+        [`<div ${BIND}>`]: [
+          'a',
+          { [`<p ${BIND}>`]: ['b', '</p>'] },
+          `insert: ${menu}`,
+          '<i>c</i>',
+          '</div>',
+        ],
+      },
+      'd',
+    ])
+  })
+
+  it.each([`<img ${BIND}>`, `<IMG ${BIND}/>`, `<svg><path ${BIND}/></svg>`, `<svg ${BIND}/>`])(
+    'has no content where it can have none: %s',
+    (source) => {
+      expect(elementIn(source).content).toBeNull()
+    },
+  )
+
+  it('has content though a slash says otherwise, as HTML does', () => {
+    expect(outlineOf(`<div ${BIND}/>a</div>`)).toEqual([{ [`<div ${BIND}/>`]: ['a', '</div>'] }])
+  })
+
+  it.each([
+    ['a list', `<ul><li ${BIND}>`, 'a<ul><li>b</ul>', '<li>c</ul>'],
+    ['a list at its end', `<ul><li ${BIND}>`, 'a', '</ul>'],
+    ['a paragraph', `<p ${BIND}>`, 'a<b>b', '<div>c</div>'],
+    ['a paragraph, for good', `<p ${BIND}>`, 'a<span>b</span>', ''],
+    ['a definition', `<dl><dt ${BIND}>`, 'a', '<dd>b</dl>'],
+    ['a row', `<table><tr ${BIND}>`, '<td>a<td>b', '<tr><td>c</table>'],
+    ['a row without a table', `<tr ${BIND}>`, '<td>a<td>b', '<tr><td>c'],
+    ['a cell', `<td ${BIND}>`, '<table><tr><td>a</table>', '<td>b'],
+    ['a body of a table', `<table><tbody ${BIND}>`, '<tr><td>a', '<tfoot><tr></table>'],
+    ['an option', `<select><option ${BIND}>`, 'a', '<option>b</select>'],
+    ['a group of options', `<select><optgroup ${BIND}>`, '<option>a', '<optgroup></select>'],
+    ['a head', `<head ${BIND}>`, '<meta>', '<body>'],
+    ['ruby', `<ruby>a<rt ${BIND}>`, 'b', '<rp>c</ruby>'],
+  ])('ends where HTML says: %s', (_, before, content, after) => {
+    const source = before + content + after
+    const { end, content: span } = elementIn(source)
+    expect(span).toMatchObject({ start: before.length, end: before.length + content.length })
+    expect(end).toBe(before.length + content.length)
+    expect(warningsOf(source)).toEqual([])
+  })
+
+  it.each([
+    ['a table in it', `<div ${BIND}>`, '<table><tr><td>a</div></table>', '</div>'],
+    ['an end tag too many', `<div ${BIND}>`, '</span></p></li>a', '</div>'],
+    ['an end tag that a block bars', `<span ${BIND}>`, '<div></span>a</div>', '</span>'],
+    ['unclosed elements in it', `<section ${BIND}>`, '<b><i>a', '</section>'],
+    ['a script in it', `<div ${BIND}>`, '<script>"</div>"</script>', '</div>'],
+    ['a comment in it', `<div ${BIND}>`, '<!-- </div> -->', '</div>'],
+    ['HTML in SVG in it', `<g ${BIND}>`, '<svg><foreignObject><g>a</g></svg>', '</g>'],
+  ])('finds its end tag past %s', (_, before, content, after) => {
+    const source = `${before}${content}${after}b`
+    expect(elementIn(source).content).toMatchObject({ end: before.length + content.length })
+    expect(elementIn(source).end).toBe(source.length - 1)
+  })
+
+  it('says so when its end tag is missing', () => {
+    expect(warningsOf(`<p><b ${BIND}>a</p>`)).toEqual(['This bound <b> has no end tag of its own.'])
+  })
+
+  it('is left as text when a hundred stand around it', () => {
+    const deep = `<b ${BIND}>`.repeat(101) + '</b>'.repeat(101)
+    expect(warningsOf(deep)).toEqual(['This bound <b> stands inside 100 others; it is not bound.'])
+  })
+
+  it('that a repeat cuts ends with the body', () => {
+    const source = `${REPEAT}<div ${BIND}>a${END}b</div>c`
+    expect(outlineOf(source)).toEqual([
+      { [REPEAT]: [{ [`<div ${BIND}>`]: ['a', ''] }, END] },
+      'b</div>c',
+    ])
+    expect(warningsOf(source)).toEqual([
+      'This bound <div> is not closed inside the repeat it begins in.',
+    ])
+  })
+
+  it('that ends inside a repeat ends with the repeat', () => {
+    const source = `<div ${BIND}>${REPEAT}</div>a${END}b`
+    expect(outlineOf(source)).toEqual([
+      { [`<div ${BIND}>`]: [{ [REPEAT]: ['</div>a', END] }, ''] },
+      'b',
+    ])
+    expect(warningsOf(source)).toEqual([
+      'This bound <div> is closed inside a repeat that begins in it.',
+    ])
+  })
+
+  it('that ends inside a broken repeat ends with it', () => {
+    const broken = `<!-- svc/repeat {] --></div>a${END}`
+    expect(outlineOf(`<div ${BIND}>${broken}b`)).toEqual([
+      { [`<div ${BIND}>`]: [`unreadable: ${broken}`, ''] },
+      'b',
+    ])
+  })
+})
+
+describe('the open tag of a bound element', () => {
+  const partsOf = (source: string): unknown => {
+    const { attributes } = elementIn(source).tag
+    return attributes.map(({ name, start, end, value, quote }) => [
+      name,
+      source.slice(start, end),
+      value && source.slice(value.start, value.end),
+      quote,
+    ])
+  }
+
+  it('has the spans of its attributes, however they are written', () => {
+    const source = `<A ${BIND} HREF='a' title = "b&amp;" class=c\tdisabled\nid= ""lang='x'>`
+    expect(partsOf(source)).toEqual([
+      ['data-op-bind', BIND, 'site.title', '"'],
+      ['href', "HREF='a'", 'a', "'"],
+      ['title', 'title = "b&amp;"', 'b&amp;', '"'],
+      ['class', 'class=c', 'c', ''],
+      ['disabled', 'disabled', null, ''],
+      ['id', 'id= ""', '', '"'],
+      ['lang', "lang='x'", 'x', "'"],
+    ])
+  })
+
+  it('knows of one attribute a name, the first', () => {
+    expect(partsOf('<a data-op-bind="site.url" href=a HREF=b>')).toHaveLength(2)
+    expect(partsOf('<a data-op-bind="site.url" __proto__=a constructor=b>')).toHaveLength(3)
+  })
+
+  it.each([
+    [`<a ${BIND}>`, '<a>'],
+    [`<a\n  ${BIND}\n  href="b">`, '<a\n  href="b">'],
+    [`<a href="b" ${BIND} >`, '<a href="b" >'],
+    [`<a ${BIND}href="b">`, '<a href="b">'],
+    [`<img src=a ${BIND}/>`, '<img src=a />'],
+    [`<img/${BIND}/>`, '<img//>'],
+  ])('can lose the bind attribute: %s', (source, expected) => {
+    const { start, end } = elementIn(source).tag.bindSpan
+    expect(source.slice(0, start) + source.slice(end)).toBe(expected)
+  })
+
+  it.each([
+    [`<a ${BIND}>`, `<a ${BIND} id="x">`],
+    [`<a ${BIND} href=b>`, `<a ${BIND} href=b id="x">`],
+    [`<img ${BIND} alt />`, `<img ${BIND} alt id="x" />`],
+    [`<img ${BIND}/>`, `<img ${BIND} id="x"/>`],
+  ])('can take another attribute: %s', (source, expected) => {
+    const { addAt } = elementIn(source).tag
+    expect(`${source.slice(0, addAt)} id="x"${source.slice(addAt)}`).toBe(expected)
+  })
+})

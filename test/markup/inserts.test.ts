@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { INSERT_KINDS } from '../../src/markup/nodes.ts'
+import { scan } from '../../src/markup/scan.ts'
+import { outlineOf } from './outline.ts'
+
+const MENU = '<!-- svc/menu {"location":"header"} /-->'
+const REPEAT = '<!-- svc/repeat {"source":"pages"} -->'
+const END = '<!-- /svc/repeat -->'
+
+const warningsOf = (source: string): string[] => scan(source).problems.map(({ message }) => message)
+
+describe('an insert', () => {
+  it.each(INSERT_KINDS)('svc/%s is read with its JSON and its place', (kind) => {
+    expect(scan(`a\r\n😀 <!-- svc/${kind} {"source":"pages","n":1} /-->b`).nodes[1]).toEqual({
+      type: 'insert',
+      start: 6,
+      end: 45 + kind.length,
+      line: 2,
+      column: 3,
+      kind,
+      params: { source: 'pages', n: 1 },
+      json: { start: 16 + kind.length, end: 40 + kind.length },
+      body: null,
+    })
+  })
+
+  it.each([
+    ['without JSON', '<!-- svc/content /-->', {}],
+    ['without spaces', '<!--svc/content{"a":1}/-->', { a: 1 }],
+    ['over lines', '<!--\n\tsvc/content\r\n{\n"a":1\n}\n/\n-->', { a: 1 }],
+    ['with an escaped comment end', '<!-- svc/content {"a":"\\u002d\\u002d>"} /-->', { a: '-->' }],
+    ['with two dashes', '<!-- svc/content {"a":"b--c"} /-->', { a: 'b--c' }],
+    ['with a slash at the end of a value', '<!-- svc/content {"a":"b/"} /-->', { a: 'b/' }],
+  ])('%s is read', (_, source, params) => {
+    expect(scan(source)).toMatchObject({ nodes: [{ kind: 'content', params }], problems: [] })
+  })
+
+  it('keeps keys that objects inherit to itself', () => {
+    const [node] = scan('<!-- svc/frame {"__proto__":{"polluted":1}} /-->').nodes
+    const params = node?.type === 'insert' ? node.params : {}
+    expect(Object.keys(params)).toEqual(['__proto__'])
+    expect(params.polluted).toBeUndefined()
+    expect(params.constructor).toBeUndefined()
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  it('prints without its last slash, with a warning', () => {
+    const source = '<!-- svc/menu {"location":"header"} -->'
+    expect(outlineOf(source)).toEqual([`insert: ${source}`])
+    expect(warningsOf(source)).toEqual(['This svc/menu should end in /-->.'])
+  })
+
+  it.each([
+    ['unknown_kind', '<!-- svc/gallery {"a":1} /-->'],
+    ['unknown_kind', '<!-- svc/Menu /-->'],
+    ['unknown_kind', '<!-- svc/ /-->'],
+    ['unknown_kind', '<!-- svc/toString /-->'],
+    ['unknown_kind', '<!-- /svc/gallery -->'],
+    ['unreadable', '<!-- svc/menu {location:"header"} /-->'],
+    ['unreadable', '<!-- svc/menu ["header"] /-->'],
+    ['unreadable', '<!-- svc/menu null /-->'],
+    ['unreadable', '<!-- svc/menu {} {} /-->'],
+    ['unreadable', '<!-- svc/menu/footer /-->'],
+    ['unreadable', `<!-- svc/menu {"a":${'['.repeat(40)}${']'.repeat(40)}} /-->`],
+    ['unpaired', '<!-- /svc/menu -->'],
+    ['unpaired', END],
+    ['unpaired', REPEAT],
+  ])('that is %s prints nothing and is reported: %s', (reason, source) => {
+    expect(outlineOf(`a${source}b`)).toEqual(['a', `${reason}: ${source}`, 'b'])
+    expect(scan(`a${source}b`).problems).toMatchObject([{ start: 1, end: 1 + source.length }])
+  })
+
+  it('is named in reports as it was written', () => {
+    expect(scan('<!-- svc/gallery /-->').nodes).toMatchObject([{ name: 'op/gallery' }])
+  })
+})
+
+describe('a comment', () => {
+  it.each([
+    ['ordinary', '<!-- see svc/menu -->'],
+    ['empty', '<!-->'],
+    ['empty, with three dashes', '<!--->'],
+    ['bogus', '<? svc/menu /-->'],
+    ['bogus', '<! svc/menu /-->'],
+    ['another word', '<!-- xsvc/menu /-->'],
+    ['conditional', '<!--[if IE]> <p> <![endif]-->'],
+  ])('that is no insert is text without a warning: %s', (_, source) => {
+    expect(outlineOf(source)).toEqual([source])
+    expect(warningsOf(source)).toEqual([])
+  })
+
+  it.each([
+    ['a conditional comment', `<!--[if IE]> ${MENU} <![endif]-->`],
+    ['a script', `<script>${MENU}</script>`],
+    ['a script with an escaped script', `<script><!--<script></script>${MENU}--></script>`],
+    ['a style', `<style>${MENU}</style>`],
+    ['a textarea', `<textarea>${MENU}</textarea>`],
+    ['a title', `<title>${MENU}</title>`],
+    ['a noscript', `<noscript>${MENU}</noscript>`],
+    ['an iframe', `<iframe>${MENU}</iframe>`],
+    ['an xmp', `<xmp>${MENU}</xmp>`],
+    ['a noembed', `<noembed>${MENU}</noembed>`],
+    ['a plaintext', `<plaintext>${MENU}</plaintext>`],
+    ['a quoted attribute', `<a title='${MENU}'>`],
+    ['an unquoted attribute', '<a title=<!--svc/menu/-->'],
+    ['the attribute of an end tag', `</a title='${MENU}'>`],
+    ['CDATA of SVG', `<svg><![CDATA[${MENU}]]></svg>`],
+    ['a comment that is never closed', '<!-- svc/menu {"location":"header"} '],
+    ['a comment closed with a bang', '<!-- svc/menu /--!>'],
+  ])('like an insert is text with a warning in %s', (_, source) => {
+    expect(outlineOf(source)).toEqual([source])
+    expect(warningsOf(source)).toEqual([expect.stringContaining('left as text')])
+  })
+
+  it.each([
+    ['a conditional comment all browsers read', `<!--[if !IE]><!-->${MENU}<!--<![endif]-->`],
+    ['a comment closed at once', `<!-->${MENU}`],
+    ['a comment closed at once with a dash', `<!--->${MENU}`],
+    ['a comment closed with a bang', `<!-- a --!>${MENU}`],
+    ['a template', `<template>${MENU}</template>`],
+    ['a table', `<table>${MENU}</table>`],
+    ['a select', `<select>${MENU}</select>`],
+    ['the title of an SVG', `<svg><title>${MENU}</title></svg>`],
+    ['the style of an SVG', `<svg><style>${MENU}</style></svg>`],
+    ['CDATA outside of SVG', `<![CDATA[>${MENU}]]>`],
+    ['CDATA in HTML inside SVG', `<svg><foreignObject><![CDATA[>${MENU}]]></svg>`],
+    ['CDATA in HTML that ended the SVG', `<svg><p><![CDATA[>${MENU}]]>`],
+    ['what follows a script', `<script>"</scripty"</SCRIPT >${MENU}`],
+  ])('is an insert in %s', (_, source) => {
+    expect(outlineOf(source)).toContain(`insert: ${MENU}`)
+    expect(warningsOf(source)).toEqual([])
+  })
+})
+
+describe('a repeat', () => {
+  it('holds what stands up to its closing comment', () => {
+    expect(outlineOf(`a${REPEAT}b${MENU}c${END}d`)).toEqual([
+      'a',
+      { [REPEAT]: ['b', `insert: ${MENU}`, 'c', END] },
+      'd',
+    ])
+  })
+
+  it('holds repeats', () => {
+    expect(outlineOf(`${REPEAT}a${REPEAT}b${END}c${END}`)).toEqual([
+      { [REPEAT]: ['a', { [REPEAT]: ['b', END] }, 'c', END] },
+    ])
+  })
+
+  it('needs no body with a frame', () => {
+    const whole = '<!-- svc/repeat {"source":"pages","frame":"card"} /-->'
+    expect(outlineOf(whole)).toEqual([`insert: ${whole}`])
+    const slashless = whole.replace(' /', ' ')
+    expect(outlineOf(slashless)).toEqual([`insert: ${slashless}`])
+  })
+
+  it('that is never closed leaves the rest as it is', () => {
+    expect(outlineOf(`${REPEAT}a${REPEAT}b${END}c`)).toEqual([
+      `unpaired: ${REPEAT}`,
+      'a',
+      { [REPEAT]: ['b', END] },
+      'c',
+    ])
+  })
+
+  it('that cannot be read takes its body with it', () => {
+    const broken = `<!-- svc/repeat {] -->a${MENU}${REPEAT}${END}${END}`
+    expect(outlineOf(`${broken}b`)).toEqual([`unreadable: ${broken}`, 'b'])
+  })
+
+  it('cuts tags where it likes', () => {
+    expect(outlineOf(`<ul>${REPEAT}<li><div>${END}</div></ul>`)).toEqual([
+      '<ul>',
+      { [REPEAT]: ['<li><div>', END] },
+      '</div></ul>',
+    ])
+  })
+
+  it('may stand a hundred deep, not deeper', () => {
+    const deep = (levels: number): string => REPEAT.repeat(levels) + END.repeat(levels)
+    expect(warningsOf(deep(100))).toEqual([])
+    expect(warningsOf(deep(101))).toEqual([
+      'This svc/repeat stands inside 100 others; it prints nothing.',
+    ])
+  })
+})

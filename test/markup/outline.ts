@@ -1,0 +1,32 @@
+import type { MarkupNode } from '../../src/markup/nodes.ts'
+import { scan } from '../../src/markup/scan.ts'
+
+export type Outline = string | { [opening: string]: Outline[] }
+
+/** The tree of a source as what stands in it: leaves as written, the rest as `{ opening: children }`. */
+export function outlineOf(source: string): Outline[] {
+  const outline = (node: MarkupNode): Outline => {
+    const whole = source.slice(node.start, node.end)
+    const content =
+      node.type === 'insert' ? node.body : node.type === 'element' ? node.content : null
+    if (node.type === 'text') return whole
+    if (node.type === 'broken') return `${node.reason}: ${whole}`
+    if (content === null) return `${node.type}: ${whole}`
+    const ending = source.slice(content.end, node.end)
+    return { [source.slice(node.start, content.start)]: [...content.nodes.map(outline), ending] }
+  }
+  return scan(source).nodes.map(outline)
+}
+
+/** What the tree says the source is: its spans, put together again. */
+export function reassemble(source: string, nodes: readonly MarkupNode[]): string {
+  return nodes
+    .map((node) => {
+      const content =
+        node.type === 'insert' ? node.body : node.type === 'element' ? node.content : null
+      if (content === null) return source.slice(node.start, node.end)
+      const inside = reassemble(source, content.nodes)
+      return source.slice(node.start, content.start) + inside + source.slice(content.end, node.end)
+    })
+    .join('')
+}
