@@ -1,0 +1,57 @@
+/** A moment as WordPress's tables hold it: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
+export type Moment = { readonly local: string; readonly gmt: string }
+
+/** The options that set a site's time. */
+export type TimeSettings = {
+  /** `timezone_string`: a name such as `Europe/Paris`, or ''. */
+  readonly timezone: string
+  /** `gmt_offset`: hours, with fractions; counts where there is no name. */
+  readonly gmtOffset: number
+}
+
+/** What WordPress writes for a date that is not there: the GMT date of a draft. No strict server takes it for a date. */
+export const ZERO_DATE = '0000-00-00 00:00:00'
+
+/**
+ * The present in the site's time and in GMT (current_time, functions.php; wp_timezone_string), summer time by the zone's own rules. A
+ * zone that this machine doesn't know counts as none.
+ */
+export function nowFor(settings: TimeSettings, now: () => Date): Moment {
+  const instant = now()
+  const local = inZone(settings.timezone, instant) ?? shifted(settings.gmtOffset, instant)
+  return { local, gmt: textOf(instant) }
+}
+
+function textOf(instant: Date): string {
+  return instant.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** WordPress drops what is left of the offset beyond whole minutes. */
+function shifted(hours: number, instant: Date): string {
+  return textOf(new Date(instant.getTime() + Math.trunc(hours * 60) * 60_000))
+}
+
+function inZone(timeZone: string, instant: Date): string | undefined {
+  if (timeZone === '') return undefined
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone, ...FIELDS })
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+    const [year, month, day, hour, minute, second] = ORDER.map((type) => parts.get(type))
+    return `${year}-${month}-${day} ${hour}:${minute}:${second}`
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const ORDER = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+
+const FIELDS = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const

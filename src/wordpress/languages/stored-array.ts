@@ -1,0 +1,32 @@
+import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
+import type { PhpKey } from '../serialized/php-key.ts'
+import type { PhpValue } from '../serialized/php-value.ts'
+import { SerializedError } from '../serialized/serialized-error.ts'
+
+export type StoredArray = ReadonlyMap<PhpKey, PhpValue>
+
+const EMPTY: StoredArray = new Map()
+
+/**
+ * The array that an option or a description holds. What is missing, damaged or no array is an empty one, as WordPress
+ * takes `false` for: right for reading only, never for a value that is written back.
+ */
+export function storedArray(text: string | null | undefined): StoredArray {
+  try {
+    return arrayIn(maybeUnserialize(text ?? ''))
+  } catch (error) {
+    if (error instanceof SerializedError) return EMPTY
+    throw error
+  }
+}
+
+/** The value itself where it is an array, else an empty one. */
+export function arrayIn(value: PhpValue | undefined): StoredArray {
+  return value instanceof Map ? value : EMPTY
+}
+
+/** The id that a value spells, as PHP casts it: a positive integer, or 0. */
+export function idIn(value: PhpValue | undefined): number {
+  const id = typeof value === 'string' || typeof value === 'number' ? Math.trunc(Number(value)) : 0
+  return Number.isSafeInteger(id) && id > 0 ? id : 0
+}

@@ -1,0 +1,86 @@
+import type { Db } from '../../db/database.ts'
+import type { Site } from '../network/site.ts'
+import { readPosts } from '../pages/read-posts.ts'
+import type { LinkSettings } from '../permalinks/link-settings.ts'
+import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './menu.ts'
+import type { MenuItem } from './menu-item.ts'
+import {
+  ITEM_COLUMNS,
+  ITEM_META_KEYS,
+  itemObjectId,
+  itemType,
+  type MenuItemRow,
+  type StoredItem,
+} from './menu-item-row.ts'
+import { readTerms } from './read-terms.ts'
+import { type ItemViewer, setUpItem } from './set-up-item.ts'
+
+/** A menu with all of its items in their order, those that visitors don't see among them (see `shownItems`). */
+export type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
+
+type Row = MenuRow & {
+  [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
+} & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
+
+/**
+ * The menu with this id, its items and what they link, in two statements, or three where terms are linked; undefined where there is no
+ * such menu. Items of one place are in the order of their ids, which WordPress leaves to the database.
+ */
+export async function readMenu(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  menuId: number,
+  viewer: ItemViewer = VISITOR,
+): Promise<MenuWithItems | undefined> {
+  const rows = await readRows(db, site, menuId)
+  if (!rows[0]) return undefined
+  const stored = itemsIn(rows)
+  const linked = (type: string): number[] =>
+    stored.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
+  const [posts, terms] = await Promise.all([
+    readPosts(db, site, links.languages, { ids: linked('post_type') }),
+    readTerms(db, site, links.languages, linked('taxonomy')),
+  ])
+  const items = stored.map((item, index) =>
+    setUpItem(item, index + 1, { links, posts, terms, viewer }),
+  )
+  return { menu: menuOf(rows[0]), items }
+}
+
+const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
+
+/** One row for each meta value of each item; of an empty menu, one without an item. */
+async function readRows(db: Db, site: Site, menuId: number): Promise<Row[]> {
+  const { terms, termTaxonomy, termRelationships, posts, postmeta } = site.tables
+  return db
+    .sql({ t: terms })
+    .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
+    .leftJoin({ tr: termRelationships }, 'tr.term_taxonomy_id', 'tt.term_taxonomy_id')
+    .leftJoin({ p: posts }, (on) => {
+      on.on('p.ID', 'tr.object_id').onVal('p.post_type', 'nav_menu_item')
+    })
+    .leftJoin({ m: postmeta }, (on) => {
+      on.on('m.post_id', 'p.ID').onIn('m.meta_key', [...ITEM_META_KEYS])
+    })
+    .where({ 't.term_id': menuId, 'tt.taxonomy': 'nav_menu' })
+    .select(...MENU_COLUMNS, ...ITEM_COLUMNS, 'm.meta_id', 'm.meta_key', 'm.meta_value')
+}
+
+function itemsIn(rows: readonly Row[]): StoredItem[] {
+  const items = new Map<number, { row: MenuItemRow; meta: Map<string, string> }>()
+  for (const row of [...rows].sort((a, b) => (a.meta_id ?? 0) - (b.meta_id ?? 0))) {
+    if (!isItem(row)) continue
+    const item = items.get(row.ID) ?? { row, meta: new Map<string, string>() }
+    const { meta_key: key, meta_value: value } = row
+    if (key !== null && !item.meta.has(key)) item.meta.set(key, value ?? '')
+    items.set(row.ID, item)
+  }
+  return [...items.values()].sort(
+    (a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID,
+  )
+}
+
+function isItem(row: Row): row is Row & MenuItemRow {
+  return row.ID !== null
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../../db/database.ts'
+import type { Languages } from '../languages/language.ts'
+import type { Site } from '../network/site.ts'
+import { pagePath } from '../pages/page-path.ts'
+import type { LinkedTerm } from '../permalinks/term-url.ts'
+
+type TermRow = {
+  term_id: number
+  taxonomy: string
+  name: string
+  slug: string
+  parent: number
+  lang: string | null
+}
+
+/** The terms of these ids with their paths and languages, in one statement. Old sites share one id between taxonomies. */
+export async function readTerms(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  ids: readonly number[],
+): Promise<LinkedTerm[]> {
+  if (ids.length === 0) return []
+  const { terms, termTaxonomy, termRelationships } = site.tables
+  const { sql } = db
+  const lang =
+    languages.list.length === 0
+      ? sql.raw('NULL')
+      : sql({ tr: termRelationships })
+          .join({ ltt: termTaxonomy }, 'ltt.term_taxonomy_id', 'tr.term_taxonomy_id')
+          .join({ lt: terms }, 'lt.term_id', 'ltt.term_id')
+          .where({ 'tr.object_id': sql.ref('tt.term_id'), 'ltt.taxonomy': 'term_language' })
+          .orderBy('lt.name')
+          .limit(1)
+          .select('lt.slug')
+  const rows: TermRow[] = await sql
+    .withRecursive('lineage', ['term_taxonomy_id'], (asked) => {
+      asked
+        .select('term_taxonomy_id')
+        .from(termTaxonomy)
+        .whereIn('term_id', ids)
+        .union((parents) => {
+          parents
+            .select('parent.term_taxonomy_id')
+            .from('lineage')
+            .join({ child: termTaxonomy }, 'child.term_taxonomy_id', 'lineage.term_taxonomy_id')
+            .join({ parent: termTaxonomy }, (on) => {
+              on.on('parent.term_id', 'child.parent').on('parent.taxonomy', 'child.taxonomy')
+            })
+        })
+    })
+    .from('lineage')
+    .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'lineage.term_taxonomy_id')
+    .join({ t: terms }, 't.term_id', 'tt.term_id')
+    .select('t.term_id', 'tt.taxonomy', 't.name', 't.slug', 'tt.parent')
+    .select({ lang })
+  return [...new Set(rows.map((row) => row.taxonomy))].flatMap((taxonomy) => {
+    const family = rows.filter((row) => row.taxonomy === taxonomy)
+    const parts = new Map(family.map((row) => [row.term_id, row]))
+    return family.map((row) => termOf(row, pagePath(parts, row.term_id), languages))
+  })
+}
+
+/** Languages of terms have slugs of their own: `pll_fr` (PLL translated-term.php). */
+function termOf(row: TermRow, path: string, { list }: Languages): LinkedTerm {
+  const lang = list.find(({ slug }) => `pll_${slug}` === row.lang)?.slug ?? null
+  return { id: row.term_id, taxonomy: row.taxonomy, name: row.name, slug: row.slug, path, lang }
+}

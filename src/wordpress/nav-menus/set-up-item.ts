@@ -1,0 +1,101 @@
+import { stripTags } from '../formatting/strip-tags.ts'
+import { idIn, storedArray } from '../languages/stored-array.ts'
+import type { Post } from '../pages/post.ts'
+import { archiveUrl } from '../permalinks/archive-url.ts'
+import type { LinkSettings } from '../permalinks/link-settings.ts'
+import { postUrl } from '../permalinks/post-url.ts'
+import { type LinkedTerm, termUrl } from '../permalinks/term-url.ts'
+import type { MenuItem } from './menu-item.ts'
+import {
+  type ItemMeta,
+  itemClasses,
+  itemObjectId,
+  itemType,
+  type StoredItem,
+} from './menu-item-row.ts'
+
+/** Who is to see the items. */
+export type ItemViewer = {
+  /** May read private pages, whose addresses others see in their plain form. */
+  readonly readsPrivate: boolean
+  /** Code of the language in which the menu is shown; null outside of the front. Only archives depend on it. */
+  readonly lang: string | null
+}
+
+export type LinkedObjects = {
+  readonly links: LinkSettings
+  readonly posts: ReadonlyMap<number, Post>
+  readonly terms: readonly LinkedTerm[]
+  readonly viewer: ItemViewer
+}
+
+type Target = { readonly title: string; readonly url: string; readonly valid: boolean }
+
+/** A stored item with what it links (wp_setup_nav_menu_item, nav-menu.php). */
+export function setUpItem(item: StoredItem, order: number, objects: LinkedObjects): MenuItem {
+  const { row, meta } = item
+  const type = itemType(meta)
+  const text = (key: string): string => meta.get(`_menu_item_${key}`) ?? ''
+  const { title, url, valid } = targetOf(item, objects)
+  const objectId = itemObjectId(meta)
+  return {
+    id: row.ID,
+    parent: idIn(text('menu_item_parent')),
+    order,
+    storedOrder: row.menu_order,
+    status: row.post_status,
+    type,
+    object: text('object'),
+    objectId,
+    page: type === 'post_type' && text('object') === 'page' ? objectId : null,
+    title: row.post_title || title,
+    ownTitle: row.post_title,
+    url,
+    target: text('target'),
+    classes: itemClasses(meta),
+    xfn: text('xfn'),
+    attrTitle: row.post_excerpt,
+    description: firstWords(row.post_content),
+    valid,
+    switcher: switcherIn(meta),
+  }
+}
+
+/** Which post types and taxonomies a site registers is known to PHP alone: all are taken for registered. */
+function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): Target {
+  const { links, posts, terms, viewer } = objects
+  const id = itemObjectId(meta)
+  const object = meta.get('_menu_item_object') ?? ''
+  const untitled = `#${id} (no title)`
+  switch (itemType(meta)) {
+    case 'post_type': {
+      const post = posts.get(id)
+      if (!post) return { title: untitled, url: '', valid: false }
+      const url = postUrl(links, post, viewer.readsPrivate)
+      return { title: post.title || untitled, url, valid: post.status !== 'trash' }
+    }
+    case 'taxonomy': {
+      const term = terms.find((found) => found.id === id && found.taxonomy === object)
+      if (!term) return { title: untitled, url: '', valid: false }
+      return { title: term.name || untitled, url: termUrl(links, term), valid: true }
+    }
+    case 'post_type_archive': {
+      const label = object === 'post' ? 'All Posts' : object
+      return { title: label, url: archiveUrl(links, object, viewer.lang), valid: true }
+    }
+    case 'custom':
+      return { title: row.post_title, url: meta.get('_menu_item_url') ?? '', valid: true }
+  }
+}
+
+/** As WordPress trims a description (wp_trim_words, formatting.php). */
+function firstWords(content: string): string {
+  const words = stripTags(content).split(/\s+/).filter(Boolean)
+  return words.length > 200 ? `${words.slice(0, 200).join(' ')}…` : words.join(' ')
+}
+
+function switcherIn(meta: ItemMeta): MenuItem['switcher'] {
+  const settings = storedArray(meta.get('_pll_menu_item'))
+  if (settings.size === 0) return null
+  return new Map([...settings].map(([key, value]) => [String(key), value]))
+}

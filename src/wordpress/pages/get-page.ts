@@ -1,0 +1,37 @@
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import type { Languages } from '../languages/language.ts'
+import type { Site } from '../network/site.ts'
+import { findPages, type PageRef } from './find-pages.ts'
+import type { Page } from './post.ts'
+
+/** A page that a reference may mean, as the contract shows it. */
+export type PageCandidate = Pick<Page, 'id' | 'path' | 'lang' | 'status'>
+
+/**
+ * The one page that a reference names, as `findPages` understands it. Throws `page_not_found`, and `ambiguous_page` with
+ * `candidates` where several bear the slug.
+ */
+export async function getPage(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  ref: PageRef,
+): Promise<Page> {
+  const [pages = []] = await findPages(db, site, languages, [ref])
+  const [page] = pages
+  if (!page) throw new AppError('page_not_found', `This site has no page "${ref}".`)
+  if (pages.length > 1) {
+    throw new AppError(
+      'ambiguous_page',
+      `${pages.length} pages answer to "${ref}": name one by its id or its full path.`,
+      { candidates: pages.map(pageCandidate) },
+    )
+  }
+  return page
+}
+
+/** The fields of a page among which a caller chooses (decisions, section 8). */
+export function pageCandidate({ id, path, lang, status }: Page): PageCandidate {
+  return { id, path, lang, status }
+}

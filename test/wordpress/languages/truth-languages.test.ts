@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { cloneTruth } from '../clone-truth.ts'
+import { truths } from '../truth.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneTruth()
+})
+afterAll(() => network.drop())
+
+describe.each(truths)('the languages of site $blog_id', (truth) => {
+  it('are those that Polylang gives, in their order, with their homes', async () => {
+    const links = await readLinkSettings(network.db, await network.site(truth.blog_id))
+    const { languages } = links
+    expect(languages.active).toBe(truth.polylang)
+    expect(languages.default).toBe(truth.default_lang ?? null)
+    expect(
+      languages.list.map((language) => ({ ...language, home_url: homeUrl(links, language.slug) })),
+    ).toEqual(truth.languages ?? [])
+    expect(homeUrl(links, null)).toBe(truth.home_url)
+    expect(links.structure.text).toBe(truth.permalink_structure)
+  })
+})

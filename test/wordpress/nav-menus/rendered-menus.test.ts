@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
+import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
+import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
+import { listSites } from '../../../src/wordpress/network/find-site.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { cloneTruth } from '../clone-truth.ts'
+import { renderedMenus } from '../truth.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneTruth()
+})
+afterAll(() => network.drop())
+
+/** Item ids and addresses of a printed menu, in its order. */
+const linksIn = (html: string): [number, string][] =>
+  [...html.matchAll(/<li id="menu-item-(\d+)"[^>]*><a [^>]*?href="([^"]*)"/g)].map((match) => [
+    Number(match[1]),
+    (match[2] ?? '').replaceAll('&#038;', '&'),
+  ])
+
+describe('the menus that visitors see', () => {
+  it('are told for addresses in every language', () => {
+    const langs = new Set(Object.values(renderedMenus).map(({ lang }) => lang))
+    expect([...langs].sort()).toEqual(['', 'ar', 'de', 'en', 'fr'])
+  })
+
+  it.each(Object.entries(renderedMenus))('are those of WordPress at %s', async (address, truth) => {
+    const sites = await listSites(network.db, network.globals)
+    const site = sites
+      .filter(({ home }) => address.startsWith(`${home}/`))
+      .sort((a, b) => b.home.length - a.home.length)[0]
+    if (!site) throw new Error(`no site at ${address}`)
+    const links = await readLinkSettings(network.db, site)
+    const maps = await readLocationMaps(network.db, site)
+    const lang = truth.lang || null
+    for (const [location, html] of Object.entries(truth.locations)) {
+      const id = shownMenuId(maps, links.languages, location, lang)
+      const read = await readMenu(network.db, site, links, id, { readsPrivate: false, lang })
+      const items = read ? shownItems(read.menu, read.items) : []
+      expect(items.map((item) => [item.id, item.url])).toEqual(linksIn(html))
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listPages } from '../../../src/wordpress/pages/list-pages.ts'
+import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { cloneTruth } from '../clone-truth.ts'
+import { truths } from '../truth.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneTruth()
+})
+afterAll(() => network.drop())
+
+describe.each(truths)('the pages of site $blog_id', (truth) => {
+  it('are those that WordPress gives, field by field', async () => {
+    const site = await network.site(truth.blog_id)
+    const links = await readLinkSettings(network.db, site)
+    const pages = await listPages(network.db, site, links.languages)
+    expect(
+      pages.map((page) => ({
+        id: page.id,
+        slug: page.slug,
+        status: page.status,
+        path: page.path,
+        // The answers were given to an administrator.
+        url: postUrl(links, page, true),
+        title: page.title,
+        lang: page.lang,
+        translations: Object.fromEntries(page.translations),
+      })),
+    ).toEqual(
+      truth.pages.map((page) => ({
+        id: page.id,
+        slug: page.slug,
+        status: page.status,
+        path: page.path,
+        url: page.url,
+        title: page.title,
+        lang: page.lang,
+        translations: { ...page.translations },
+      })),
+    )
+  })
+})

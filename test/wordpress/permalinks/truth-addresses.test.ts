@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { listPages } from '../../../src/wordpress/pages/list-pages.ts'
+import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
+import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { cloneTruth } from '../clone-truth.ts'
+import { type TruthAddresses, truthAddresses } from '../truth.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneTruth()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+/** Puts site 2 under other settings, as the option rows hold them. */
+async function apply(settings: TruthAddresses['settings']): Promise<void> {
+  const { permalink_structure, show_on_front, ...polylang } = settings
+  let stored = (await readOption(network.db, site, 'polylang')) ?? ''
+  for (const [key, value] of Object.entries(polylang))
+    stored = setValue(stored, [key], encodePhp(value))
+  const options = { permalink_structure, show_on_front, polylang: stored }
+  for (const [option_name, option_value] of Object.entries(options))
+    await network.db.sql(site.tables.options).where({ option_name }).update({ option_value })
+}
+
+describe('addresses', () => {
+  it('are told for 56 settings', () => {
+    expect(truthAddresses).toHaveLength(56)
+  })
+
+  it.each(truthAddresses)('are those of WordPress under $settings', async (truth) => {
+    await apply(truth.settings)
+    const links = await readLinkSettings(network.db, site)
+    const pages = await listPages(network.db, site, links.languages)
+    expect(Object.fromEntries(pages.map((page) => [page.id, postUrl(links, page, true)]))).toEqual(
+      truth.pages,
+    )
+    expect(
+      Object.fromEntries(links.languages.list.map(({ slug }) => [slug, homeUrl(links, slug)])),
+    ).toEqual(truth.home_urls)
+  })
+})
