@@ -70,9 +70,17 @@ export class FrameGraph {
   }
 }
 
-/** Reads the metas of all frames in the registry; of a frame without one, its record. */
+/** Reads the metas of all frames in the registry. */
 export async function readGraph(db: Db, site: Site, registry: Registry): Promise<FrameGraph> {
-  const names = registry.all()
+  return new FrameGraph(registry, await indexFrames(db, site, registry.all()))
+}
+
+/** These frames with their metas; the meta of a frame without one is made of its record. */
+export async function indexFrames(
+  db: Db,
+  site: Site,
+  names: readonly FrameName[],
+): Promise<IndexedFrame[]> {
   const metas = await readOptions(
     db,
     site,
@@ -84,20 +92,21 @@ export async function readGraph(db: Db, site: Site, registry: Registry): Promise
     if (meta) found.set(id, meta)
   }
   const missing = names.filter(({ id }) => !found.has(id))
-  const records = await readOptions(
-    db,
-    site,
-    missing.map(({ id }) => recordOption(id)),
-  )
-  for (const { id, slug } of missing) {
-    const record = decodeRecord(records.get(recordOption(id)) ?? '', id, slug)
-    found.set(id, metaOf(record, readMarkup(record.html)))
+  if (missing.length > 0) {
+    const records = await readOptions(
+      db,
+      site,
+      missing.map(({ id }) => recordOption(id)),
+    )
+    for (const { id, slug } of missing) {
+      const record = decodeRecord(records.get(recordOption(id)) ?? '', id, slug)
+      found.set(id, metaOf(record, readMarkup(record.html)))
+    }
   }
-  const frames = names.flatMap((name) => {
+  return names.flatMap((name) => {
     const meta = found.get(name.id)
     return meta ? [{ ...name, meta }] : []
   })
-  return new FrameGraph(registry, frames)
 }
 
 /** The frames of a site as they stand now. */

@@ -29,7 +29,8 @@ function linesToPaste(apiUrl: string, { token }: Demo): string[] {
   const curl = `curl -s -H 'Authorization: Bearer ${token}'`
   const body = JSON.stringify({
     slug: 'hello',
-    html: '<p><!-- svc/data {"source":"site.title"} /--></p>',
+    html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>',
+    dry_run: true,
   })
   return [
     `  token  ${token}`,

@@ -44,3 +44,13 @@ export async function lockOrCreateOption(
     .ignore()
   return (await lockOptions(tx, site, [name])).get(name) ?? initial
 }
+
+/** Locks an option without reading its value; tells whether it is there. */
+export async function lockOption(tx: Tx, site: Site, name: string): Promise<boolean> {
+  const rows = await tx
+    .sql(site.tables.options)
+    .select('option_id')
+    .where({ option_name: name })
+    .forUpdate()
+  return rows.length > 0
+}

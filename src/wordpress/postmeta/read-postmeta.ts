@@ -32,3 +32,19 @@ export async function findPostsByMeta(
     .orderBy('post_id')
   return rows.map((row) => row.post_id)
 }
+
+/** The value of a post's meta key; of duplicates, the oldest. */
+export async function readPostMetaOf(
+  db: Db,
+  site: Site,
+  postId: number,
+  key: string,
+): Promise<string | undefined> {
+  const row = await db
+    .sql<PostMetaRow>(site.tables.postmeta)
+    .select('meta_value')
+    .where({ post_id: postId, meta_key: key })
+    .orderBy('meta_id')
+    .first()
+  return row?.meta_value ?? undefined
+}

@@ -1,0 +1,60 @@
+import type { Touched } from '../change.ts'
+import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+
+/** A frame that shows something that changed, and why it does. */
+export type Dependent = { readonly frame: IndexedFrame; readonly because: readonly string[] }
+
+/**
+ * The frames whose output may differ now, themselves or through what they embed, sorted by slug (contract, section 4.1.8).
+ * `because` names what was touched (`menus`, `dataset:news`) and the embedded frames that brought it (`frame:header`).
+ */
+export function findDependents(graph: FrameGraph, touched: readonly Touched[]): Dependent[] {
+  const because = new Map<string, Set<string>>()
+  const add = (id: string, reason: string): void => {
+    because.set(id, (because.get(id) ?? new Set()).add(reason))
+  }
+  for (const thing of touched) {
+    for (const { id } of directDependents(graph, thing)) add(id, reasonOf(thing))
+  }
+  // The map grows while it is gone through: each frame found brings those that embed it.
+  for (const id of because.keys()) {
+    const frame = graph.get(id)
+    if (!frame) continue
+    for (const embedder of graph.embeddersOf([id])) add(embedder.id, `frame:${frame.slug}`)
+  }
+  return graph.all().flatMap((frame) => {
+    const reasons = because.get(frame.id)
+    return reasons ? [{ frame, because: [...reasons].sort() }] : []
+  })
+}
+
+function directDependents(graph: FrameGraph, touched: Touched): IndexedFrame[] {
+  if (touched.kind === 'frame') return graph.embeddersOf([touched.id, ...touched.slugs])
+  return graph.all().filter((frame) => reads(frame, touched))
+}
+
+function reads({ meta }: IndexedFrame, touched: Exclude<Touched, { kind: 'frame' }>): boolean {
+  const inserts = (kind: string) => (meta.inserts[`op/${kind}`] ?? 0) > 0
+  const source = (...roots: string[]) =>
+    meta.sources.some((name) => roots.some((root) => name === root || name.startsWith(`${root}.`)))
+  const menus = inserts('menu') || source('menu')
+  switch (touched.kind) {
+    case 'menus':
+      return menus
+    case 'pages':
+      // A menu shows the titles and addresses of pages too.
+      return menus || inserts('content') || inserts('lang-switcher') || source('page', 'pages')
+    case 'languages':
+      return menus || inserts('lang-switcher') || source('languages', 'pages', 'site', 'page')
+    case 'settings':
+      return menus || source('site', 'settings', 'page', 'pages')
+    case 'dataset':
+      return meta.sources.includes(`dataset.${touched.name}`)
+  }
+}
+
+function reasonOf(touched: Touched): string {
+  if (touched.kind === 'dataset') return `dataset:${touched.name}`
+  if (touched.kind === 'frame') return `frame:${touched.slugs.at(-1) ?? touched.id}`
+  return touched.kind
+}

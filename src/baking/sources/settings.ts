@@ -1,0 +1,41 @@
+import type { Db } from '../../db/database.ts'
+import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { readOptions } from '../../wordpress/options/read-option.ts'
+import type { Value } from '../program.ts'
+
+/** The options that markup may print: harmless ones, never a secret (decisions, section 6). */
+const SETTINGS = [
+  'blogname',
+  'blogdescription',
+  'home',
+  'siteurl',
+  'WPLANG',
+  'timezone_string',
+  'gmt_offset',
+  'date_format',
+  'time_format',
+  'start_of_week',
+  'posts_per_page',
+  'show_on_front',
+  'page_on_front',
+  'page_for_posts',
+  'permalink_structure',
+  'blog_public',
+  'site_icon',
+  'stylesheet',
+] as const
+
+/** Names and descriptions are stored as HTML (sanitize_option, formatting.php); as values they are text. */
+const STORED_AS_HTML: readonly string[] = ['blogname', 'blogdescription']
+
+/** `settings.*`: a fixed list of options; one that the site lacks is empty. */
+export async function readSettings(db: Db, site: Site): Promise<Record<string, Value>> {
+  const options = await readOptions(db, site, SETTINGS)
+  return Object.fromEntries(
+    SETTINGS.map((name) => {
+      const value = options.get(name) ?? ''
+      return [name, STORED_AS_HTML.includes(name) ? decodeName(value) : value]
+    }),
+  )
+}

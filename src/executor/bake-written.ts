@@ -1,0 +1,31 @@
+import { describeBake } from '../baking/describe-bake.ts'
+import type { BakeEffect, Change, StaticEffect } from '../change.ts'
+import type { Log } from '../log.ts'
+import { messageOf } from './failure.ts'
+import type { SiteBuild } from './site-build.ts'
+
+/** Bakes the frame that a change wrote and reports it (contract, section 2.3). */
+export async function bakeWritten(
+  build: SiteBuild,
+  { bake, frame: id }: Change,
+  statics: ReadonlyMap<number, StaticEffect>,
+  log: Log,
+): Promise<BakeEffect> {
+  if (!bake || id === undefined) return { status: 'skipped' }
+  try {
+    const [frame, pages] = [await build.frame(id), await build.pagesOn([id])]
+    const published = pages.filter((page) => statics.get(page)?.published)
+    return {
+      status: 'ok',
+      response: {
+        ...describeBake(frame, await build.bake(id)),
+        renders_on_request: build.graph.liveReasons(id).length > 0,
+        default_lang: await build.data.defaultLanguage(),
+        published: { published: published.length > 0, pages: published },
+        pages,
+      },
+    }
+  } catch (error) {
+    return { status: 'failed', message: messageOf(error, log) }
+  }
+}

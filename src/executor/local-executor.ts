@@ -1,0 +1,63 @@
+import { findDependents } from '../baking/dependents.ts'
+import type { Change, Effects } from '../change.ts'
+import type { Database } from '../db/database.ts'
+import { readSiteGraph } from '../frames/graph.ts'
+import { PAGE_META_KEY } from '../frames/option-names.ts'
+import { readPartialGraph } from '../frames/partial-graph.ts'
+import type { Log } from '../log.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
+import { bakeWritten } from './bake-written.ts'
+import type { Executor } from './executor.ts'
+import { publishPages } from './publish-pages.ts'
+import { NOTHING_REBAKED, rebake } from './rebake.ts'
+import { SiteBuild } from './site-build.ts'
+
+export type LocalExecutorOptions = {
+  readonly db: Database
+  readonly log: Log
+  /** Folder of the static copies; undefined turns them off. */
+  readonly staticDir: string | undefined
+}
+
+/** The executor in the same process. */
+export function createLocalExecutor(options: LocalExecutorOptions): Executor {
+  return {
+    apply: (site, change) => apply(options, site, change),
+    render: (site, pageId) => render(options, site, pageId),
+  }
+}
+
+/**
+ * The frame that was written is baked, what depends on the change rebaked, and the static copies of the pages on these
+ * frames brought up to date. Pages that lost their frame lose their copies even where nothing is to be built.
+ */
+async function apply(options: LocalExecutorOptions, site: Site, change: Change): Promise<Effects> {
+  const build = new SiteBuild(options, site, await readSiteGraph(options.db, site))
+  const dependents = change.bake
+    ? findDependents(build.graph, change.touched).filter(({ frame }) => frame.id !== change.frame)
+    : []
+  const rebaked = change.bake ? await rebake(build, dependents, options.log) : NOTHING_REBAKED
+  const frames = [change.frame ?? [], dependents.map(({ frame }) => frame.id)].flat()
+  const published = await publishPages(build, change, change.bake ? frames : [], options.log)
+  return {
+    bake: await bakeWritten(build, change, published.statics, options.log),
+    rebaked: { ...rebaked, cache: published.cache },
+    statics: published.statics,
+    republish: published.republish,
+  }
+}
+
+/** Only the part of the frames that the page needs is read. */
+async function render(
+  options: LocalExecutorOptions,
+  site: Site,
+  pageId: number,
+): Promise<string | undefined> {
+  const frameId = await readPostMetaOf(options.db, site, pageId, PAGE_META_KEY)
+  if (frameId === undefined) return undefined
+  const build = new SiteBuild(options, site, await readPartialGraph(options.db, site, frameId))
+  const [page] = await build.data.pagesById([pageId])
+  const publication = page && (await build.render(page))
+  return publication && 'html' in publication ? publication.html : undefined
+}
