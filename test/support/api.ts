@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import supertest from 'supertest'
+import { type ApiOptions, createApi } from '../../src/api/app.ts'
+import { issueToken } from '../../src/callers/issue-token.ts'
+import { Limits } from '../../src/callers/limits.ts'
+import { TokenUse } from '../../src/callers/token-use.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog } from '../../src/log.ts'
+import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
+import type { TestNetwork } from './network.ts'
+
+/** The API over HTTP on a test network. */
+export type TestApi = {
+  /** Base address, without a slash at the end. */
+  readonly url: string
+  /** The token of the user with this login, issued when it is first asked for. */
+  token(login: string): Promise<string>
+  /** Sends requests as this user: `(await api.as('alice')).get('/site/2/frames')`; without a login, with no token. */
+  as(login?: string): Promise<ReturnType<typeof supertest.agent>>
+  close(): Promise<void>
+}
+
+/** Starts the API as it is served, but for what is overridden: without limits, silent, static copies off. */
+export async function startApi(
+  network: TestNetwork,
+  overrides: Partial<ApiOptions> = {},
+): Promise<TestApi> {
+  const { db, globals } = network
+  const log = createLog('silent')
+  const now = () => new Date()
+  const app = createApi({
+    db,
+    globals,
+    log,
+    now,
+    executor: createLocalExecutor({ db, log, staticDir: undefined }),
+    limits: new Limits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
+    tokenUse: new TokenUse(db, globals, log),
+    basePath: '',
+    trustProxy: false,
+    ...overrides,
+  })
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const tokens = new Map<string, Promise<string>>()
+  const token = (login: string): Promise<string> => {
+    const issued = tokens.get(login) ?? issueTokenFor(network, login)
+    tokens.set(login, issued)
+    return issued
+  }
+  return {
+    url,
+    token,
+    as: async (login) => {
+      const agent = supertest.agent(url)
+      return login === undefined
+        ? agent
+        : agent.set('Authorization', `Bearer ${await token(login)}`)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** A new token of the user with this login. */
+export async function issueTokenFor(
+  { db, globals }: TestNetwork,
+  login: string,
+  more: { readonly expiresAt?: Date; readonly label?: string } = {},
+): Promise<string> {
+  const user = await findUserByLogin(db, globals, login)
+  if (!user) throw new Error(`no user ${login}`)
+  const request = { userId: user.id, now: new Date(), ...more }
+  return (await db.transaction((tx) => issueToken(tx, globals, request))).token
+}
