@@ -14,6 +14,10 @@ export type Change = {
   readonly touched: readonly Touched[]
   /** Ids of pages that were put on a frame or taken off one. */
   readonly pages: readonly number[]
+  /** Every frame is to be built, whatever it reads. */
+  readonly all?: boolean
+  /** Frames to be built at most; the others are listed in `RebakeEffect.skipped`. */
+  readonly limit?: number
 }
 
 /** What became of a change: what was built, published and purged. Each part says so itself when it failed. */

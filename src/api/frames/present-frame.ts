@@ -3,7 +3,6 @@ import type { FrameMeta } from '../../frames/meta.ts'
 import { recordOption } from '../../frames/option-names.ts'
 import { resolveReferences } from '../../frames/report.ts'
 import { slugParts } from '../../frames/slug.ts'
-import type { MarkupReport } from '../../markup/analyse.ts'
 
 /** What a frame object is made of. */
 export type PresentedFrame = {
@@ -44,32 +43,5 @@ export function presentFrame({
     renders_on_request: graph.liveReasons(id).length > 0,
     ...(html === undefined ? {} : { html }),
     ...(referencedBy ? { referenced_by: referencedBy } : {}),
-  }
-}
-
-/** The markup report (contract, section 2.2) of a frame that the graph knows. */
-export function presentReport(
-  id: string,
-  report: MarkupReport,
-  graph: FrameGraph,
-  warnings: readonly string[],
-): object {
-  const liveReasons = graph.liveReasons(id)
-  const { frame_refs, frame_refs_missing } = resolveReferences(
-    report.references.map(({ value }) => value),
-    graph.registry,
-  )
-  return {
-    inserts: report.inserts,
-    inserts_total: report.inserts_total,
-    sources: report.sources,
-    frame_refs,
-    binds: report.binds,
-    renders_on_request: liveReasons.length > 0,
-    live_reasons: liveReasons,
-    has_doctype: report.has_doctype,
-    has_body: report.has_body,
-    warnings: [...warnings, ...report.warnings],
-    frame_refs_missing,
   }
 }
