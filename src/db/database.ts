@@ -33,7 +33,8 @@ export function openDatabase({ url, poolSize, log }: DatabaseOptions): Database 
     pool: { min: 0, max: poolSize, afterCreate: prepareSession },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     asyncStackTraces: false,
-    log: { warn: (text) => log.warn(String(text)), error: (text) => log.error(String(text)) },
+    // What fails is thrown as well; said twice it would only be noise.
+    log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
   })
   return {
     sql,

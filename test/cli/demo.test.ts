@@ -1,0 +1,162 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
+
+/** `npm start` as its user sees it, in a folder of its own. */
+type Demo = { process: ChildProcess; output: () => string; ended: Promise<number | null> }
+
+function startDemo(folder: string, env: Record<string, string>): Demo {
+  const process_ = spawn(process.execPath, [TSX, join(ROOT, 'src/main.ts'), 'demo'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  process_.stdout?.on('data', (chunk) => (output += chunk))
+  process_.stderr?.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((done) => process_.once('exit', (code) => done(code)))
+  return { process: process_, output: () => output, ended }
+}
+
+async function untilRunning(demo: Demo): Promise<void> {
+  for (;;) {
+    if (demo.output().includes('Ctrl-C stops it.')) return
+    const code = await Promise.race([demo.ended, new Promise((next) => setTimeout(next, 50))])
+    if (code !== undefined) throw new Error(`the demo ended with ${code}: ${demo.output()}`)
+  }
+}
+
+/** A port that nobody listens on, and its server while it is held. */
+async function holdPort(): Promise<{ server: Server; port: number }> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { server, port: address.port }
+}
+
+async function freePort(): Promise<number> {
+  const { server, port } = await holdPort()
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+const processesOf = (folder: string): string =>
+  execFileSync('sh', ['-c', 'ps -eo args | grep -F -- "$1" | grep -v grep || true', 'sh', folder], {
+    encoding: 'utf8',
+  })
+
+describe('npm start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
+  let env: Record<string, string>
+  let demo: Demo
+
+  beforeAll(async () => {
+    env = { PORT: String(await freePort()), FRONT_PORT: String(await freePort()) }
+    demo = startDemo(folder, env)
+    await untilRunning(demo)
+  })
+  afterAll(async () => {
+    demo.process.kill('SIGKILL')
+    await demo.ended
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const printedCurls = () => demo.output().match(/^ {2}curl .*$/gm) ?? []
+
+  it('prints three lines that answer 2xx with real data when pasted', () => {
+    const answers = printedCurls().map((line) => {
+      const pasted = line.replace('curl -s', 'curl -s --fail')
+      return JSON.parse(execFileSync('sh', ['-c', pasted], { encoding: 'utf8' }))
+    })
+    expect(answers).toMatchObject([
+      { success: true, total: 4 },
+      { success: true, total: 7 },
+      { success: true, dry_run: true, frame: { slug: 'hello' } },
+    ])
+  })
+
+  it('shows a page with the header menu of the database, from its static copy', async () => {
+    const page = await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain(
+      `<a href="http://localhost:${env.FRONT_PORT}/shop/about-us/team/">Team</a>`,
+    )
+    expect(html).toContain('<h1>Home</h1>')
+  })
+
+  it('answers 404 for a page without a frame', async () => {
+    expect((await fetch(`http://localhost:${env.FRONT_PORT}/shop/legal/`)).status).toBe(404)
+  })
+
+  it('says in one sentence that another one runs in the same folder', async () => {
+    const second = startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: '0' })
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/in use by process \d+: stop that one first\.\n$/)
+  })
+
+  it('stops everything on Ctrl-C, and starts again with the same token and data', async () => {
+    const token = /token {2}(op_\S+)/.exec(demo.output())?.[1]
+    demo.process.kill('SIGINT')
+    expect(await demo.ended).toBe(0)
+    await expect.poll(() => processesOf(folder)).toBe('')
+
+    env = { ...env, FRONT_PORT: String(await freePort()) }
+    demo = startDemo(folder, env)
+    await untilRunning(demo)
+    expect(demo.output()).not.toContain('Loading the demo network')
+    expect(demo.output()).toContain(`token  ${token}`)
+    const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)).text()
+    expect(html).toContain(
+      `<a href="http://localhost:${env.FRONT_PORT}/shop/about-us/">About us</a>`,
+    )
+  })
+})
+
+describe('npm start where it cannot work', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const failure = async (env: Record<string, string>): Promise<string> => {
+    const demo = startDemo(folder, env)
+    expect(await demo.ended).toBe(1)
+    await expect.poll(() => processesOf(folder)).toBe('')
+    return demo.output()
+  }
+
+  it('names the variable whose value is wrong', async () => {
+    expect(await failure({ DATABASE_URL: 'postgres://x/y' })).toBe(
+      'DATABASE_URL is not a database address; write it as mysql://…\n',
+    )
+  })
+
+  it('says that no database answers at DATABASE_URL', async () => {
+    const output = await failure({ DATABASE_URL: `mysql://a:b@127.0.0.1:${await freePort()}/x` })
+    expect(output).toBe(
+      "The database can't be reached (ECONNREFUSED). Check DATABASE_URL and that the server runs.\n",
+    )
+  })
+
+  it('names the port that is in use', async () => {
+    const { server, port } = await holdPort()
+    const output = await failure({ PORT: String(port), FRONT_PORT: '0' })
+    server.close()
+    expect(output).toContain(`Port ${port} on 127.0.0.1 is in use by another program.`)
+  })
+
+  it('says that .data cannot be written', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
+    writeFileSync(join(elsewhere, '.data'), '')
+    const demo = startDemo(elsewhere, { FRONT_PORT: '0' })
+    expect(await demo.ended).toBe(1)
+    expect(demo.output()).toMatch(/^The database cannot be kept in .*: a file is in its place\.\n$/)
+    rmSync(elsewhere, { recursive: true })
+  })
+})
