@@ -1,4 +1,4 @@
-import { excerptOf } from './describe-problems.ts'
+import { excerptOf } from './excerpt.ts'
 import type { BrokenReason } from './nodes.ts'
 import type { InsertMark } from './read-insert.ts'
 

@@ -1,5 +1,7 @@
 import { foreignContent, html, type Token } from 'parse5'
 
+const foreignKey = (name: string): string => `:${name}`
+
 /** Told where elements begin and end, as far as a payload was given for them. */
 export type ElementListener<T> = {
   opened(payload: T, hasContent: boolean): void
@@ -8,7 +10,7 @@ export type ElementListener<T> = {
 }
 
 type OpenElement<T> = {
-  readonly name: string
+  readonly key: string
   readonly namespace: html.NS
   /** HTML inside SVG or MathML, as in `<foreignObject>`. */
   readonly isIntegrationPoint: boolean
@@ -25,11 +27,7 @@ const VOID = new Set(
 )
 
 const TABLE_PARTS = 'caption colgroup tbody td tfoot th thead tr'.split(' ')
-const SCOPE_LIMITS = new Set(
-  'applet caption html marquee object table td template th mi mn mo ms mtext annotation-xml desc foreignobject title'.split(
-    ' ',
-  ),
-)
+const SCOPE_LIMITS = new Set('applet caption marquee object table td template th'.split(' '))
 const BEFORE_WHICH_P_ENDS = new Set(
   (
     'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure ' +
@@ -88,13 +86,11 @@ export class OpenElements<T> {
   /** Takes a start tag and gives the namespace of its element. */
   start(token: Token.TagToken, at: number, payload: T | null): html.NS {
     const name = token.tagName
-    if (this.isForeign && foreignContent.causesExit(token)) {
-      while (this.isForeign) this.#closeDownTo(this.#stack.length - 1, at)
-    }
+    if (this.isForeign && foreignContent.causesExit(token)) this.#leaveForeign(at)
     const namespace = this.#namespaceOf(name)
     const isHtml = namespace === html.NS.HTML
     if (isHtml) this.#endImplied(name, at)
-    const hasContent = isHtml ? !VOID.has(name) : !token.selfClosing
+    const hasContent = isHtml ? !VOID.has(name) && !this.#isRepeated(name) : !token.selfClosing
     if (payload !== null) this.#listener.opened(payload, hasContent)
     if (hasContent) this.#push(token, namespace, payload)
     return namespace
@@ -103,11 +99,12 @@ export class OpenElements<T> {
   /** Takes an end tag. One that has no element to end is ignored, as HTML does. */
   end(token: Token.TagToken, start: number, end: number): void {
     const name = token.tagName
-    const index = this.#last(name)
-    // Inside SVG and MathML an end tag reaches any element up to the nearest of HTML.
-    const isReached =
-      index > (this.#stack.at(-1)?.htmlIndex ?? -1) || index >= this.#limitFor(name, index)
-    if (index < 0 || !isReached) return
+    if (name === 'p' || name === 'br') this.#leaveForeign(start)
+    const foreign = this.#last(foreignKey(name))
+    // Inside SVG and MathML an end tag reaches any of their elements up to the nearest of HTML.
+    const isForeign = foreign > (this.#stack.at(-1)?.htmlIndex ?? -1)
+    const index = isForeign ? foreign : this.#last(name)
+    if (index < 0 || (!isForeign && index < this.#limitFor(name, index))) return
     this.#closeDownTo(index + 1, start)
     this.#pop(start, end, true)
   }
@@ -117,10 +114,19 @@ export class OpenElements<T> {
     this.#closeDownTo(0, at)
   }
 
+  #leaveForeign(at: number): void {
+    while (this.isForeign) this.#closeDownTo(this.#stack.length - 1, at)
+  }
+
   #namespaceOf(name: string): html.NS {
     if (this.isForeign) return this.#stack.at(-1)?.namespace ?? html.NS.HTML
     if (name === 'svg') return html.NS.SVG
     return name === 'math' ? html.NS.MATHML : html.NS.HTML
+  }
+
+  /** A page has one `<html>` and one `<body>`: a further tag only adds attributes to them. */
+  #isRepeated(name: string): boolean {
+    return (name === 'html' && this.#stack.length > 0) || (name === 'body' && this.#last(name) >= 0)
   }
 
   #endImplied(name: string, at: number): void {
@@ -166,13 +172,14 @@ export class OpenElements<T> {
     const isSpecial = html.SPECIAL_ELEMENTS[namespace].has(token.tagID)
     const isIntegrationPoint =
       !isHtml && foreignContent.isIntegrationPoint(token.tagID, namespace, token.attrs)
+    const key = isHtml ? name : foreignKey(name)
     const htmlIndex = isHtml ? index : (this.#stack.at(-1)?.htmlIndex ?? -1)
-    this.#stack.push({ name, namespace, isIntegrationPoint, isSpecial, htmlIndex, payload })
-    const indexes = this.#indexes.get(name)
-    if (indexes === undefined) this.#indexes.set(name, [index])
+    this.#stack.push({ key, namespace, isIntegrationPoint, isSpecial, htmlIndex, payload })
+    const indexes = this.#indexes.get(key)
+    if (indexes === undefined) this.#indexes.set(key, [index])
     else indexes.push(index)
     if (isSpecial) this.#special.push(index)
-    if (SCOPE_LIMITS.has(name)) this.#scopes.push(index)
+    if (isHtml ? SCOPE_LIMITS.has(name) : isSpecial) this.#scopes.push(index)
   }
 
   #closeDownTo(length: number, at: number): void {
@@ -183,7 +190,7 @@ export class OpenElements<T> {
     const element = this.#stack.pop()
     if (element === undefined) return
     const index = this.#stack.length
-    this.#indexes.get(element.name)?.pop()
+    this.#indexes.get(element.key)?.pop()
     if (this.#special.at(-1) === index) this.#special.pop()
     if (this.#scopes.at(-1) === index) this.#scopes.pop()
     if (element.payload !== null) {

@@ -1,4 +1,4 @@
-import { excerptOf } from './describe-problems.ts'
+import { excerptOf } from './excerpt.ts'
 import type { Path } from './path.ts'
 import { parsePath } from './path.ts'
 

@@ -74,6 +74,7 @@ describe('a bound element', () => {
     ['a group of options', `<select><optgroup ${BIND}>`, '<option>a', '<optgroup></select>'],
     ['a head', `<head ${BIND}>`, '<meta>', '<body>'],
     ['ruby', `<ruby>a<rt ${BIND}>`, 'b', '<rp>c</ruby>'],
+    ['ruby again', `<ruby>a<rt ${BIND}>`, 'b', '<rt>c</ruby>'],
   ])('ends where HTML says: %s', (_, before, content, after) => {
     const source = before + content + after
     const { end, content: span } = elementIn(source)
@@ -86,6 +87,8 @@ describe('a bound element', () => {
     ['a table in it', `<div ${BIND}>`, '<table><tr><td>a</div></table>', '</div>'],
     ['an end tag too many', `<div ${BIND}>`, '</span></p></li>a', '</div>'],
     ['an end tag that a block bars', `<span ${BIND}>`, '<div></span>a</div>', '</span>'],
+    ['an end tag of an outer item', `<li ${BIND}>`, '<ul></li>a</ul>', '</li>'],
+    ['a second <html> and <body>', `<div ${BIND}>`, '<html><body><body>', '</div>'],
     ['unclosed elements in it', `<section ${BIND}>`, '<b><i>a', '</section>'],
     ['a script in it', `<div ${BIND}>`, '<script>"</div>"</script>', '</div>'],
     ['a comment in it', `<div ${BIND}>`, '<!-- </div> -->', '</div>'],

@@ -101,6 +101,7 @@ describe('a comment', () => {
     ['an xmp', `<xmp>${MENU}</xmp>`],
     ['a noembed', `<noembed>${MENU}</noembed>`],
     ['a plaintext', `<plaintext>${MENU}</plaintext>`],
+    ['an xmp after an end tag that ended the SVG', `<svg></p><xmp>${MENU}</xmp>`],
     ['a quoted attribute', `<a title='${MENU}'>`],
     ['an unquoted attribute', '<a title=<!--svc/menu/-->'],
     ['the attribute of an end tag', `</a title='${MENU}'>`],

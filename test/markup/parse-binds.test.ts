@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { type Bind, parseBinds } from '../../src/markup/parse-binds.ts'
+
+const shape = (bind: Bind): string => {
+  if (bind.kind === 'refused') return `${bind.reason}: ${bind.written}`
+  const target = bind.kind === 'attribute' ? bind.attribute : bind.kind
+  return `${target} = ${bind.path.text}`
+}
+const parse = (value: string, tag = 'div', hasContent = true): string[] =>
+  parseBinds(value, tag, hasContent).map(shape)
+
+describe('parseBinds', () => {
+  it.each([
+    ['site.title', ['text = site.title']],
+    ['href:page.url; title:page.title', ['href = page.url', 'title = page.title']],
+    [' ; HREF : page.url ;; site.title;', ['href = page.url', 'text = site.title']],
+    ['html:page.content', ['html = page.content']],
+    ['html:page.excerpt', ['html = page.excerpt']],
+    ['html:dataset.news.0.body', ['html = dataset.news.0.body']],
+    ['if:page.image; src:page.image', ['if = page.image', 'src = page.image']],
+    ['if:item.a; if:item.b', ['if = item.a', 'if = item.b']],
+    ['xlink:href:item.url', ['xlink:href = item.url']],
+    ['aria-label:item.title', ['aria-label = item.title']],
+    ['', []],
+  ])('reads %j', (value, expected) => {
+    expect(parse(value)).toEqual(expected)
+  })
+
+  it.each([
+    ['onclick:page.title', 'not_allowed'],
+    ['ONCLICK:page.title', 'not_allowed'],
+    ['style:page.title', 'not_allowed'],
+    ['srcdoc:page.content', 'not_allowed'],
+    ['data-op-bind:page.title', 'not_allowed'],
+    ['a b:page.title', 'not_allowed'],
+    ['a"b:page.title', 'not_allowed'],
+    ['@click:page.title', 'not_allowed'],
+    ['onclick:nothing', 'not_allowed'],
+    ['html:page.title', 'not_allowed'],
+    ['html:item.body', 'not_allowed'],
+    ['html:props.body', 'not_allowed'],
+    ['nothing', 'unknown_name'],
+    ['title:', 'unknown_name'],
+    ['if:nothing', 'unknown_name'],
+    ['html:nothing', 'unknown_name'],
+    ['item.__proto__', 'unknown_name'],
+  ])('refuses %j as %s', (value, reason) => {
+    expect(parse(value)).toEqual([`${reason}: ${value}`])
+  })
+
+  it('binds everything once', () => {
+    expect(parse('site.title; html:page.content; id:item.a; ID:item.b')).toEqual([
+      'text = site.title',
+      'not_allowed: html:page.content',
+      'id = item.a',
+      'not_allowed: ID:item.b',
+    ])
+  })
+
+  it('binds no content where there is none', () => {
+    expect(parse('site.title; alt:site.title', 'img', false)).toEqual([
+      'not_allowed: site.title',
+      'alt = site.title',
+    ])
+  })
+
+  it.each(['script', 'style', 'iframe', 'xmp', 'noembed', 'noframes', 'noscript', 'plaintext'])(
+    'binds no content of <%s>, which no escaping makes safe',
+    (tag) => {
+      expect(parse('dataset.a; html:dataset.a; src:dataset.a', tag)).toEqual([
+        'not_allowed: dataset.a',
+        'not_allowed: html:dataset.a',
+        'src = dataset.a',
+      ])
+    },
+  )
+
+  it.each(['title', 'textarea'])('binds text of <%s>, not HTML', (tag) => {
+    expect(parse('page.title', tag)).toEqual(['text = page.title'])
+    expect(parse('html:page.content', tag)).toEqual(['not_allowed: html:page.content'])
+  })
+
+  it('keeps its messages short', () => {
+    const [bind] = parseBinds('x'.repeat(100_000), 'div', true)
+    expect(bind?.kind === 'refused' && bind.message.length).toBeLessThan(100)
+  })
+})
