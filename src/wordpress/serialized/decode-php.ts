@@ -1,0 +1,64 @@
+import { entriesOf, followReference, tokenAt } from './find-token.ts'
+import { type PhpKey, parseKey } from './php-key.ts'
+import { PhpObject, type PhpValue } from './php-value.ts'
+import { type Scan, scanPhp } from './scan-php.ts'
+
+/**
+ * The value of a whole serialized text. php-serialize cannot decode here: it sorts integer keys,
+ * loses `__proto__` to the prototype, throws on references and classes, and recurses.
+ * Throws SerializedError for a damaged text.
+ */
+export function decodePhp(text: string): PhpValue {
+  return decodeToken(scanPhp(text), 0)
+}
+
+/** The value of one token, references resolved in the whole scan; a cyclic array is a cyclic Map. */
+export function decodeToken(scan: Scan, index: number): PhpValue {
+  const decoded = new Map<number, PhpValue>()
+  const unfilled: [container: number, map: Map<PhpKey, PhpValue>][] = []
+
+  const decode = (reference: number): PhpValue => {
+    const at = followReference(scan, reference)
+    const known = decoded.get(at)
+    if (known !== undefined) return known
+    const value = decodeAlone(scan, at)
+    decoded.set(at, value)
+    if (value instanceof Map) unfilled.push([at, value])
+    return value
+  }
+
+  const root = decode(index)
+  for (let filling = unfilled.pop(); filling !== undefined; filling = unfilled.pop()) {
+    const [container, map] = filling
+    for (const entry of entriesOf(scan, container))
+      map.set(parseKey(tokenAt(scan, entry).key), decode(entry))
+  }
+  return root
+}
+
+/** A scalar, or an array still empty. */
+function decodeAlone(scan: Scan, index: number): PhpValue {
+  const { kind, start, body, close, end } = tokenAt(scan, index)
+  const between = (from: number, to: number): string => scan.bytes.toString('utf8', from, to)
+  switch (kind) {
+    case 'N':
+      return null
+    case 'b':
+      return between(body, close) === '1'
+    case 'i':
+      return decodeInteger(between(body, close))
+    case 'd':
+      return Number(between(body, close).replace('INF', 'Infinity'))
+    case 's':
+      return between(body, close)
+    case 'a':
+      return new Map()
+    default:
+      return new PhpObject(between(start, end))
+  }
+}
+
+function decodeInteger(digits: string): number | bigint {
+  const integer = Number(digits) + 0
+  return Number.isSafeInteger(integer) ? integer : BigInt(digits)
+}

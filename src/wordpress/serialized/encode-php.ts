@@ -1,0 +1,80 @@
+import { serialize } from 'php-serialize'
+import { encodeKey, isInt64, type PhpKey } from './php-key.ts'
+import type { PhpInput } from './php-value.ts'
+import { SerializedError } from './serialized-error.ts'
+import { utf8Bytes } from './utf8-bytes.ts'
+
+type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string>
+
+/** What is still to be written: a value with its key, or the end of an array. */
+type Step = { key: string; value: PhpInput } | { closes: PhpArrayInput }
+
+/**
+ * PHP's `serialize` for values of our own: safe integers as `i:`, other numbers as `d:`, integer-like
+ * keys as `i:`. php-serialize writes the scalars; arrays and floats are ours, because it writes
+ * integer keys as strings, `-0` as 0 and Infinity as no number, and recurses. Throws SerializedError
+ * for half a surrogate pair, a bigint beyond 64 bits, an array inside itself, or a Map with one key
+ * as integer and as text; TypeError for what PHP has no value for.
+ */
+export function encodePhp(value: PhpInput): string {
+  const parts: string[] = []
+  const open = new Set<PhpInput>()
+  const steps: Step[] = [{ key: '', value }]
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    if ('closes' in step) {
+      open.delete(step.closes)
+      parts.push('}')
+    } else if (!isArray(step.value)) {
+      parts.push(step.key, encodeScalar(step.value))
+    } else {
+      if (open.has(step.value)) throw new SerializedError('found an array inside itself', 0)
+      open.add(step.value)
+      const entries = entriesOf(step.value)
+      parts.push(step.key, `a:${entries.length}:{`)
+      steps.push({ closes: step.value })
+      for (const [key, entry] of entries.reverse()) steps.push({ key, value: entry })
+    }
+  }
+  return parts.join('')
+}
+
+/** PHP's spelling of a float (smart_str_append_double, serialize_precision -1): 17 digits at most. */
+export function phpFloat(value: number): string {
+  if (!Number.isFinite(value)) return String(value).replace('Infinity', 'INF').toUpperCase()
+  if (Object.is(value, -0)) return '-0'
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e')
+  if (Number(exponent) >= -4 && Number(exponent) < 17) return String(value)
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${exponent}`
+}
+
+function isArray(value: PhpInput): value is PhpArrayInput {
+  return typeof value === 'object' && value !== null
+}
+
+/** The entries in order, keys encoded. */
+function entriesOf(value: PhpArrayInput): [string, PhpInput][] {
+  const entries = [...pairsOf(value)].map(([key, entry]): [string, PhpInput] => [
+    encodeKey(key),
+    entry,
+  ])
+  if (new Set(entries.map(([key]) => key)).size < entries.length)
+    throw new SerializedError('found one key twice, as integer and as text', 0)
+  return entries
+}
+
+function pairsOf(value: PhpArrayInput): Iterable<readonly [PhpKey, PhpInput]> {
+  if (Array.isArray(value)) return (value as readonly PhpInput[]).entries()
+  if (value instanceof Map) return value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return Object.entries(value)
+  throw new TypeError(`cannot serialize ${Object.prototype.toString.call(value)}`)
+}
+
+function encodeScalar(value: null | boolean | number | bigint | string): string {
+  if (typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0)))
+    return `d:${phpFloat(value)};`
+  if (typeof value === 'bigint' && !isInt64(value))
+    throw new SerializedError(`found ${value}, expected a 64-bit integer`, 0)
+  if (typeof value === 'string') utf8Bytes(value)
+  return serialize(value)
+}

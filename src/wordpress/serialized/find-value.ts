@@ -1,0 +1,15 @@
+import { decodeToken } from './decode-php.ts'
+import { findToken } from './find-token.ts'
+import type { PhpKey } from './php-key.ts'
+import type { PhpValue } from './php-value.ts'
+import { scanPhp } from './scan-php.ts'
+
+/**
+ * The value under a path of a serialized text, through arrays, public members and references;
+ * undefined when it is missing. Throws SerializedError for a damaged text.
+ */
+export function findValue(text: string, path: readonly PhpKey[]): PhpValue | undefined {
+  const scan = scanPhp(text)
+  const index = findToken(scan, path)
+  return index === undefined ? undefined : decodeToken(scan, index)
+}

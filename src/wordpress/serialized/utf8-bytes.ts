@@ -1,0 +1,14 @@
+import { SerializedError } from './serialized-error.ts'
+
+/**
+ * The bytes that PHP would count. Throws SerializedError for half a surrogate pair: UTF-8 has no
+ * bytes for it, and the replacement character that Node writes instead would be lost data.
+ */
+export function utf8Bytes(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text, 'utf8')
+  const wellFormed = text.slice(0, text.search(/\p{Surrogate}/u))
+  throw new SerializedError(
+    'found half a surrogate pair, expected a whole character',
+    Buffer.byteLength(wellFormed),
+  )
+}

@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
+import { findValue } from '../../../src/wordpress/serialized/find-value.ts'
+import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
+import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
+import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
+import { asRead, ownValue, phpKey, phpTree } from './php-arbitrary.ts'
+import {
+  arraysOf,
+  inOrder,
+  ownTree,
+  type PhpNode,
+  type Tree,
+  treeValue,
+  writeTree,
+} from './php-model.ts'
+
+/** SERIALIZED_RUNS=100000 for the long run. */
+const numRuns = Number(process.env.SERIALIZED_RUNS ?? 2_000)
+const timeout = Math.max(60_000, numRuns * 10)
+const law = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void => {
+  fc.assert(fc.property(arbitrary, holds), { numRuns })
+}
+
+const plainTree = phpTree({ references: false })
+const anyTree = fc.oneof(plainTree, phpTree({ references: true }))
+const choice = fc.nat(1000)
+
+const textOf = (tree: PhpNode): string => writeTree(tree) ?? expect.fail('a target was lost')
+
+const pick = <T>(items: readonly T[], at: number): T =>
+  items[at % items.length] ?? expect.fail('nothing to pick from')
+
+/** The edit does what the model does, or is refused where a reference of the model loses its value. */
+const expectEdit = (model: Tree, edit: () => string): void => {
+  const expected = writeTree(model)
+  if (expected !== undefined) expect(edit()).toBe(expected)
+  else expect(edit).toThrow(SerializedError)
+}
+
+const newLeaf = (encoded: string): PhpNode => ({
+  kind: 'leaf',
+  text: encoded,
+  slots: scanPhp(encoded).slots.length,
+  value: null,
+})
+
+describe('laws of serialized values', () => {
+  it('reads what was written', { timeout }, () => {
+    law(plainTree, (tree) => {
+      const read = decodePhp(textOf(tree))
+      if (!isDeepStrictEqual(inOrder(read), inOrder(treeValue(tree))))
+        expect(inOrder(read)).toEqual(inOrder(treeValue(tree)))
+    })
+  })
+
+  it('gets what was set', { timeout }, () => {
+    law(fc.tuple(plainTree, choice, phpKey, ownValue), ([tree, at, key, value]) => {
+      const path = [...pick(arraysOf(tree), at).path, key]
+      const encoded = encodePhp(value)
+      const text = setValue(textOf(tree), path, encoded)
+      expect(inOrder(findValue(text, path))).toEqual(inOrder(asRead(value)))
+      expect(findSlice(text, path)).toBe(encoded)
+    })
+  })
+
+  it('replaces one value, and of all else only the numbers of references', { timeout }, () => {
+    law(fc.tuple(anyTree, choice, choice, ownValue), ([tree, at, entryAt, value]) => {
+      const model = ownTree(tree)
+      const { path, array } = pick(arraysOf(model), at)
+      fc.pre(array.entries.length > 0)
+      const entry = pick(array.entries, entryAt)
+      const encoded = encodePhp(value)
+      entry.node = newLeaf(encoded)
+      expectEdit(model, () => setValue(textOf(tree), [...path, entry.key], encoded))
+    })
+  })
+
+  it('appends a missing key at the end of its array', { timeout }, () => {
+    law(fc.tuple(anyTree, choice, fc.array(phpKey), ownValue), ([tree, at, deeper, value]) => {
+      const model = ownTree(tree)
+      const { path, array } = pick(arraysOf(model), at)
+      const key = 'not there yet'
+      const encoded = encodePhp(value)
+      let node = newLeaf(encoded)
+      for (const inner of deeper.toReversed())
+        node = { kind: 'array', entries: [{ key: inner, node }] }
+      array.entries.push({ key, node })
+      expectEdit(model, () => setValue(textOf(tree), [...path, key, ...deeper], encoded))
+    })
+  })
+
+  it('removes one entry, and of all else only counts and references change', { timeout }, () => {
+    law(fc.tuple(anyTree, choice, choice), ([tree, at, entryAt]) => {
+      const model = ownTree(tree)
+      const { path, array } = pick(arraysOf(model), at)
+      fc.pre(array.entries.length > 0)
+      const [entry] = array.entries.splice(entryAt % array.entries.length, 1)
+      expectEdit(model, () => removeValue(textOf(tree), [...path, entry?.key ?? '']))
+    })
+  })
+
+  it('undoes every edit to the byte', { timeout }, () => {
+    law(fc.tuple(anyTree, plainTree, choice, choice, ownValue), ([any, tree, at, last, value]) => {
+      const fresh = [...pick(arraysOf(any), at).path, 'not there yet']
+      const before = textOf(any)
+      expect(removeValue(setValue(before, fresh, encodePhp(value)), fresh)).toBe(before)
+
+      const { path, array } = pick(arraysOf(tree), last)
+      const key = array.entries.at(-1)?.key
+      fc.pre(key !== undefined)
+      const text = textOf(tree)
+      const there = [...path, key]
+      const slice = findSlice(text, there) ?? expect.fail('not found')
+      fc.pre(!slice.includes('C:'))
+      const changed = setValue(text, there, encodePhp(value))
+      expect(setValue(changed, there, slice)).toBe(text)
+      expect(setValue(removeValue(text, there), there, slice)).toBe(text)
+    })
+  })
+
+  it('says of a missing key that it is missing', { timeout }, () => {
+    law(fc.tuple(anyTree, choice, fc.array(phpKey)), ([tree, at, deeper]) => {
+      const path = [...pick(arraysOf(tree), at).path, 'not there', ...deeper]
+      const text = textOf(tree)
+      expect(findValue(text, path)).toBeUndefined()
+      expect(removeValue(text, path)).toBe(text)
+    })
+  })
+
+  it('refuses every text that was cut off or has a tail', { timeout }, () => {
+    law(
+      fc.tuple(anyTree, choice, fc.constantFrom(' ', '}', ';', 'N;', '\0')),
+      ([tree, at, tail]) => {
+        const text = textOf(tree)
+        const cut = text.slice(0, at % text.length)
+        for (const damaged of [cut, text + tail]) {
+          expect(() => scanPhp(damaged)).toThrow(SerializedError)
+          expect(() => findValue(damaged, ['x'])).toThrow(SerializedError)
+          expect(() => setValue(damaged, ['x'], 'N;')).toThrow(SerializedError)
+          expect(() => removeValue(damaged, ['x'])).toThrow(SerializedError)
+        }
+      },
+    )
+  })
+
+  it('refuses every wrong length and count', { timeout }, () => {
+    law(fc.tuple(anyTree, choice, fc.integer({ min: -9, max: 30 })), ([tree, at, by]) => {
+      const bytes = Buffer.from(textOf(tree))
+      const raw = bytes.toString('latin1')
+      const { start, end } = pick(lengthsOf(raw), at)
+      const right = Number(raw.slice(start, end))
+      fc.pre(by !== 0 && right + by >= 0)
+      const damaged = Buffer.from(raw.slice(0, start) + (right + by) + raw.slice(end), 'latin1')
+      expect(() => scanPhp(damaged.toString())).toThrow(SerializedError)
+    })
+  })
+})
+
+/** Where the lengths and counts of a valid text stand, keys included. */
+function lengthsOf(raw: string): { start: number; end: number }[] {
+  const { tokens } = scanPhp(Buffer.from(raw, 'latin1').toString())
+  const starts = tokens.flatMap(({ kind, entry, start, body }) => [
+    ...(raw.startsWith('s:', entry) ? [entry + 2] : []),
+    ...(/[sOCEa]/.test(kind) ? [start + 2] : []),
+    ...(/[OC]/.test(kind) ? [raw.lastIndexOf(':', body - 3) + 1] : []),
+  ])
+  return starts.map((start) => ({
+    start,
+    end: start + (/\d+/.exec(raw.slice(start))?.[0].length ?? 0),
+  }))
+}
