@@ -3,7 +3,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { decodeMeta, type FrameMeta, metaOf } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
-import { decodeRecord } from './record.ts'
+import { readableRecord } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
 import { readMarkup } from './report.ts'
 
@@ -99,7 +99,7 @@ export async function indexFrames(
       missing.map(({ id }) => recordOption(id)),
     )
     for (const { id, slug } of missing) {
-      const record = decodeRecord(records.get(recordOption(id)) ?? '', id, slug)
+      const record = readableRecord(records.get(recordOption(id)) ?? '', id, slug)
       found.set(id, metaOf(record, readMarkup(record.html)))
     }
   }

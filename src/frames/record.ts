@@ -39,13 +39,12 @@ export function decodeRecord(text: string, id: string, slug: string): FrameRecor
   }
 }
 
-/** When the frame in an option's text was made, where that can be read. */
-export function creationDateOf(text: string): string | undefined {
+/** The record in an option's text, or an empty one where it is damaged: one bad record must not hide the other frames. */
+export function readableRecord(text: string, id: string, slug: string): FrameRecord {
   try {
-    const { created_at_gmt } = decodeRecord(text, '', '')
-    return created_at_gmt === ZERO_DATE ? undefined : created_at_gmt
+    return decodeRecord(text, id, slug)
   } catch (error) {
-    if (error instanceof AppError) return undefined
+    if (error instanceof AppError) return decodeRecord('', id, slug)
     throw error
   }
 }

@@ -8,6 +8,7 @@ import { writeOptions } from '../wordpress/options/write-option.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
+import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import { REGISTRY_OPTION } from './option-names.ts'
 import { normalizeSlug } from './slug.ts'
@@ -98,8 +99,18 @@ export async function lockRegistry(tx: Tx, site: Site): Promise<LockedRegistry> 
   }
 }
 
+/** @throws AppError `frame_unreadable` where the registry is damaged: nothing is guessed and nothing written over it */
 function registryOf(text: string): Registry {
-  const value = decodePhp(text)
-  const entries = value instanceof Map ? [...value] : []
-  return new Registry(new Map(entries.map(([id, slug]) => [String(id), String(slug)])))
+  try {
+    const value = decodePhp(text)
+    const entries = value instanceof Map ? [...value] : []
+    return new Registry(new Map(entries.map(([id, slug]) => [String(id), String(slug)])))
+  } catch (error) {
+    if (!(error instanceof SerializedError)) throw error
+    throw new AppError(
+      'frame_unreadable',
+      `The site's list of frames (option ${REGISTRY_OPTION}) is damaged: ${error.message}. Restore that option from a backup.`,
+      { option: REGISTRY_OPTION, offset: error.offset },
+    )
+  }
 }

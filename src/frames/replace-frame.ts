@@ -6,7 +6,7 @@ import { readOption } from '../wordpress/options/read-option.ts'
 import type { FrameWrite } from './create-frame.ts'
 import { parseMarkup } from './markup-input.ts'
 import { recordOption } from './option-names.ts'
-import { creationDateOf } from './record.ts'
+import { readableRecord, ZERO_DATE } from './record.ts'
 import { lockRegistry } from './registry.ts'
 import { type Rename, renameInSite } from './rename-frame.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
@@ -33,10 +33,11 @@ export async function replaceFrame(
   locked.registry.assertFree(slug, id)
   assertReferencesAgree(report.references, locked.registry)
   const stored = (await readOption(tx, site, recordOption(id))) ?? ''
+  const { created_at_gmt } = readableRecord(stored, id, held)
   const record = {
     slug,
     html,
-    created_at_gmt: creationDateOf(stored) ?? write.now,
+    created_at_gmt: created_at_gmt === ZERO_DATE ? write.now : created_at_gmt,
     updated_at_gmt: write.now,
     updated_by: write.userId,
   }

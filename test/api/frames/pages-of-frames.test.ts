@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readPostMetaOf } from '../../../src/wordpress/postmeta/read-postmeta.ts'
+import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+
+let frames: FramesApi
+beforeAll(async () => {
+  frames = await startFramesApi()
+  await send('post', '/frames', { slug: 'layout', html: '<h1 data-op-bind="page.title"></h1>' })
+})
+afterAll(() => frames.stop())
+
+const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
+const copyOf = (path: string) => join(frames.staticDir, 'net.test/shop', path, 'index.html')
+
+describe('POST /frames/{ref}/assign', () => {
+  it('puts the frame on a page and publishes its copy', async () => {
+    const { status, body } = await send('post', '/frames/layout/assign', { page: 'about-us' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      site_id: 2,
+      frame: { slug: 'layout' },
+      page: { id: 7, title: 'About us', url: 'http://net.test/shop/about-us/' },
+      meta_key: '_svc_frame',
+      cleared: false,
+      static: {
+        published: true,
+        url: 'http://net.test/shop/about-us/',
+        bytes: 17,
+        reason: null,
+        was_published: false,
+        was_url: null,
+        removed: false,
+        changed: true,
+      },
+      republish: { status: 'ok' },
+    })
+    expect(readFileSync(copyOf('about-us'), 'utf8')).toBe('<h1>About us</h1>')
+    const site = await frames.network.site(2)
+    expect(await readPostMetaOf(frames.network.db, site, 7, '_svc_frame')).toBe(body.frame.id)
+  })
+
+  it.each([[10], ['10'], ['about-us/team'], ['/about-us/team/'], ['team']])(
+    'finds the page by %j',
+    async (page) => {
+      const { body } = await send('post', '/frames/layout/assign', { page })
+      expect(body.page).toMatchObject({ id: 10, title: 'Team' })
+    },
+  )
+
+  it('clear: takes the frame off and removes the copy', async () => {
+    await send('post', '/frames/layout/assign', { page: 8 })
+    expect(existsSync(copyOf('fr/a-propos'))).toBe(true)
+    const { body } = await send('post', '/frames/layout/assign', { page: 8, clear: true })
+    expect(body).toMatchObject({
+      cleared: true,
+      page: { id: 8 },
+      static: {
+        published: false,
+        reason: 'no_frame',
+        was_published: true,
+        removed: true,
+        changed: true,
+      },
+    })
+    expect(existsSync(copyOf('fr/a-propos'))).toBe(false)
+  })
+
+  it('a page that visitors may not see gets no copy', async () => {
+    const draft = await send('post', '/frames/layout/assign', { page: 19 })
+    expect(draft.body.static).toMatchObject({ published: false, reason: 'page_not_public' })
+  })
+
+  it('bake false: the binding is stored, nothing is built', async () => {
+    const { body } = await send('post', '/frames/layout/assign', { page: 13, bake: false })
+    expect(body).toMatchObject({ cleared: false, republish: { status: 'skipped' } })
+    expect(existsSync(copyOf('legal'))).toBe(false)
+    expect((await send('get', '/frames/layout')).body.frame.pages).toContain(13)
+  })
+
+  it('refuses what names no page, no frame, or several pages', async () => {
+    const answers = [
+      await send('post', '/frames/layout/assign', {}),
+      await send('post', '/frames/layout/assign', { page: '' }),
+      await send('post', '/frames/layout/assign', { page: { id: 7 } }),
+      await send('post', '/frames/nothing/assign', { page: 7 }),
+      await send('post', '/frames/layout/assign', { page: 'nowhere' }),
+      await send('post', '/frames/layout/assign', { page: 999_999 }),
+      await send('post', '/frames/layout/assign', { page: 'overview' }),
+    ]
+    expect(answers.map(({ status, body }) => `${status} ${body.error}`)).toEqual([
+      '400 page_required',
+      '400 page_required',
+      '400 page_required',
+      '404 frame_not_found',
+      '404 page_not_found',
+      '404 page_not_found',
+      '409 ambiguous_page',
+    ])
+    expect(answers.at(-1)?.body.candidates).toEqual([
+      { id: expect.any(Number), path: 'products/overview', lang: 'en', status: 'publish' },
+      { id: expect.any(Number), path: 'services/overview', lang: 'en', status: 'publish' },
+    ])
+  })
+})
+
+describe('DELETE /frames/{ref}', () => {
+  it('unbinds its pages, removes their copies, and leaves embedding frames as they are', async () => {
+    const { id } = (await send('post', '/frames', { slug: 'part', html: 'part' })).body.frame
+    const embed = '<body><!-- svc/frame {"name":"part"} /--></body>'
+    await send('post', '/frames', { slug: 'whole', html: embed })
+    await send('post', '/frames/whole/assign', { page: 15 })
+    await send('post', '/frames/part/assign', { page: 16 })
+    expect(readFileSync(copyOf('products'), 'utf8')).toBe('<body>part</body>')
+
+    const { status, body } = await send('delete', '/frames/part')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      site_id: 2,
+      deleted: { id, slug: 'part', block: 'part', element: null, modifier: null },
+      unbound_pages: [16],
+      referenced_by: ['whole'],
+      warnings: [expect.stringContaining('16'), expect.stringContaining('whole')],
+      bake: { status: 'skipped' },
+    })
+    expect((await send('get', '/frames/whole')).body.frame).toMatchObject({
+      html: embed,
+      frame_refs: ['part'],
+    })
+    expect(readFileSync(copyOf('products'), 'utf8')).toBe('<body></body>')
+    expect(existsSync(copyOf('services'))).toBe(false)
+    const site = await frames.network.site(2)
+    const left = await frames.network.db
+      .sql(site.tables.options)
+      .where('option_name', 'like', `%${id}%`)
+      .select('option_name')
+    expect(left).toEqual([])
+
+    // A new frame with the slug heals those that embed it.
+    await send('post', '/frames', { slug: 'part', html: 'healed' })
+    expect(readFileSync(copyOf('products'), 'utf8')).toBe('<body>healed</body>')
+  })
+
+  it('bake false: copies of unbound pages go all the same', async () => {
+    await send('post', '/frames', { slug: 'going', html: 'x' })
+    await send('post', '/frames/going/assign', { page: 9 })
+    expect(existsSync(copyOf('de/uber-uns'))).toBe(true)
+    const { body } = await send('delete', '/frames/going', { bake: false })
+    expect(body).toMatchObject({ unbound_pages: [9], rebaked: { status: 'skipped' } })
+    expect(existsSync(copyOf('de/uber-uns'))).toBe(false)
+  })
+
+  it('a frame that is not there: 404 frame_not_found', async () => {
+    const { status, body } = await send('delete', '/frames/nothing')
+    expect([status, body.error]).toEqual([404, 'frame_not_found'])
+  })
+})

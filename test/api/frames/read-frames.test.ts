@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+
+const MARKUP = {
+  article: '<!doctype html><body><h1 data-op-bind="page.title"></h1><!-- svc/content /--></body>',
+  article__faq: '<dl><!-- svc/frame {"name":"article__faq--simple"} /--></dl>',
+  'article__faq--simple': '<dt data-op-bind="item.title">T</dt>',
+  articles: '<p>not of the block article</p>',
+  header: '<nav><!-- svc/menu {"location":"header"} /--></nav>',
+}
+
+let frames: FramesApi
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  frames = await startFramesApi()
+  for (const [slug, html] of Object.entries(MARKUP)) {
+    const { body } = await frames.send('post', '/frames', { slug, html })
+    ids[slug] = body.frame.id
+  }
+  await frames.send('post', '/frames/article/assign', { page: 7 })
+})
+afterAll(() => frames.stop())
+
+describe('GET /frames', () => {
+  it('gives the whole envelope, frames sorted by slug', async () => {
+    const { status, body } = await frames.send('get', '/frames')
+    expect(status).toBe(200)
+    const { frames: list, ...envelope } = body
+    expect(envelope).toEqual({
+      success: true,
+      site_id: 2,
+      home_url: 'http://net.test/shop/',
+      total: 5,
+      registry_option: 'svc_frames',
+      page_meta: '_svc_frame',
+      slug_pattern: expect.stringMatching(/^\^.*\$$/),
+    })
+    expect(list.map(({ slug }: { slug: string }) => slug)).toEqual(Object.keys(MARKUP).sort())
+  })
+
+  it('gives every field of a frame, and its pages only where it has any', async () => {
+    const { body } = await frames.send('get', '/frames?block=article')
+    const [article, faq] = body.frames
+    expect(article).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      slug: 'article',
+      block: 'article',
+      element: null,
+      modifier: null,
+      bytes: Buffer.byteLength(MARKUP.article),
+      sha256: createHash('sha256').update(MARKUP.article).digest('hex'),
+      inserts: { 'op/content': 1 },
+      sources: ['page.content', 'page.title'],
+      frame_refs: [],
+      binds: 1,
+      created_at_gmt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      updated_at_gmt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      updated_by: 2,
+      option: `svc_frame_${article.id}`,
+      pages: [7],
+      renders_on_request: true,
+    })
+    expect(faq).not.toHaveProperty('pages')
+    expect(faq).not.toHaveProperty('html')
+  })
+
+  it('block: the block, its elements and modifiers, in any case of letters', async () => {
+    const { body } = await frames.send('get', '/frames?block=Article')
+    expect(body.frames.map(({ slug }: { slug: string }) => slug)).toEqual([
+      'article',
+      'article__faq',
+      'article__faq--simple',
+    ])
+    expect(body.total).toBe(3)
+  })
+
+  it('q: part of the slug, in any case of letters', async () => {
+    const { body } = await frames.send('get', '/frames?q=FAQ')
+    expect(body.frames).toHaveLength(2)
+  })
+
+  it('include_html=1: the markup of each', async () => {
+    const { body } = await frames.send('get', '/frames?include_html=1&q=header')
+    expect(body.frames[0].html).toBe(MARKUP.header)
+  })
+
+  it('type: ignored with a warning', async () => {
+    const { body } = await frames.send('get', '/frames?type=page')
+    expect(body).toMatchObject({ total: 5, warnings: ['type_ignored'] })
+  })
+
+  it('is empty on a site without frames', async () => {
+    const bob = await frames.api.as('bob')
+    const { body } = await bob.get('/site/3/frames')
+    expect(body).toMatchObject({ success: true, site_id: 3, total: 0, frames: [] })
+  })
+})
+
+describe('GET /frames/{ref}', () => {
+  it('gives the markup, who embeds it and the pages on it, by id and by slug', async () => {
+    const byId = await frames.send('get', `/frames/${ids.article}`)
+    expect(byId.body.frame).toMatchObject({ html: MARKUP.article, referenced_by: [], pages: [7] })
+    const bySlug = await frames.send('get', '/frames/ARTICLE')
+    expect(bySlug.body).toEqual(byId.body)
+    const embedded = await frames.send('get', '/frames/article__faq--simple')
+    expect(embedded.body.frame).toMatchObject({
+      referenced_by: ['article__faq'],
+      pages: [],
+      element: 'faq',
+      modifier: 'simple',
+    })
+  })
+
+  it.each(['nothing', '0123456789abcdef', 'a b', '%F0%9F%98%80'])(
+    '%s: 404 frame_not_found',
+    async (ref) => {
+      const { status, body } = await frames.send('get', `/frames/${ref}`)
+      expect(status).toBe(404)
+      expect(body).toMatchObject({ success: false, error: 'frame_not_found' })
+    },
+  )
+
+  it('a blank reference: 400 frame_ref_required', async () => {
+    const { status, body } = await frames.send('get', '/frames/%20')
+    expect([status, body.error]).toEqual([400, 'frame_ref_required'])
+  })
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+
+let frames: FramesApi
+const slugs = (list: { slug: string }[]) => list.map(({ slug }) => slug)
+
+beforeAll(async () => {
+  frames = await startFramesApi()
+  const markup = {
+    menu: '<!-- svc/menu {"location":"header"} /-->',
+    'menu-outer': '<!-- svc/frame {"name":"menu"} /-->',
+    pages:
+      '<!-- svc/repeat {"source":"pages"} --><i data-op-bind="item.title"></i><!-- /svc/repeat -->',
+    languages: '<!-- svc/repeat {"source":"languages"} -->x<!-- /svc/repeat -->',
+    settings: '<!-- svc/data {"source":"settings.blogname"} /-->',
+    news: '<!-- svc/data {"source":"dataset.news.title"} /-->',
+    plain: '<p>nothing</p>',
+  }
+  for (const [slug, html] of Object.entries(markup)) {
+    await frames.send('post', '/frames', { slug, html })
+  }
+})
+afterAll(() => frames.stop())
+
+describe('POST /frames/rebake', () => {
+  it.each([
+    [{ menus: true }, ['menu', 'menu-outer']],
+    [{ languages: true }, ['languages', 'menu', 'menu-outer', 'pages']],
+    [{ settings: true }, ['menu', 'menu-outer', 'pages', 'settings']],
+    [{ datasets: ['news'] }, ['news']],
+    [{ datasets: ['other'] }, []],
+    [{ frames: ['menu'] }, ['menu-outer']],
+    [{ all: true }, ['languages', 'menu', 'menu-outer', 'news', 'pages', 'plain', 'settings']],
+  ])('%j selects %j', async (body, expected) => {
+    const { status, body: answer } = await frames.send('post', '/frames/rebake', body)
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({
+      success: true,
+      site_id: 2,
+      changed: body,
+      rebaked: { total: expected.length },
+    })
+    expect(slugs(answer.rebaked.frames)).toEqual(expected)
+  })
+
+  it('says why, and that nothing was needed', async () => {
+    const { body } = await frames.send('post', '/frames/rebake', { menus: true })
+    expect(body.rebaked).toMatchObject({
+      status: 'ok',
+      baked: 0,
+      not_needed: 2,
+      failed: 0,
+      cache: { status: 'skipped', scope: 'pages' },
+      frames: [
+        { slug: 'menu', because: ['menus'], bake: 'not_needed' },
+        { slug: 'menu-outer', because: ['frame:menu'], bake: 'not_needed' },
+      ],
+    })
+  })
+
+  it.each([undefined, {}, { menus: false }, { datasets: [] }])(
+    '%j: 400 nothing_to_rebake',
+    async (body) => {
+      const answer = await frames.send('post', '/frames/rebake', body)
+      expect([answer.status, answer.body.error]).toEqual([400, 'nothing_to_rebake'])
+    },
+  )
+
+  it('a field of a wrong type: 400 rest_invalid_param, all of them at once', async () => {
+    const { status, body } = await frames.send('post', '/frames/rebake', {
+      menus: 'maybe',
+      datasets: 'news',
+    })
+    expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
+    expect(Object.keys(body.data.params).sort()).toEqual(['datasets', 'menus'])
+  })
+
+  it('builds 25 frames a call and lists the others as skipped', async () => {
+    for (let index = 10; index < 30; index += 1) {
+      await frames.send('post', '/frames', { slug: `more-${index}`, html: 'x', bake: false })
+    }
+    const { body } = await frames.send('post', '/frames/rebake', { all: true })
+    expect(body.rebaked.frames).toHaveLength(25)
+    expect(body.rebaked.skipped).toEqual(['plain', 'settings'])
+  })
+})
+
+describe('removed endpoints', () => {
+  it.each([
+    ...(['get', 'post', 'put', 'patch', 'delete'] as const).map(
+      (method) => [method, '/frames/defaults'] as const,
+    ),
+    ['post', '/frames/menu/default'] as const,
+  ])('%s %s: 410 gone', async (method, path) => {
+    const { status, body } = await frames.send(method, path)
+    expect([status, body.error]).toEqual([410, 'gone'])
+  })
+})

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+
+let frames: FramesApi
+beforeAll(async () => {
+  frames = await startFramesApi()
+})
+afterAll(() => frames.stop())
+
+const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
+const make = async (slug: string, html = '<p>x</p>') =>
+  (await send('post', '/frames', { slug, html })).body.frame
+const markupOf = async (ref: string) => (await send('get', `/frames/${ref}`)).body.frame.html
+
+describe('PATCH /frames/{ref}', () => {
+  it('rewrites inserts of all other frames and not one other byte', async () => {
+    const { id } = await make('old-name')
+    const around =
+      '\uFEFF<p title="svc/frame old-name">\r\n\t<script>"<!-- svc/frame {\\"name\\":\\"old-name\\"} /-->"</script>'
+    const before = {
+      'by-name': `${around}<!--  svc/frame  { "name" : "old-name" , "n":1.50, "s":"\\u00e9" }  /-->`,
+      'by-alias': `${around}<!-- svc/partial {"x":{"name":"old-name"},"slug":"OLD-NAME"} /-->`,
+      'by-both': `${around}<!-- svc/frame {"ref":"old-name","name":"old-name"} /-->`,
+      'by-id': `${around}<!-- svc/frame {"id":"${id}"} /-->`,
+      'in-repeat': `${around}<!-- svc/repeat {"source":"pages","frame":"old-name"} /-->`,
+      unrelated: `${around}<!-- svc/frame {"name":"old-name-2"} /-->`,
+    }
+    for (const [slug, html] of Object.entries(before)) await make(slug, html)
+    const { status, body } = await send('patch', '/frames/old-name', { slug: 'New-Name' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      site_id: 2,
+      frame: { id, slug: 'new-name' },
+      renamed: {
+        from: 'old-name',
+        to: 'new-name',
+        frames_updated: ['by-alias', 'by-both', 'by-name', 'in-repeat'],
+        details: [{ slug: 'by-alias', replaced: 1 }, { slug: 'by-both' }, {}, {}],
+      },
+      bake: { status: 'ok' },
+      rebaked: { status: 'ok', total: 5 },
+    })
+    expect(await markupOf('by-name')).toBe(
+      `${around}<!--  svc/frame  { "name" : "new-name" , "n":1.50, "s":"\\u00e9" }  /-->`,
+    )
+    expect(await markupOf('by-alias')).toBe(
+      `${around}<!-- svc/partial {"x":{"name":"old-name"},"name":"new-name"} /-->`,
+    )
+    expect(await markupOf('by-both')).toBe(
+      `${around}<!-- svc/frame {"ref":"new-name","name":"new-name"} /-->`,
+    )
+    expect(await markupOf('in-repeat')).toBe(
+      `${around}<!-- svc/repeat {"source":"pages","frame":"new-name"} /-->`,
+    )
+    for (const slug of ['by-id', 'unrelated'] as const)
+      expect(await markupOf(slug)).toBe(before[slug])
+    expect((await send('get', '/frames/old-name')).status).toBe(404)
+  })
+
+  it('pages stay on the frame, for they name it by its id', async () => {
+    const { id } = await make('standing')
+    await send('post', '/frames/standing/assign', { page: 9 })
+    const { body } = await send('patch', '/frames/standing', { slug: 'still-standing' })
+    expect(body.frame.id).toBe(id)
+    expect((await send('get', `/frames/${id}`)).body.frame.pages).toEqual([9])
+  })
+
+  it.each([
+    [{}, '400 nothing_to_update'],
+    [{ name: 'x' }, '400 nothing_to_update'],
+    [{ default: true }, '410 gone'],
+    [{ is_default: false }, '410 gone'],
+    [{ slug: 'a b' }, '400 invalid_slug'],
+    [{ slug: 'taken' }, '409 slug_taken'],
+    [{ slug: 'fine', url: '/x' }, '400 frame_url_not_supported'],
+  ])('%j: %s', async (body, expected) => {
+    if ((await send('get', '/frames/refusing')).status === 404) {
+      await make('refusing')
+      await make('taken')
+    }
+    const { status, body: answer } = await send('patch', '/frames/refusing', body)
+    expect(`${status} ${answer.error}`).toBe(expected)
+  })
+
+  it('a frame that is not there: 404 frame_not_found', async () => {
+    const { status, body } = await send('patch', '/frames/nothing', { slug: 'x' })
+    expect([status, body.error]).toEqual([404, 'frame_not_found'])
+  })
+
+  it('to the slug it bears: nothing is rewritten', async () => {
+    await make('same')
+    const { status, body } = await send('patch', '/frames/same', { slug: 'SAME' })
+    expect([status, body.renamed.details]).toEqual([200, []])
+  })
+
+  it('dry_run: which frames would be rewritten, nothing written', async () => {
+    await make('dry')
+    await make('dry-embedder', '<!-- svc/frame {"frame":"dry"} /-->')
+    const { body } = await send('patch', '/frames/dry', { slug: 'wet', dry_run: true, name: 'x' })
+    expect(body).toMatchObject({
+      dry_run: true,
+      applied: false,
+      renamed: { from: 'dry', to: 'wet', frames_updated: ['dry-embedder'] },
+      warnings: ['name_ignored'],
+    })
+    expect(body).not.toHaveProperty('bake')
+    expect(await markupOf('dry-embedder')).toBe('<!-- svc/frame {"frame":"dry"} /-->')
+    expect((await send('get', '/frames/wet')).status).toBe(404)
+  })
+})

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+
+let frames: FramesApi
+beforeAll(async () => {
+  frames = await startFramesApi()
+})
+afterAll(() => frames.stop())
+
+const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
+const html = '<p>x</p>'
+let count = 0
+const freshSlug = (): string => {
+  count += 1
+  return `fresh-${count}`
+}
+
+describe('POST /frames', () => {
+  it('makes a frame and reports its markup, whole', async () => {
+    const markup =
+      '<!doctype html><body><p data-op-bind="page.title; class:site.lang"></p>\n<!-- svc/menu {"location":"header"} /--><!-- svc/frame {"name":"gone"} /--><!-- svc/nope /--></body>'
+    const { status, body } = await send('post', '/frames', {
+      slug: 'Layout__Main--Wide',
+      html: markup,
+    })
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        ...[
+          'success',
+          'applied',
+          'updated',
+          'site_id',
+          'frame',
+          'inserts',
+          'inserts_total',
+          'sources',
+        ],
+        ...['frame_refs', 'binds', 'renders_on_request', 'live_reasons', 'has_doctype', 'has_body'],
+        ...['warnings', 'frame_refs_missing', 'bake', 'rebaked'],
+      ].sort(),
+    )
+    expect(body).toMatchObject({
+      success: true,
+      applied: true,
+      updated: false,
+      site_id: 2,
+      frame: {
+        slug: 'layout__main--wide',
+        block: 'layout',
+        element: 'main',
+        modifier: 'wide',
+        updated_by: 2,
+      },
+      inserts: { 'op/frame': 1, 'op/menu': 1 },
+      inserts_total: 2,
+      sources: ['menu.header', 'page.title', 'site.lang'],
+      frame_refs: ['gone'],
+      frame_refs_missing: ['gone'],
+      binds: 2,
+      renders_on_request: true,
+      live_reasons: ['page.title'],
+      has_doctype: true,
+      has_body: true,
+      bake: { status: 'ok', response: { frame_id: body.frame.id, renders_on_request: true } },
+      rebaked: { status: 'ok', total: 0, frames: [] },
+    })
+    expect(body.warnings).toEqual([expect.stringMatching(/^Line 2, column \d+: .*svc\/nope/)])
+  })
+
+  it.each(['markup', 'content'])('%s is another name of html', async (name) => {
+    const slug = freshSlug()
+    expect((await send('post', '/frames', { slug, [name]: html })).status).toBe(200)
+    expect((await send('get', `/frames/${slug}`)).body.frame.html).toBe(html)
+  })
+
+  it.each([
+    ['type', 'type_ignored'],
+    ['default', 'default_ignored'],
+    ['is_default', 'default_ignored'],
+    ['name', 'name_ignored'],
+  ])('%s is ignored with the warning %s', async (field, warning) => {
+    const { status, body } = await send('post', '/frames', {
+      slug: freshSlug(),
+      html,
+      [field]: 'x',
+    })
+    expect([status, body.warnings]).toEqual([200, [warning]])
+  })
+
+  it('dry_run: the same report, nothing written', async () => {
+    const { body } = await send('post', '/frames', { slug: 'dry', html, dry_run: true })
+    expect(body).toMatchObject({
+      success: true,
+      dry_run: true,
+      applied: false,
+      updated: false,
+      inserts: {},
+    })
+    expect(body).not.toHaveProperty('bake')
+    expect((await send('get', '/frames/dry')).status).toBe(404)
+  })
+
+  it('bake false: nothing is built', async () => {
+    const { body } = await send('post', '/frames', { slug: freshSlug(), html, bake: false })
+    expect(body).toMatchObject({ bake: { status: 'skipped' }, rebaked: { status: 'skipped' } })
+  })
+
+  it.each([
+    ...[
+      '',
+      'a_b',
+      '-a',
+      'a-',
+      'a--b--c',
+      'a__b__c',
+      'ä',
+      'a b',
+      '\u212Aelvin',
+      'a\n',
+      'x'.repeat(201),
+    ],
+    ...[7, null, ['a'], { a: 1 }, undefined],
+  ])('slug %j: 400 invalid_slug with pattern and hint', async (slug) => {
+    const { status, body } = await send('post', '/frames', { slug, html })
+    expect([status, body.error]).toEqual([400, 'invalid_slug'])
+    expect(body).toMatchObject({
+      success: false,
+      pattern: expect.any(String),
+      hint: expect.any(String),
+    })
+  })
+
+  it.each([undefined, null, 5, ['<p>'], { a: 1 }])(
+    'html %j: 400 frame_html_required',
+    async (markup) => {
+      const { status, body } = await send('post', '/frames', { slug: freshSlug(), html: markup })
+      expect([status, body.error]).toEqual([400, 'frame_html_required'])
+    },
+  )
+
+  it('url: 400 frame_url_not_supported', async () => {
+    const { status, body } = await send('post', '/frames', { slug: freshSlug(), html, url: '/x' })
+    expect([status, body.error]).toEqual([400, 'frame_url_not_supported'])
+  })
+
+  it('a slug in use: 409 slug_taken with the id of its holder', async () => {
+    const slug = freshSlug()
+    const { body: holder } = await send('post', '/frames', { slug, html })
+    const { status, body } = await send('post', '/frames', { slug: slug.toUpperCase(), html })
+    expect([status, body.error, body.id]).toEqual([409, 'slug_taken', holder.frame.id])
+  })
+
+  it('two keys of one insert that name different frames: 400 frame_ref_conflict', async () => {
+    const one = (await send('post', '/frames', { slug: freshSlug(), html })).body.frame
+    const other = (await send('post', '/frames', { slug: freshSlug(), html })).body.frame
+    const embed = (keys: object) => `<!-- svc/frame ${JSON.stringify(keys)} /-->`
+    const { status, body } = await send('post', '/frames', {
+      slug: freshSlug(),
+      html: embed({ name: one.slug, id: other.id }),
+    })
+    expect([status, body.error]).toEqual([400, 'frame_ref_conflict'])
+    expect(body.conflicts).toEqual([
+      { key: 'name', value: one.slug },
+      { key: 'id', value: other.id },
+    ])
+    const agreeing = {
+      slug: freshSlug(),
+      html: embed({ name: one.slug, id: one.id, ref: one.slug.toUpperCase() }),
+    }
+    const agreed = await send('post', '/frames', agreeing)
+    expect([agreed.status, agreed.body.frame_refs]).toEqual([200, [one.slug]])
+  })
+
+  it('2 MB of UTF-8 and not a byte more: 413 frame_too_large with max_bytes', async () => {
+    const most = 'é'.repeat(1024 * 1024)
+    expect(
+      (await send('post', '/frames', { slug: freshSlug(), html: most, bake: false })).status,
+    ).toBe(200)
+    const { status, body } = await send('post', '/frames', { slug: freshSlug(), html: `${most}x` })
+    expect([status, body.error, body.max_bytes]).toEqual([413, 'frame_too_large', 2_097_152])
+  })
+
+  it.each([
+    ['NUL, CR LF and a BOM', '\uFEFF<p>a\u0000b\r\n\tc</p>\r'],
+    ['4-byte characters', '<p>😀 \u{1F469}\u200D\u{1F680} \u{10FFFF}</p>'],
+    ['backslashes and quotes', String.raw`\\ \' \" \0 \n %s ' " ; --`],
+    ['what looks serialized', 'a:1:{s:1:"x";s:3:"abc";}'],
+    ['what looks like JSON', '{"html":"other"}'],
+    ['every kind of space', ' \t\n\u00a0\u2028\u2029\u3000 '],
+    ['nothing', ''],
+  ])('gives markup back byte for byte: %s', async (_name, markup) => {
+    const slug = freshSlug()
+    const { body } = await send('post', '/frames', { slug, html: markup })
+    expect(body.frame.bytes).toBe(Buffer.byteLength(markup))
+    expect((await send('get', `/frames/${slug}`)).body.frame.html).toBe(markup)
+  })
+
+  it('half a surrogate pair: 400 frame_charset_unsupported', async () => {
+    const { status, body } = await send('post', '/frames', { slug: freshSlug(), html: 'a\ud800b' })
+    expect([status, body.error]).toEqual([400, 'frame_charset_unsupported'])
+  })
+})
+
+describe('PUT /frames/{ref}', () => {
+  it('replaces the markup, keeps id and creation date, and rebakes those that embed it', async () => {
+    const [inner, middle, outer] = [freshSlug(), freshSlug(), freshSlug()]
+    const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    const { body: made } = await send('post', '/frames', { slug: inner, html: 'old' })
+    await send('post', '/frames', { slug: middle, html: embed(inner) })
+    await send('post', '/frames', { slug: outer, html: embed(middle) })
+    const { status, body } = await send('put', `/frames/${inner}`, { html: 'new' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      applied: true,
+      updated: true,
+      frame: {
+        id: made.frame.id,
+        slug: inner,
+        bytes: 3,
+        created_at_gmt: made.frame.created_at_gmt,
+      },
+      bake: { status: 'ok', response: { baked: true } },
+      rebaked: { status: 'ok', total: 2, baked: 2 },
+    })
+    expect(body.rebaked.frames.map((frame: { slug: string }) => frame.slug)).toEqual(
+      [middle, outer].sort(),
+    )
+    expect(body).not.toHaveProperty('renamed')
+  })
+
+  it('another slug: the consequences of a rename', async () => {
+    const [from, to, embedder] = [freshSlug(), freshSlug(), freshSlug()]
+    await send('post', '/frames', { slug: from, html })
+    await send('post', '/frames', { slug: embedder, html: `<!-- svc/frame {"ref":"${from}"} /-->` })
+    const { body } = await send('put', `/frames/${from}`, { html: 'new', slug: to })
+    expect(body).toMatchObject({
+      frame: { slug: to },
+      renamed: { from, to, frames_updated: [embedder] },
+    })
+    const { body: rewritten } = await send('get', `/frames/${embedder}`)
+    expect(rewritten.frame.html).toBe(`<!-- svc/frame {"name":"${to}"} /-->`)
+  })
+
+  it('refuses as POST does, and what is not there', async () => {
+    const slug = freshSlug()
+    await send('post', '/frames', { slug, html })
+    const other = freshSlug()
+    await send('post', '/frames', { slug: other, html })
+    const codes = [
+      await send('put', '/frames/nothing', { html }),
+      await send('put', `/frames/${slug}`, {}),
+      await send('put', `/frames/${slug}`, { html, url: '/' }),
+      await send('put', `/frames/${slug}`, { html, slug: 'A B' }),
+      await send('put', `/frames/${slug}`, { html, slug: other }),
+    ].map(({ status, body }) => `${status} ${body.error}`)
+    expect(codes).toEqual([
+      '404 frame_not_found',
+      '400 frame_html_required',
+      '400 frame_url_not_supported',
+      '400 invalid_slug',
+      '409 slug_taken',
+    ])
+  })
+
+  it('dry_run: what would be, nothing written', async () => {
+    const slug = freshSlug()
+    await send('post', '/frames', { slug, html })
+    const { body } = await send('put', `/frames/${slug}`, {
+      html: 'other',
+      slug: freshSlug(),
+      dry_run: true,
+    })
+    expect(body).toMatchObject({
+      dry_run: true,
+      applied: false,
+      updated: false,
+      renamed: { from: slug },
+    })
+    expect((await send('get', `/frames/${slug}`)).body.frame.html).toBe(html)
+  })
+})

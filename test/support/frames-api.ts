@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Response } from 'supertest'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog } from '../../src/log.ts'
+import { startApi, type TestApi } from './api.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
+
+/** An answer of the API. */
+export type Answer = Pick<Response, 'status' | 'body'>
+
+type Send = (
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+  path: string,
+  body?: object,
+) => Promise<Answer>
+
+/** The API on a network of its own, with static copies in a folder of its own, called as the shop's administrator. */
+export type FramesApi = {
+  readonly network: TestNetwork
+  readonly api: TestApi
+  readonly staticDir: string
+  /** Sends a request about a site; the shop, unless the path begins with `/site`. */
+  readonly send: Send
+  stop(): Promise<void>
+}
+
+/** Starts it. Call `stop` when done: nothing is left behind. */
+export async function startFramesApi(): Promise<FramesApi> {
+  const network = await cloneNetwork()
+  const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
+  const executor = createLocalExecutor({ db: network.db, log: createLog('silent'), staticDir })
+  const api = await startApi(network, { executor })
+  const agent = await api.as('alice')
+  return {
+    network,
+    api,
+    staticDir,
+    send: async (method, path, body) => {
+      const request = agent[method](path.startsWith('/site') ? path : `/site/2${path}`)
+      const { status, body: answer } = await (body === undefined ? request : request.send(body))
+      return { status, body: answer }
+    },
+    stop: async () => {
+      await api.close()
+      await network.drop()
+      await rm(staticDir, { recursive: true, force: true })
+    },
+  }
+}
