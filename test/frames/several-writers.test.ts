@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSiteGraph } from '../../src/frames/graph.ts'
+import { issueTokenFor } from '../support/api.ts'
+import type { Answer } from '../support/frames-api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+
+let network: TestNetwork
+let service: ServeProcesses
+let token: string
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  token = await issueTokenFor(network, 'alice')
+  service = await startServeProcesses(3, network.url, { TABLE_PREFIX: network.globals.basePrefix })
+})
+afterAll(async () => {
+  await service.stop()
+  await network.drop()
+})
+
+/** Sends a request to one instance after the other. */
+let turn = 0
+async function send(method: string, path: string, body: object) {
+  turn += 1
+  const answer = await fetch(`${service.urls[turn % service.urls.length]}/site/2${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const parsed: Answer['body'] = await answer.json()
+  return { status: answer.status, body: parsed }
+}
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+describe('several processes on one site', () => {
+  it('of many who make one slug at once, on a site without frames, one wins', async () => {
+    const answers = await times(18, (index) =>
+      send('POST', '/frames', { slug: 'contested', html: `by ${index}` }),
+    )
+    const winners = answers.filter(({ status }) => status === 200)
+    expect(winners).toHaveLength(1)
+    const holder = winners[0]?.body.frame.id
+    for (const { status, body } of answers.filter((answer) => answer !== winners[0])) {
+      expect([status, body.error, body.id]).toEqual([409, 'slug_taken', holder])
+    }
+  })
+
+  it('many who make different frames at once all get theirs', async () => {
+    const answers = await times(30, (index) =>
+      send('POST', '/frames', { slug: `own-${index}`, html: 'x' }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
+    const graph = await readSiteGraph(network.db, await network.site(2))
+    expect(graph.all().filter(({ slug }) => slug.startsWith('own-'))).toHaveLength(30)
+  })
+
+  it('a rename and a replacement of one frame at once lose neither', async () => {
+    await send('POST', '/frames', {
+      slug: 'embedder',
+      html: '<!-- svc/frame {"name":"moving-0"} /-->',
+    })
+    const { body } = await send('POST', '/frames', { slug: 'moving-0', html: 'markup 0' })
+    const { id } = body.frame
+    for (let round = 1; round <= 8; round += 1) {
+      const [renamed, replaced] = await Promise.all([
+        send('PATCH', `/frames/${id}`, { slug: `moving-${round}` }),
+        send('PUT', `/frames/${id}`, { html: `markup ${round}` }),
+      ])
+      expect([renamed.status, replaced.status]).toEqual([200, 200])
+      const answer = await fetch(`${service.urls[0]}/site/2/frames/${id}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const parsed: Answer['body'] = await answer.json()
+      expect(parsed.frame).toMatchObject({
+        slug: `moving-${round}`,
+        html: `markup ${round}`,
+        referenced_by: ['embedder'],
+      })
+    }
+  })
+})

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { readSiteGraph } from '../../src/frames/graph.ts'
+import { decodeMeta } from '../../src/frames/meta.ts'
+import { metaOption, recordOption } from '../../src/frames/option-names.ts'
+import { readFrame } from '../../src/frames/read-frame.ts'
+import { decodeRecord, encodeRecord } from '../../src/frames/record.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { readOption } from '../../src/wordpress/options/read-option.ts'
+import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
+
+beforeAll(async () => {
+  network = await cloneNetwork({ charset: 'utf8mb3' })
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+const create = (slug: string, html: string) =>
+  network.db.transaction((tx) => createFrame(tx, site, { ...write, slug, html }))
+
+describe('a frame in the tables', () => {
+  it('is a PHP array in svc_frame_<id>, not autoloaded, with its meta beside it', async () => {
+    const { frame } = await create('stored', '<p>ß</p>')
+    const rows = await network.db
+      .sql(site.tables.options)
+      .where('option_name', 'like', 'svc\\_frame%')
+      .orderBy('option_name')
+      .select('option_name', 'option_value', 'autoload')
+    expect(rows).toEqual([
+      {
+        option_name: recordOption(frame.id),
+        option_value:
+          'a:5:{s:4:"slug";s:6:"stored";s:4:"html";s:9:"<p>ß</p>";s:14:"created_at_gmt";s:19:"2026-01-02 03:04:05";s:14:"updated_at_gmt";s:19:"2026-01-02 03:04:05";s:10:"updated_by";i:2;}',
+        autoload: 'off',
+      },
+      { option_name: metaOption(frame.id), option_value: expect.any(String), autoload: 'off' },
+      {
+        option_name: 'svc_frames',
+        option_value: `a:1:{s:16:"${frame.id}";s:6:"stored";}`,
+        autoload: 'off',
+      },
+    ])
+    expect(decodeMeta(rows[1].option_value)).toEqual(frame.meta)
+  })
+
+  it('is refused where the table cannot hold its markup, and nothing is stored', async () => {
+    await expect(create('emoji', '<p>😀</p>')).rejects.toMatchObject({
+      code: 'frame_charset_unsupported',
+    })
+    expect((await readSiteGraph(network.db, site)).registry.find('emoji')).toBeUndefined()
+  })
+
+  it('that an older endpoint left in another form is read, and takes the form of today when it is written', async () => {
+    const forms = {
+      aaaaaaaaaaaaaaa1: '<p>bare</p>',
+      aaaaaaaaaaaaaaa2: '{"markup":"<p>json</p>","updated_by":4}',
+      aaaaaaaaaaaaaaa3: 'a:1:{s:7:"content";s:12:"<p>array</p>";}',
+      // All digits: an integer key in PHP's array.
+      '1234567890123456': '<p>digits</p>',
+    }
+    const { registry } = await readSiteGraph(network.db, site)
+    const held = registry.all().map(({ id, slug }) => `s:16:"${id}";s:${slug.length}:"${slug}";`)
+    const added = Object.keys(forms).map(
+      (id, index) => `${/^\d+$/.test(id) ? `i:${id};` : `s:16:"${id}";`}s:5:"old-${index}";`,
+    )
+    await network.db.transaction((tx) =>
+      writeOptions(
+        tx,
+        site,
+        [
+          {
+            name: 'svc_frames',
+            value: `a:${held.length + added.length}:{${[...held, ...added].join('')}}`,
+          },
+          ...Object.entries(forms).map(([id, value]) => ({ name: recordOption(id), value })),
+        ],
+        'off',
+      ),
+    )
+    const graph = await readSiteGraph(network.db, site)
+    const markup: string[] = []
+    for (const index of [0, 1, 2, 3]) {
+      const name = graph.registry.get(`old-${index}`)
+      markup.push((await readFrame(network.db, site, name)).record.html)
+      await network.db.transaction((tx) =>
+        replaceFrame(tx, site, name.id, { ...write, html: `new ${index}` }),
+      )
+      expect(await readOption(network.db, site, recordOption(name.id))).toMatch(/^a:5:\{s:4:"slug"/)
+    }
+    expect(markup).toEqual(['<p>bare</p>', '<p>json</p>', '<p>array</p>', '<p>digits</p>'])
+  })
+
+  it('with a damaged record says where, hides no other frame, and is mended by a new markup', async () => {
+    const { frame } = await create('damaged', 'x')
+    await network.db.transaction((tx) =>
+      writeOptions(
+        tx,
+        site,
+        [{ name: recordOption(frame.id), value: 'a:1:{s:4:"html";s:99:"x";}' }],
+        'off',
+      ),
+    )
+    const name = { id: frame.id, slug: 'damaged' }
+    await expect(readFrame(network.db, site, name)).rejects.toMatchObject({
+      code: 'frame_unreadable',
+      fields: { id: frame.id, offset: expect.any(Number) },
+    })
+    expect((await readSiteGraph(network.db, site)).get(frame.id)?.slug).toBe('damaged')
+    await network.db.transaction((tx) => replaceFrame(tx, site, frame.id, { ...write, html: 'y' }))
+    expect((await readFrame(network.db, site, name)).record.html).toBe('y')
+  })
+})
+
+it('a record comes out as it went in, whatever its markup', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (html) => {
+      fc.pre(html.isWellFormed())
+      const record = {
+        slug: 'x',
+        html,
+        created_at_gmt: '2026-01-02 03:04:05',
+        updated_at_gmt: '2026-01-02 03:04:06',
+        updated_by: 3,
+      }
+      expect(decodeRecord(encodeRecord(record), 'id', 'x')).toEqual(record)
+    }),
+  )
+})

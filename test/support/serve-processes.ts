@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** The service in processes of its own, as operators run several instances on one database. */
+export type ServeProcesses = {
+  /** Base address of each API. */
+  readonly urls: readonly string[]
+  readonly processes: readonly ChildProcess[]
+  stop(): Promise<void>
+}
+
+/** Starts `count` instances of `serve api`, without limits. */
+export async function startServeProcesses(
+  count: number,
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<ServeProcesses> {
+  const started = await Promise.all(Array.from({ length: count }, () => startOne(databaseUrl, env)))
+  return {
+    urls: started.map(({ url }) => url),
+    processes: started.map(({ child }) => child),
+    stop: async () => {
+      await Promise.all(started.map(({ child, ended }) => child.kill('SIGTERM') && ended))
+    },
+  }
+}
+
+async function startOne(databaseUrl: string, env: Record<string, string>) {
+  const port = await freePort()
+  const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
+  const child = spawn(process.execPath, [tsx, join(ROOT, 'src/main.ts'), 'serve', 'api'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      STATIC_DIR: '',
+      RATE_LIMIT_PER_MINUTE: '0',
+      AUTH_FAILURES_PER_MINUTE: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  let log = ''
+  await new Promise<void>((listening, failed) => {
+    child.stderr?.on('data', (chunk) => {
+      log += chunk
+      if (log.includes('"listening"')) listening()
+    })
+    child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${log}`)))
+  })
+  return { child, ended, url: `http://127.0.0.1:${port}` }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
