@@ -10,6 +10,8 @@ export type Language = {
   readonly name: string
   /** Written from right to left. */
   readonly rtl: boolean
+  /** Shown to visitors; Polylang Pro can take a language off. */
+  readonly active: boolean
 }
 
 /** What a site knows of languages. Without Polylang, and while it has no language, the list is empty. */

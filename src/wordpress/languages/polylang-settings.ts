@@ -44,7 +44,7 @@ export function polylangSettings(option: StoredArray): PolylangSettings {
 }
 
 /** Old versions stored texts and integers for what are booleans and integers now. */
-function isTruthy(value: PhpValue): boolean {
+export function isTruthy(value: PhpValue): boolean {
   return Boolean(value) && value !== '0'
 }
 

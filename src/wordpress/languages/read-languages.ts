@@ -4,7 +4,7 @@ import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-option.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
 import type { Language, Languages } from './language.ts'
-import { polylangSettings } from './polylang-settings.ts'
+import { isTruthy, polylangSettings } from './polylang-settings.ts'
 import { storedArray } from './stored-array.ts'
 
 type LanguageRow = { slug: string; name: string; description: string }
@@ -51,6 +51,7 @@ function languageOf({ slug, name, description }: LanguageRow): Language {
     slug,
     name,
     locale: typeof locale === 'string' && locale !== '' ? locale : slug,
-    rtl: Number(details.get('rtl') ?? 0) === 1,
+    rtl: isTruthy(details.get('rtl') ?? false),
+    active: isTruthy(details.get('active') ?? true),
   }
 }

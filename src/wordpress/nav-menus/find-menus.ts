@@ -6,7 +6,8 @@ import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './menu.ts'
 /**
  * The menus that a reference names (decisions, section 9): digits are an id, then a slug, then a name; other text is a slug, then a
  * name. Names are compared as stored and by the column's collation, as WordPress compares them (wp_get_nav_menu_object, nav-menu.php), so
- * that `menu` and `MENÜ` are one name; where that makes several of them, the one that is spelled so is meant.
+ * that `menu` and `MENÜ` are one name; where that makes several of them, the one that is spelled so is meant. Names with characters of four
+ * bytes must be spelled so: a utf8mb3 column refuses the comparison.
  */
 export async function findMenus(db: Db, site: Site, ref: string | number): Promise<Menu[]> {
   const text = String(ref)
@@ -18,7 +19,9 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
     .where('tt.taxonomy', 'nav_menu')
     .orderBy('t.term_id')
     .select(...MENU_COLUMNS)
-    .select({ same_name: db.sql.raw('?? = ?', ['t.name', name]) })
+    .select({
+      same_name: FOUR_BYTES.test(name) ? db.sql.raw('0') : db.sql.raw('?? = ?', ['t.name', name]),
+    })
   const slug = storedSlug(text)
   const tests: ((row: (typeof rows)[number]) => boolean)[] = [
     (row) => /^\d+$/.test(text) && row.term_id === Number(text),
@@ -32,6 +35,8 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
   }
   return []
 }
+
+const FOUR_BYTES = /[\u{10000}-\u{10ffff}]/u
 
 /** A slug as it is stored, given as people read it or as it stands. */
 function storedSlug(text: string): string {

@@ -33,9 +33,10 @@ export function termUrl(links: LinkSettings, term: LinkedTerm): string {
     : address
 }
 
-/** A base of the site's own stands at the root, WordPress's own behind the structure's front (create_initial_taxonomies). */
+/** Behind the structure's front, but for a base of the site's own where the server rewrites (create_initial_taxonomies). */
 function prettyPath({ structure, ...links }: LinkSettings, term: LinkedTerm): string | undefined {
-  const before = (base: string): string => (base === '' ? structure.front : structure.root)
+  const before = (base: string): string =>
+    base === '' || structure.root !== '' ? structure.front : ''
   const own = (base: string): string => base.replace(/^\/+/, '')
   if (term.taxonomy === 'category')
     return `${before(links.categoryBase)}${own(links.categoryBase) || 'category'}/${term.path}`

@@ -1,0 +1,281 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Tx } from '../../../src/db/transaction.ts'
+import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
+import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
+import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { cloneTruth } from '../clone-truth.ts'
+
+const FOOTER = 26
+const FOOTER_TT = 24
+const EMPTY = 27
+const EMPTY_TT = 25
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneTruth()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+/** What a test changes is undone after it. */
+let sql: Tx['sql']
+beforeEach(async () => {
+  sql = await network.db.sql.transaction()
+})
+afterEach(() => sql.rollback())
+
+async function read(menuId: number) {
+  const found = await readMenu({ sql }, site, await readLinkSettings({ sql }, site), menuId)
+  if (!found) throw new Error(`no menu ${menuId}`)
+  return found
+}
+
+const ids = (items: readonly MenuItem[]): number[] => items.map(({ id }) => id)
+
+type NewItem = {
+  ID: number
+  meta: Record<string, string>
+  post_title?: string
+  post_status?: string
+  menu_order?: number
+}
+
+/** Items of the empty menu. */
+async function addItems(...items: readonly NewItem[]): Promise<void> {
+  const empty = ['post_content', 'post_excerpt', 'to_ping', 'pinged', 'post_content_filtered']
+  const base = {
+    post_type: 'nav_menu_item',
+    post_title: '',
+    post_status: 'publish',
+    ...Object.fromEntries(empty.map((name) => [name, ''])),
+  }
+  const { posts, postmeta, termRelationships } = site.tables
+  await sql(posts).insert(items.map(({ meta, ...item }) => ({ ...base, ...item })))
+  await sql(termRelationships).insert(
+    items.map(({ ID }) => ({ object_id: ID, term_taxonomy_id: EMPTY_TT })),
+  )
+  const rows = items.flatMap(({ ID, meta }) =>
+    Object.entries(meta).map(([meta_key, meta_value]) => ({ post_id: ID, meta_key, meta_value })),
+  )
+  if (rows.length > 0) await sql(postmeta).insert(rows)
+}
+
+const linkTo = (object_id: number): Record<string, string> => ({
+  _menu_item_type: 'post_type',
+  _menu_item_object: 'page',
+  _menu_item_object_id: String(object_id),
+})
+
+describe('readMenu', () => {
+  it('keeps the items that visitors do not see, and says so', async () => {
+    const { menu, items } = await read(FOOTER)
+    expect(ids(items)).toEqual([45, 46, 47, 48, 49, 50, 51])
+    expect(items.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(items.filter(({ valid }) => !valid)).toMatchObject([
+      { id: 46, title: 'Trashed page', page: 23, url: 'http://net.test/shop/?page_id=23' },
+    ])
+    expect(ids(shownItems(menu, items))).toEqual([45, 47, 48, 49, 50, 51])
+  })
+
+  it('knows a page from other things', async () => {
+    const { items } = await read(23)
+    expect(items.map(({ page }) => page)).toEqual([3, 7, 10, 12, null, null, null, null])
+  })
+
+  it('finds no menu by another taxonomy’s id or by none', async () => {
+    const links = await readLinkSettings({ sql }, site)
+    for (const id of [1, 0, 9999]) expect(await readMenu({ sql }, site, links, id)).toBeUndefined()
+  })
+
+  it('shows nothing of a menu whose count is 0, whatever it has', async () => {
+    await sql(site.tables.termTaxonomy).where({ term_taxonomy_id: FOOTER_TT }).update({ count: 0 })
+    const { menu, items } = await read(FOOTER)
+    expect(items).toHaveLength(7)
+    expect(shownItems(menu, items)).toEqual([])
+  })
+
+  it('orders by place, then by id, and counts from 1 without gaps', async () => {
+    await addItems(
+      { ID: 903, meta: {}, menu_order: 4 },
+      { ID: 901, meta: {}, menu_order: 4 },
+      { ID: 902, meta: {}, menu_order: -1 },
+      { ID: 904, meta: {}, menu_order: 100 },
+    )
+    const { items } = await read(EMPTY)
+    expect(items.map(({ id, order, storedOrder }) => [id, order, storedOrder])).toEqual([
+      [902, 1, -1],
+      [901, 2, 4],
+      [903, 3, 4],
+      [904, 4, 100],
+    ])
+  })
+
+  it('takes an item without meta for an empty custom link', async () => {
+    await addItems({ ID: 900, meta: {} })
+    expect((await read(EMPTY)).items).toMatchObject([
+      { type: 'custom', object: '', objectId: 0, page: null, parent: 0, title: '', url: '' },
+    ])
+    expect((await read(EMPTY)).items[0]).toMatchObject({
+      classes: [''],
+      valid: true,
+      switcher: null,
+    })
+  })
+
+  it('shows drafts only to those who manage the menu', async () => {
+    await sql(site.tables.posts).where({ ID: 45 }).update({ post_status: 'draft' })
+    const { menu, items } = await read(FOOTER)
+    expect(items[0]).toMatchObject({ id: 45, status: 'draft' })
+    expect(ids(shownItems(menu, items))).not.toContain(45)
+  })
+
+  it('reads of several values under one key the oldest', async () => {
+    await addItems({ ID: 900, meta: linkTo(7) })
+    await sql(site.tables.postmeta).insert({
+      post_id: 900,
+      meta_key: '_menu_item_object_id',
+      meta_value: '8',
+    })
+    expect((await read(EMPTY)).items[0]?.page).toBe(7)
+  })
+
+  it('takes nothing else that is related to the menu for an item', async () => {
+    await sql(site.tables.termRelationships).insert({ object_id: 7, term_taxonomy_id: EMPTY_TT })
+    expect((await read(EMPTY)).items).toEqual([])
+  })
+
+  it.each([
+    ['a page that is gone', { ...linkTo(9999) }, '#9999 (no title)'],
+    [
+      'a term that is gone',
+      { _menu_item_type: 'taxonomy', _menu_item_object: 'category', _menu_item_object_id: '9999' },
+      '#9999 (no title)',
+    ],
+    [
+      'a term of another taxonomy',
+      { _menu_item_type: 'taxonomy', _menu_item_object: 'post_tag', _menu_item_object_id: '1' },
+      '#1 (no title)',
+    ],
+  ])('takes a link to %s for invalid', async (_, meta, title) => {
+    await addItems({ ID: 900, meta })
+    expect((await read(EMPTY)).items).toMatchObject([{ valid: false, url: '', title }])
+  })
+
+  it('names a page without a title by its number', async () => {
+    await sql(site.tables.posts).where({ ID: 7 }).update({ post_title: '' })
+    expect((await read(23)).items[1]?.title).toBe('#7 (no title)')
+  })
+
+  it('reads damaged classes as none', async () => {
+    await addItems({ ID: 900, meta: { _menu_item_classes: 'a:1:{i:0;s:3:"x' } })
+    expect((await read(EMPTY)).items[0]?.classes).toEqual([])
+  })
+
+  it('tells a language switcher with its settings', async () => {
+    await addItems({
+      ID: 900,
+      meta: {
+        _menu_item_url: '#pll_switcher',
+        _pll_menu_item: encodePhp({ hide_current: 1, show_flags: 0, dropdown: 0 }),
+      },
+    })
+    const [item] = (await read(EMPTY)).items
+    expect(item?.switcher).toEqual(
+      new Map([
+        ['hide_current', 1],
+        ['show_flags', 0],
+        ['dropdown', 0],
+      ]),
+    )
+  })
+
+  it('makes a description of plain text of its first 200 words', async () => {
+    await addItems({ ID: 900, meta: {} }, { ID: 901, meta: {} })
+    const { posts } = site.tables
+    await sql(posts).where({ ID: 900 }).update({ post_content: ' <p>One\n <b>two</b></p> ' })
+    await sql(posts)
+      .where({ ID: 901 })
+      .update({ post_content: 'word '.repeat(201) })
+    const [short, long] = (await read(EMPTY)).items
+    expect(short?.description).toBe('One two')
+    expect(long?.description).toBe(`${'word '.repeat(200).trim()}…`)
+  })
+
+  it.each([
+    ['pages', 7, 'page', 2],
+    ['pages and terms', 1, 'category', 3],
+  ])('reads 50 %s in a fixed number of statements', async (_, id, object, expected) => {
+    await addItems(
+      ...Array.from({ length: 50 }, (_, index) => ({
+        ID: 900 + index,
+        menu_order: index,
+        meta:
+          index % 2 === 0
+            ? linkTo(7 + (index % 10))
+            : {
+                _menu_item_type: object === 'page' ? 'post_type' : 'taxonomy',
+                _menu_item_object: object,
+                _menu_item_object_id: String(id),
+              },
+      })),
+    )
+    const links = await readLinkSettings({ sql }, site)
+    let statements = 0
+    sql.on('query', () => {
+      statements += 1
+    })
+    const found = await readMenu({ sql }, site, links, EMPTY)
+    expect(statements).toBe(expected)
+    expect(found?.items).toHaveLength(50)
+    expect(found?.items.every(({ valid }) => valid)).toBe(true)
+  })
+})
+
+describe('readLocationMaps', () => {
+  const setOption = (option_name: string, option_value: string) =>
+    sql(site.tables.options).where({ option_name }).update({ option_value })
+
+  it('reads both maps of the site’s theme', async () => {
+    const { theme, byLanguage } = await readLocationMaps({ sql }, site)
+    expect(theme).toBe('opal')
+    expect(Object.fromEntries([...byLanguage].map(([k, v]) => [k, Object.fromEntries(v)]))).toEqual(
+      {
+        header: { de: 25, en: 23, fr: 24 },
+        footer_1: { en: 26, fr: 26 },
+        footer_2: {},
+      },
+    )
+  })
+
+  it('reads another theme’s, and none of a theme that nobody used', async () => {
+    const other = await readLocationMaps({ sql }, site, 'other')
+    expect(Object.fromEntries(other.byTheme)).toEqual({ header: 26, primary: 23 })
+    expect(other.byLanguage.size).toBe(0)
+    const nobody = await readLocationMaps({ sql }, site, 'nobody')
+    expect([nobody.theme, nobody.byTheme.size, nobody.byLanguage.size]).toEqual(['nobody', 0, 0])
+  })
+
+  it('leaves out the locations of languages, and reads ids stored as texts', async () => {
+    const nav_menu_locations = { header: '23', header___fr: 24, footer_1: false, 7: 26 }
+    await setOption('theme_mods_opal', encodePhp({ nav_menu_locations }))
+    const { byTheme } = await readLocationMaps({ sql }, site)
+    expect([...byTheme].sort()).toEqual([
+      ['7', 26],
+      ['footer_1', 0],
+      ['header', 23],
+    ])
+  })
+
+  it('reads damaged maps as empty ones', async () => {
+    await setOption('theme_mods_opal', 'a:1:{s:18:"nav_menu')
+    await setOption('polylang', 'a:1:{s:9:"nav_menus";i:1;}')
+    const maps = await readLocationMaps({ sql }, site)
+    expect([maps.byTheme.size, maps.byLanguage.size]).toEqual([0, 0])
+  })
+})

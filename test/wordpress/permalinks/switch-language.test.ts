@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
+import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
+import type { LinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { permalinkStructure } from '../../../src/wordpress/permalinks/permalink-structure.ts'
+import { addLanguage, switchLanguage } from '../../../src/wordpress/permalinks/switch-language.ts'
+import type { PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
+
+const NO_PAGE = { id: 0, page: undefined, translations: new Map() }
+
+function linksOf(
+  home: string,
+  structure: string,
+  option: Record<string, PhpValue>,
+  slugs: readonly string[] = ['en', 'fr', 'de'],
+): LinkSettings {
+  const settings = polylangSettings(new Map(Object.entries(option)))
+  const list = slugs.map((slug) => ({ slug, locale: slug, name: slug, rtl: false, active: true }))
+  return {
+    home,
+    structure: permalinkStructure(structure),
+    categoryBase: '',
+    tagBase: '',
+    languages: { active: true, list, default: 'en', settings },
+    front: NO_PAGE,
+    posts: NO_PAGE,
+  }
+}
+
+const DOMAINS = new Map<string, PhpValue>([
+  ['en', 'https://ex.com'],
+  ['fr', 'https://exemple.fr/blog'],
+  ['de', 'https://müller.de'],
+])
+
+describe('switchLanguage', () => {
+  const anyLinks = fc
+    .record({
+      home: fc.constantFrom('https://ex.com', 'http://www.ex.com/shop', 'https://ex.com/fr'),
+      structure: fc.constantFrom('', '/%postname%/', '/index.php/%postname%', '/blog/%year%/'),
+      force_lang: fc.constantFrom(0, 1, 2, 3),
+      hide_default: fc.boolean(),
+      rewrite: fc.boolean(),
+    })
+    .map(({ home, structure, ...option }) =>
+      linksOf(home, structure, { ...option, domains: DOMAINS }),
+    )
+  const anyLang = fc.constantFrom('en', 'fr', 'de')
+  const anyPath = fc.constantFrom('', 'about/', 'about/team', '?page_id=7', 'a/fr/b/')
+  const addressOf = (links: LinkSettings, path: string): string =>
+    `${links.home}/${path.startsWith('?') ? '' : links.structure.root}${path}`
+
+  it('says the same however often it is asked', () => {
+    fc.assert(
+      fc.property(anyLinks, anyPath, anyLang, (links, path, lang) => {
+        const once = switchLanguage(links, addressOf(links, path), lang)
+        expect(switchLanguage(links, once, lang)).toBe(once)
+      }),
+    )
+  })
+
+  it('forgets the language that an address was in', () => {
+    fc.assert(
+      fc.property(anyLinks, anyPath, anyLang, anyLang, (links, path, from, to) => {
+        const address = addressOf(links, path)
+        const there = switchLanguage(links, address, from)
+        expect(switchLanguage(links, there, to)).toBe(switchLanguage(links, address, to))
+        expect(switchLanguage(links, there, null)).toBe(address)
+      }),
+    )
+  })
+
+  it.each([
+    [
+      'puts the mark in the place of www',
+      'https://www.ex.com',
+      2,
+      'https://www.ex.com/a/',
+      'https://fr.ex.com/a/',
+    ],
+    [
+      'keeps a port before subdomains',
+      'http://ex.com:81',
+      2,
+      'http://ex.com:81/a/',
+      'http://fr.ex.com:81/a/',
+    ],
+    [
+      'changes no domain of a home with a port',
+      'http://ex.com:81',
+      3,
+      'http://ex.com:81/a/',
+      'http://ex.com:81/a/',
+    ],
+    [
+      'changes the domain alone',
+      'http://ex.com/shop',
+      3,
+      'http://ex.com/shop/a/',
+      'http://exemple.fr/shop/a/',
+    ],
+    [
+      'takes a page named as a language for its mark',
+      'http://ex.com',
+      1,
+      'http://ex.com/de/a/',
+      'http://ex.com/fr/a/',
+    ],
+    ['marks other schemes alike', 'http://ex.com', 1, 'https://ex.com/a/', 'https://ex.com/fr/a/'],
+    [
+      'leaves other sites alone',
+      'http://ex.com/shop',
+      1,
+      'http://ex.com/docs/a/',
+      'http://ex.com/docs/a/',
+    ],
+  ])('%s, as Polylang does', (_, home, force_lang, address, expected) => {
+    const links = linksOf(home, '/%postname%/', { force_lang, domains: DOMAINS })
+    expect(switchLanguage(links, address, 'fr')).toBe(expected)
+  })
+
+  it('writes a domain in ASCII, but for the home', () => {
+    const links = linksOf('https://ex.com', '/%postname%/', { force_lang: 3, domains: DOMAINS })
+    expect(switchLanguage(links, 'https://ex.com/a/', 'de')).toBe('https://xn--mller-kva.de/a/')
+    expect(homeUrl(links, 'de')).toBe('https://müller.de/')
+    expect(homeUrl(links, 'fr')).toBe('https://exemple.fr/blog/')
+  })
+
+  it('takes a code for itself and not for the beginning of another', () => {
+    const links = linksOf('http://ex.com', '/%postname%/', {}, ['en', 'pt', 'pt-br'])
+    expect(switchLanguage(links, 'http://ex.com/pt-br/a/', 'pt')).toBe('http://ex.com/pt/a/')
+    expect(switchLanguage(links, 'http://ex.com/ptolemy/', 'pt')).toBe('http://ex.com/pt/ptolemy/')
+  })
+
+  it('takes the query’s mark out wherever it stands', () => {
+    const links = linksOf('http://ex.com', '', {})
+    expect(switchLanguage(links, 'http://ex.com/?lang=de&p=1', null)).toBe('http://ex.com/?p=1')
+    expect(switchLanguage(links, 'http://ex.com/?p=1&lang=de', 'fr')).toBe(
+      'http://ex.com/?p=1&lang=fr',
+    )
+    expect(addLanguage(links, 'http://ex.com/', 'fr')).toBe('http://ex.com/?lang=fr')
+  })
+})
