@@ -1,10 +1,11 @@
 import knex, { type Knex } from 'knex'
 import type { Log } from '../log.ts'
 import { connectionSettings } from './connection-settings.ts'
+import { createMemory, type Memory } from './memory.ts'
 import { rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
-export type Db = { readonly sql: Knex }
+export type Db = { readonly sql: Knex; readonly memory: Memory }
 
 /** The pool of one process. */
 export type Database = Db & {
@@ -36,10 +37,13 @@ export function openDatabase({ url, poolSize, log }: DatabaseOptions): Database 
     // What fails is thrown as well; said twice it would only be noise.
     log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
   })
+  const memory = createMemory()
+  const scope = { sql, memory, log }
   return {
     sql,
-    transaction: (work) => runTransaction(sql, log, work),
-    rehearse: (work) => rehearseTransaction(sql, log, work),
+    memory,
+    transaction: (work) => runTransaction(scope, work),
+    rehearse: (work) => rehearseTransaction(scope, work),
     close: () => sql.destroy(),
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Log } from '../log.ts'
 import { isRetryable } from './database-error.ts'
+import type { Memory } from './memory.ts'
 
 /** Keeps a `Tx` from being made anywhere else: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
@@ -9,9 +10,17 @@ const inTransaction = Symbol('in transaction')
 /** What writes take: the statements of one open transaction. Only `runTransaction` makes one. */
 export type Tx = {
   readonly sql: Knex.Transaction
+  readonly memory: Memory
   /** Registers an effect outside the database, run in order once the transaction has committed. */
   afterCommit(effect: () => Promise<void>): void
   readonly [inTransaction]: true
+}
+
+/** What transactions are run with. */
+export type TransactionScope = {
+  readonly sql: Knex
+  readonly memory: Memory
+  readonly log: Log
 }
 
 /** Attempts at one transaction before its deadlock or lock time-out is handed to the caller. */
@@ -25,16 +34,16 @@ const FIRST_PAUSE_MS = 20
  * one that fails is logged and does not make the saved write look lost.
  */
 export async function runTransaction<T>(
-  sql: Knex,
-  log: Log,
+  scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  const { sql, memory, log } = scope
   for (let attempt = 1; ; attempt += 1) {
     const effects: (() => Promise<void>)[] = []
     try {
       const afterCommit = (effect: () => Promise<void>): void => void effects.push(effect)
       const result = await sql.transaction((trx) =>
-        work({ sql: trx, afterCommit, [inTransaction]: true }),
+        work({ sql: trx, memory, afterCommit, [inTransaction]: true }),
       )
       await runEffects(effects, log)
       return result
@@ -47,13 +56,12 @@ export async function runTransaction<T>(
 
 /** Runs `work` as a transaction would and takes everything back: what a dry run reports is what a write would do. */
 export async function rehearseTransaction<T>(
-  sql: Knex,
-  log: Log,
+  scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const outcome: { result?: T } = {}
   try {
-    await runTransaction(sql, log, async (tx) => {
+    await runTransaction(scope, async (tx) => {
       outcome.result = await work(tx)
       throw new TakenBack()
     })

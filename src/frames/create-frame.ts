@@ -3,10 +3,10 @@ import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { FrameGraph } from './graph.ts'
+import { type Frame, lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
-import { lockRegistry } from './registry.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
-import { type Frame, saveFrame } from './save-frame.ts'
 import { parseSlug } from './slug.ts'
 
 /** What a write of a frame brings: who writes, when, and whether to build afterwards. */
@@ -19,22 +19,26 @@ export type FrameWrite = {
   readonly bake: boolean
 }
 
+/** What a write of a frame leaves: the frame, its markup's report, the site's frames as they are then. */
+export type Written = {
+  readonly frame: Frame
+  readonly report: MarkupReport
+  readonly graph: FrameGraph
+  readonly change: Change
+}
+
 /**
  * Makes a frame (contract, section 4.1.2).
  * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`,
  * `frame_ref_conflict`, `slug_taken`
  */
-export async function createFrame(
-  tx: Tx,
-  site: Site,
-  write: FrameWrite,
-): Promise<{ frame: Frame; report: MarkupReport; change: Change }> {
+export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promise<Written> {
   const slug = parseSlug(write.slug)
   const html = parseMarkup(write.html)
   const report = readMarkup(html)
-  const { registry, set } = await lockRegistry(tx, site)
-  registry.assertFree(slug)
-  assertReferencesAgree(report.references, registry)
+  const frames = await lockFrames(tx, site)
+  frames.graph.registry.assertFree(slug)
+  assertReferencesAgree(report.references, frames.graph.registry)
   const id = newFrameId()
   const record = {
     slug,
@@ -43,18 +47,18 @@ export async function createFrame(
     updated_at_gmt: write.now,
     updated_by: write.userId,
   }
-  const frame = await saveFrame(tx, site, id, record, report)
-  await set(id, slug)
-  return {
-    frame,
-    report,
-    change: {
-      bake: write.bake,
-      frame: id,
-      touched: [{ kind: 'frame', id, slugs: [slug] }],
-      pages: [],
-    },
-  }
+  const frame = frames.save(id, record, report)
+  await frames.finish()
+  return { frame, report, graph: frames.graph, change: changeOf(id, [slug], write) }
+}
+
+/** The change that a write of a frame is, under the slugs that it bears and bore. */
+export function changeOf(
+  id: string,
+  slugs: readonly string[],
+  { bake }: { bake: boolean },
+): Change {
+  return { bake, frame: id, touched: [{ kind: 'frame', id, slugs }], pages: [] }
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { deleteOptions } from '../wordpress/options/write-option.ts'
 import { deletePostMeta } from '../wordpress/postmeta/write-postmeta.ts'
 import { findFramePages } from './frame-pages.ts'
-import { readGraph } from './graph.ts'
-import { bakedOption, metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
-import { type FrameName, lockRegistry } from './registry.ts'
+import { lockFrames } from './lock-frames.ts'
+import { PAGE_META_KEY } from './option-names.ts'
+import type { FrameName } from './registry.ts'
 
 export type DeletedFrame = {
   readonly frame: FrameName
@@ -27,21 +26,21 @@ export async function deleteFrame(
   ref: string,
   { bake }: { readonly bake: boolean },
 ): Promise<DeletedFrame> {
-  const { registry, remove } = await lockRegistry(tx, site)
-  const frame = registry.get(ref)
+  const frames = await lockFrames(tx, site)
+  const frame = frames.graph.registry.get(ref)
   const { id, slug } = frame
-  const graph = await readGraph(tx, site, registry)
+  const referencedBy = frames.graph
+    .embeddersOf([id])
+    .filter((other) => other.id !== id)
+    .map((other) => other.slug)
   const pages = await findFramePages(tx, site, id)
   await deletePostMeta(tx, site, pages, PAGE_META_KEY)
-  await deleteOptions(tx, site, [recordOption(id), metaOption(id), bakedOption(id)])
-  await remove(id)
+  frames.remove(id)
+  await frames.finish()
   return {
     frame,
     unboundPages: pages,
-    referencedBy: graph
-      .embeddersOf([id])
-      .filter((other) => other.id !== id)
-      .map((other) => other.slug),
+    referencedBy,
     change: { bake, touched: [{ kind: 'frame', id, slugs: [slug] }], pages },
   }
 }

@@ -1,11 +1,5 @@
-import type { Db } from '../db/database.ts'
-import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-option.ts'
-import { decodeMeta, type FrameMeta, metaOf } from './meta.ts'
-import { metaOption, recordOption } from './option-names.ts'
-import { readableRecord } from './record.ts'
-import { type FrameName, type Registry, readRegistry } from './registry.ts'
-import { readMarkup } from './report.ts'
+import type { FrameMeta } from './meta.ts'
+import type { FrameName, Registry } from './registry.ts'
 
 /** A frame with its meta. */
 export type IndexedFrame = FrameName & { readonly meta: FrameMeta }
@@ -14,17 +8,12 @@ export type IndexedFrame = FrameName & { readonly meta: FrameMeta }
 export class FrameGraph {
   readonly registry: Registry
   readonly #frames: ReadonlyMap<string, IndexedFrame>
-  readonly #embedders = new Map<string, string[]>()
+  #embedders: ReadonlyMap<string, readonly string[]> | undefined
 
+  /** @param registry of all frames of the site; `frames` may be a part of them */
   constructor(registry: Registry, frames: readonly IndexedFrame[]) {
     this.registry = registry
     this.#frames = new Map(frames.map((frame) => [frame.id, frame]))
-    for (const { id, meta } of frames) {
-      for (const ref of meta.references) {
-        const target = registry.find(ref)?.id ?? ref
-        this.#embedders.set(target, [...(this.#embedders.get(target) ?? []), id])
-      }
-    }
   }
 
   /** All frames, sorted by slug. */
@@ -36,12 +25,22 @@ export class FrameGraph {
     return this.#frames.get(id)
   }
 
+  /** The graph after a write: these frames put in, those ids taken out. */
+  with(written: readonly IndexedFrame[], removed: readonly string[] = []): FrameGraph {
+    const frames = new Map(this.#frames)
+    for (const frame of written) frames.set(frame.id, frame)
+    for (const id of removed) frames.delete(id)
+    return new FrameGraph(this.registry.with(written, removed), [...frames.values()])
+  }
+
   /**
    * The frames that embed one by a reference of their own, sorted by slug.
    * @param refs the frame's id, and slugs under which it is or was embedded
    */
   embeddersOf(refs: readonly string[]): IndexedFrame[] {
-    const ids = new Set(refs.flatMap((ref) => this.#embedders.get(ref) ?? []))
+    this.#embedders ??= this.#reverse()
+    const embedders = this.#embedders
+    const ids = new Set(refs.flatMap((ref) => embedders.get(ref) ?? []))
     return [...ids]
       .flatMap((id) => this.#frames.get(id) ?? [])
       .sort((a, b) => (a.slug < b.slug ? -1 : 1))
@@ -68,48 +67,18 @@ export class FrameGraph {
       .map(({ slug }) => `frame ${slug}`)
     return [...own, ...brought.sort()]
   }
-}
 
-/** Reads the metas of all frames in the registry. */
-export async function readGraph(db: Db, site: Site, registry: Registry): Promise<FrameGraph> {
-  return new FrameGraph(registry, await indexFrames(db, site, registry.all()))
-}
-
-/** These frames with their metas; the meta of a frame without one is made of its record. */
-export async function indexFrames(
-  db: Db,
-  site: Site,
-  names: readonly FrameName[],
-): Promise<IndexedFrame[]> {
-  const metas = await readOptions(
-    db,
-    site,
-    names.map(({ id }) => metaOption(id)),
-  )
-  const found = new Map<string, FrameMeta>()
-  for (const { id } of names) {
-    const meta = decodeMeta(metas.get(metaOption(id)) ?? '')
-    if (meta) found.set(id, meta)
-  }
-  const missing = names.filter(({ id }) => !found.has(id))
-  if (missing.length > 0) {
-    const records = await readOptions(
-      db,
-      site,
-      missing.map(({ id }) => recordOption(id)),
-    )
-    for (const { id, slug } of missing) {
-      const record = readableRecord(records.get(recordOption(id)) ?? '', id, slug)
-      found.set(id, metaOf(record, readMarkup(record.html)))
+  /** Ids of the frames that embed each id, and each name that no frame bears. */
+  #reverse(): Map<string, string[]> {
+    const embedders = new Map<string, string[]>()
+    for (const { id, meta } of this.#frames.values()) {
+      for (const ref of meta.references) {
+        const target = this.registry.find(ref)?.id ?? ref
+        const held = embedders.get(target)
+        if (held) held.push(id)
+        else embedders.set(target, [id])
+      }
     }
+    return embedders
   }
-  return names.flatMap((name) => {
-    const meta = found.get(name.id)
-    return meta ? [{ ...name, meta }] : []
-  })
-}
-
-/** The frames of a site as they stand now. */
-export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
-  return readGraph(db, site, await readRegistry(db, site))
 }

@@ -1,12 +1,12 @@
 import type { Db } from '../db/database.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
+import type { Frame } from './lock-frames.ts'
 import { decodeMeta, metaOf } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { decodeRecord } from './record.ts'
 import type { FrameName } from './registry.ts'
 import { readMarkup } from './report.ts'
-import type { Frame } from './save-frame.ts'
 
 /** A frame's record and meta; a meta that is missing is made of the markup. */
 export async function readFrame(db: Db, site: Site, name: FrameName): Promise<Frame> {

@@ -4,12 +4,9 @@ import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { lockOrCreateOption } from '../wordpress/options/lock-option.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
-import { writeOptions } from '../wordpress/options/write-option.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
-import { setValue } from '../wordpress/serialized/set-value.ts'
 import { REGISTRY_OPTION } from './option-names.ts'
 import { normalizeSlug } from './slug.ts'
 
@@ -24,6 +21,18 @@ export class Registry {
   constructor(slugs: ReadonlyMap<string, string>) {
     this.#slugs = slugs
     this.#ids = new Map([...slugs].map(([id, slug]) => [slug, id]))
+  }
+
+  get size(): number {
+    return this.#slugs.size
+  }
+
+  /** The registry after a write: these frames under these slugs, those ids gone. */
+  with(written: readonly FrameName[], removed: readonly string[]): Registry {
+    const slugs = new Map(this.#slugs)
+    for (const { id, slug } of written) slugs.set(id, slug)
+    for (const id of removed) slugs.delete(id)
+    return new Registry(slugs)
   }
 
   /** All frames, sorted by slug. */
@@ -77,26 +86,16 @@ export async function readRegistry(db: Db, site: Site): Promise<Registry> {
   return registryOf((await readOption(db, site, REGISTRY_OPTION)) ?? encodePhp([]))
 }
 
-/** The registry under lock, to be changed: its row is the site's write lock for frames. */
-export type LockedRegistry = {
-  readonly registry: Registry
-  /** Enters a frame or changes its slug. */
-  set(id: string, slug: string): Promise<void>
-  remove(id: string): Promise<void>
-}
-
-/** Waits for the site's other frame writers and keeps them out until the transaction ends. */
-export async function lockRegistry(tx: Tx, site: Site): Promise<LockedRegistry> {
-  let text = await lockOrCreateOption(tx, site, REGISTRY_OPTION, encodePhp([]), 'off')
-  const write = (value: string): Promise<void> => {
-    text = value
-    return writeOptions(tx, site, [{ name: REGISTRY_OPTION, value }], 'off')
-  }
-  return {
-    registry: registryOf(text),
-    set: (id, slug) => write(setValue(text, [id], encodePhp(slug))),
-    remove: (id) => write(removeValue(text, [id])),
-  }
+/**
+ * The registry under lock: its row is the site's write lock for frames, and keeps other writers out until the transaction ends.
+ * `text` is the option's, to be edited.
+ */
+export async function lockRegistry(
+  tx: Tx,
+  site: Site,
+): Promise<{ registry: Registry; text: string }> {
+  const text = await lockOrCreateOption(tx, site, REGISTRY_OPTION, encodePhp([]), 'off')
+  return { registry: registryOf(text), text }
 }
 
 /** @throws AppError `frame_unreadable` where the registry is damaged: nothing is guessed and nothing written over it */

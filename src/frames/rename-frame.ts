@@ -1,11 +1,11 @@
-import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import { rewriteReferences } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readGraph } from './graph.ts'
+import { changeOf, type Written } from './create-frame.ts'
+import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { readFrame, readFrames } from './read-frame.ts'
-import { type FrameName, type LockedRegistry, lockRegistry } from './registry.ts'
-import { type Frame, saveFrame } from './save-frame.ts'
+import type { FrameName } from './registry.ts'
+import { readMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
 
 /** What a rename did (contract, section 4.1.5). */
@@ -36,55 +36,47 @@ export async function renameFrame(
   site: Site,
   ref: string,
   write: RenameWrite,
-): Promise<{ frame: Frame; renamed: Rename; change: Change }> {
+): Promise<Written & { readonly renamed: Rename }> {
   const to = parseSlug(write.slug)
-  const locked = await lockRegistry(tx, site)
-  const held = locked.registry.get(ref)
-  locked.registry.assertFree(to, held.id)
-  const before = await readFrame(tx, site, held)
+  const frames = await lockFrames(tx, site)
+  const held = frames.graph.registry.get(ref)
+  const { id, slug: from } = held
+  frames.graph.registry.assertFree(to, id)
+  const { record } = await readFrame(tx, site, held)
   const renamed =
-    to === held.slug
-      ? { from: held.slug, to, details: [] }
-      : await renameInSite(tx, site, locked, held, to, write)
-  const record = { ...before.record, slug: to, updated_at_gmt: write.now, updated_by: write.userId }
-  const frame = await saveFrame(tx, site, held.id, record)
-  return {
-    frame,
-    renamed,
-    change: {
-      bake: write.bake,
-      frame: held.id,
-      touched: [{ kind: 'frame', id: held.id, slugs: [held.slug, to] }],
-      pages: [],
-    },
-  }
+    to === from
+      ? { from, to, details: [] }
+      : await rewriteEmbedders(tx, site, frames, held, to, write)
+  const report = readMarkup(record.html)
+  const { now, userId } = write
+  const frame = frames.save(
+    id,
+    { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
+    report,
+  )
+  await frames.finish()
+  return { frame, report, graph: frames.graph, renamed, change: changeOf(id, [from, to], write) }
 }
 
-/** Enters the new slug and rewrites the frames that embed the old one. The frame's own record is left to the caller. */
-export async function renameInSite(
+/** Rewrites the other frames that embed one by its slug. The frame itself is left to the caller. */
+export async function rewriteEmbedders(
   tx: Tx,
   site: Site,
-  locked: LockedRegistry,
+  frames: LockedFrames,
   { id, slug: from }: FrameName,
   to: string,
   { userId, now }: Pick<RenameWrite, 'userId' | 'now'>,
 ): Promise<Rename> {
-  const graph = await readGraph(tx, site, locked.registry)
-  const embedders = graph
+  const embedders = frames.graph
     .embeddersOf([id])
     .filter((frame) => frame.id !== id && frame.meta.references.includes(from))
   const details: { id: string; slug: string; replaced: number }[] = []
   for (const { id: embedder, record } of await readFrames(tx, site, embedders)) {
     const { html, replaced } = rewriteReferences(record.html, from, to)
     if (replaced === 0) continue
-    await saveFrame(tx, site, embedder, {
-      ...record,
-      html,
-      updated_at_gmt: now,
-      updated_by: userId,
-    })
+    const rewritten = { ...record, html, updated_at_gmt: now, updated_by: userId }
+    frames.save(embedder, rewritten, readMarkup(html))
     details.push({ id: embedder, slug: record.slug, replaced })
   }
-  await locked.set(id, to)
   return { from, to, details }
 }

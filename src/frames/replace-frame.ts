@@ -1,16 +1,13 @@
-import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
-import type { FrameWrite } from './create-frame.ts'
+import { changeOf, type FrameWrite, type Written } from './create-frame.ts'
+import { lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
 import { recordOption } from './option-names.ts'
 import { readableRecord, ZERO_DATE } from './record.ts'
-import { lockRegistry } from './registry.ts'
-import { type Rename, renameInSite } from './rename-frame.ts'
+import { type Rename, rewriteEmbedders } from './rename-frame.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
-import { type Frame, saveFrame } from './save-frame.ts'
 import { parseSlug } from './slug.ts'
 
 /**
@@ -23,17 +20,18 @@ export async function replaceFrame(
   site: Site,
   ref: string,
   write: FrameWrite,
-): Promise<{ frame: Frame; report: MarkupReport; renamed: Rename | undefined; change: Change }> {
+): Promise<Written & { readonly renamed: Rename | undefined }> {
   const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
   const html = parseMarkup(write.html)
   const report = readMarkup(html)
-  const locked = await lockRegistry(tx, site)
-  const { id, slug: held } = locked.registry.get(ref)
-  const slug = wanted ?? held
-  locked.registry.assertFree(slug, id)
-  assertReferencesAgree(report.references, locked.registry)
+  const frames = await lockFrames(tx, site)
+  const held = frames.graph.registry.get(ref)
+  const { id } = held
+  const slug = wanted ?? held.slug
+  frames.graph.registry.assertFree(slug, id)
+  assertReferencesAgree(report.references, frames.graph.registry)
   const stored = (await readOption(tx, site, recordOption(id))) ?? ''
-  const { created_at_gmt } = readableRecord(stored, id, held)
+  const { created_at_gmt } = readableRecord(stored, id, held.slug)
   const record = {
     slug,
     html,
@@ -42,19 +40,9 @@ export async function replaceFrame(
     updated_by: write.userId,
   }
   const renamed =
-    slug === held
-      ? undefined
-      : await renameInSite(tx, site, locked, { id, slug: held }, slug, write)
-  const frame = await saveFrame(tx, site, id, record, report)
-  return {
-    frame,
-    report,
-    renamed,
-    change: {
-      bake: write.bake,
-      frame: id,
-      touched: [{ kind: 'frame', id, slugs: [held, slug] }],
-      pages: [],
-    },
-  }
+    slug === held.slug ? undefined : await rewriteEmbedders(tx, site, frames, held, slug, write)
+  const frame = frames.save(id, record, report)
+  await frames.finish()
+  const change = changeOf(id, [...new Set([held.slug, slug])], write)
+  return { frame, report, graph: frames.graph, renamed, change }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSiteGraph } from '../../src/frames/graph.ts'
+import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { issueTokenFor } from '../support/api.ts'
 import type { Answer } from '../support/frames-api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'

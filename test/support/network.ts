@@ -64,5 +64,7 @@ function networkDump(prefix: string, charset: string): string {
       `$1${prefix}`,
     )
     .replace(/'wp_((?:\d+_)?(?:capabilities|user_level|user_roles))'/g, `'${prefix}$1'`)
-  return charset === 'utf8mb4' ? dump : dump.replaceAll('utf8mb4', charset)
+  if (charset === 'utf8mb4') return dump
+  // What three bytes can't hold the server would turn into one `?`, and serialized lengths would be wrong.
+  return dump.replaceAll('utf8mb4', charset).replace(/[\u{10000}-\u{10FFFF}]/gu, '????')
 }

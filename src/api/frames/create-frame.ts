@@ -1,5 +1,4 @@
 import { createFrame } from '../../frames/create-frame.ts'
-import { readSiteGraph } from '../../frames/graph.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
 import { presentWrite } from './present-write.ts'
@@ -13,11 +12,8 @@ export const postFrame = defineEndpoint({
   async handle({ db, executor, site, caller, body, now }) {
     assertNoUrl(body)
     const write = frameWrite(body, caller.user.id, now())
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      async (tx) => ({
-        ...(await createFrame(tx, site, write)),
-        graph: await readSiteGraph(tx, site),
-      }),
+    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
+      createFrame(tx, site, write),
     )
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     return presentWrite(site, { ...written, effects, updated: false, ignored: ignoredFields(body) })

@@ -1,6 +1,6 @@
 import { findFramePages } from '../../frames/frame-pages.ts'
-import { readSiteGraph } from '../../frames/graph.ts'
 import { readFrame } from '../../frames/read-frame.ts'
+import { readSiteGraph } from '../../frames/read-graph.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { presentFrame } from './present-frame.ts'
 

@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts'
-import { readSiteGraph } from '../../frames/graph.ts'
 import { renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import {
@@ -24,10 +23,7 @@ export const patchFrame = defineEndpoint({
     const { userId, now: time, bake } = frameWrite(body, caller.user.id, now())
     const write = { slug: body.slug, userId, now: time, bake }
     const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      async (tx) => ({
-        ...(await renameFrame(tx, site, params.ref ?? '', write)),
-        graph: await readSiteGraph(tx, site),
-      }),
+      (tx) => renameFrame(tx, site, params.ref ?? '', write),
     )
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     const warnings = ignoredFields(body)

@@ -1,4 +1,3 @@
-import { readSiteGraph } from '../../frames/graph.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
@@ -13,11 +12,8 @@ export const putFrame = defineEndpoint({
   async handle({ db, executor, site, caller, params, body, now }) {
     assertNoUrl(body)
     const write = frameWrite(body, caller.user.id, now())
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      async (tx) => ({
-        ...(await replaceFrame(tx, site, params.ref ?? '', write)),
-        graph: await readSiteGraph(tx, site),
-      }),
+    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
+      replaceFrame(tx, site, params.ref ?? '', write),
     )
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     return presentWrite(site, { ...written, effects, updated: true, ignored: ignoredFields(body) })

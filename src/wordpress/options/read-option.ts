@@ -17,13 +17,29 @@ export async function readOptions(
   site: Site,
   names: readonly string[],
 ): Promise<Map<string, string>> {
+  const wanted = new Set(names)
   const rows = await db
     .sql<OptionRow>(site.tables.options)
     .select('option_name', 'option_value')
     .whereIn('option_name', names)
   return new Map(
     rows
-      .filter((row) => names.includes(row.option_name))
+      .filter((row) => wanted.has(row.option_name))
       .map((row) => [row.option_name, row.option_value]),
   )
+}
+
+/** The stored texts of all options whose names begin and end so, in one statement. */
+export async function readOptionsBetween(
+  db: Db,
+  site: Site,
+  prefix: string,
+  suffix: string,
+): Promise<Map<string, string>> {
+  const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+  const rows = await db
+    .sql<OptionRow>(site.tables.options)
+    .select('option_name', 'option_value')
+    .where('option_name', 'like', `${literal(prefix)}%${literal(suffix)}`)
+  return new Map(rows.map((row) => [row.option_name, row.option_value]))
 }

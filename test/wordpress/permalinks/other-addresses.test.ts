@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => sql.rollback())
 
-const links = () => readLinkSettings({ sql }, site)
+const links = () => readLinkSettings({ sql, memory: network.db.memory }, site)
 
 const setOptions = async (options: Record<string, string>): Promise<void> => {
   for (const [option_name, option_value] of Object.entries(options))
@@ -36,7 +36,9 @@ const setOptions = async (options: Record<string, string>): Promise<void> => {
 
 const post = async (id: number, change: Partial<Post> = {}): Promise<Post> => {
   const { languages } = await links()
-  const found = (await readPosts({ sql }, site, languages, { ids: [id] })).get(id)
+  const found = (
+    await readPosts({ sql, memory: network.db.memory }, site, languages, { ids: [id] })
+  ).get(id)
   if (!found) throw new Error(`no post ${id}`)
   return { ...found, ...change }
 }
@@ -116,7 +118,9 @@ describe('the address of a term', () => {
 
   const urlOf = async (id: number, taxonomy = 'category'): Promise<string | undefined> => {
     const settings = await links()
-    const terms = await readTerms({ sql }, site, settings.languages, [id])
+    const terms = await readTerms({ sql, memory: network.db.memory }, site, settings.languages, [
+      id,
+    ])
     const term = terms.find((found) => found.id === id)
     return term && termUrl(settings, { ...term, taxonomy })
   }

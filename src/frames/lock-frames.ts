@@ -1,0 +1,103 @@
+import { isCharsetMismatch } from '../db/database-error.ts'
+import type { Tx } from '../db/transaction.ts'
+import { AppError } from '../errors.ts'
+import type { MarkupReport } from '../markup/analyse.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-option.ts'
+import { deleteOptions, type OptionValue, writeOptions } from '../wordpress/options/write-option.ts'
+import { encodePhp } from '../wordpress/serialized/encode-php.ts'
+import { removeValue } from '../wordpress/serialized/remove-value.ts'
+import { setValue } from '../wordpress/serialized/set-value.ts'
+import type { FrameGraph, IndexedFrame } from './graph.ts'
+import { graphVersion, holdGraph, newVersionWord, takeGraph } from './graph-version.ts'
+import { type FrameMeta, metaOf } from './meta.ts'
+import {
+  bakedOption,
+  metaOption,
+  REGISTRY_OPTION,
+  recordOption,
+  VERSION_OPTION,
+} from './option-names.ts'
+import { readWholeGraph } from './read-graph.ts'
+import { encodeRecord, type FrameRecord } from './record.ts'
+import { lockRegistry } from './registry.ts'
+
+/** A frame whole: what `GET /frames/{ref}` and the write verbs give. */
+export type Frame = { readonly id: string; readonly record: FrameRecord; readonly meta: FrameMeta }
+
+/** A site's frames under their write lock. What is saved and removed is written at once by `finish`. */
+export class LockedFrames {
+  readonly #tx: Tx
+  readonly #site: Site
+  #graph: FrameGraph
+  /** Saved since the graph was last asked for: putting in many frames one by one would copy it as often. */
+  #saved: IndexedFrame[] = []
+  #registryText: string
+  readonly #written: OptionValue[] = []
+  readonly #deleted: string[] = []
+
+  constructor(tx: Tx, site: Site, graph: FrameGraph, registryText: string) {
+    this.#tx = tx
+    this.#site = site
+    this.#graph = graph
+    this.#registryText = registryText
+  }
+
+  /** The site's frames, with what was saved and removed so far. */
+  get graph(): FrameGraph {
+    if (this.#saved.length > 0) this.#graph = this.#graph.with(this.#saved)
+    this.#saved = []
+    return this.#graph
+  }
+
+  /** Enters a frame, its record and its meta; in the registry, its slug is the record's. */
+  save(id: string, record: FrameRecord, report: MarkupReport): Frame {
+    const meta = metaOf(record, report)
+    this.#written.push({ name: recordOption(id), value: encodeRecord(record) })
+    this.#written.push({ name: metaOption(id), value: JSON.stringify(meta) })
+    if (this.#graph.registry.find(id)?.slug !== record.slug) {
+      this.#registryText = setValue(this.#registryText, [id], encodePhp(record.slug))
+    }
+    this.#saved.push({ id, slug: record.slug, meta })
+    return { id, record, meta }
+  }
+
+  /** Takes a frame out, with its record, its meta and its baked copy. */
+  remove(id: string): void {
+    this.#deleted.push(recordOption(id), metaOption(id), bakedOption(id))
+    this.#registryText = removeValue(this.#registryText, [id])
+    this.#graph = this.graph.with([], [id])
+  }
+
+  /**
+   * Writes it all in one statement.
+   * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup
+   */
+  async finish(): Promise<void> {
+    const word = newVersionWord()
+    const options = [
+      ...this.#written,
+      { name: REGISTRY_OPTION, value: this.#registryText },
+      { name: VERSION_OPTION, value: word },
+    ]
+    try {
+      if (this.#deleted.length > 0) await deleteOptions(this.#tx, this.#site, this.#deleted)
+      await writeOptions(this.#tx, this.#site, options, 'off')
+    } catch (error) {
+      if (!isCharsetMismatch(error)) throw error
+      throw new AppError(
+        'frame_charset_unsupported',
+        "This site's tables can't hold a character of the markup (an emoji, for instance). Write it as an entity such as &#x1F600;, or convert the table to utf8mb4.",
+      )
+    }
+    holdGraph(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
+  }
+}
+
+/** Waits for the site's other frame writers and keeps them out until the transaction ends. */
+export async function lockFrames(tx: Tx, site: Site): Promise<LockedFrames> {
+  const { registry, text } = await lockRegistry(tx, site)
+  const word = (await readOption(tx, site, VERSION_OPTION)) ?? ''
+  const held = takeGraph(tx, site, graphVersion(word, text))
+  return new LockedFrames(tx, site, held ?? (await readWholeGraph(tx, site, registry)), text)
+}

@@ -1,0 +1,91 @@
+import type { Db } from '../db/database.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOptions, readOptionsBetween } from '../wordpress/options/read-option.ts'
+import { FrameGraph, type IndexedFrame } from './graph.ts'
+import { holdGraph, readGraphVersion, takeGraph } from './graph-version.ts'
+import { decodeMeta, type FrameMeta, metaOf } from './meta.ts'
+import { metaOption, recordOption } from './option-names.ts'
+import { readableRecord } from './record.ts'
+import { type FrameName, type Registry, readRegistry } from './registry.ts'
+import { readMarkup } from './report.ts'
+
+/** Above this many frames their metas are read by the pattern of their names and not one by one. */
+const MANY = 50
+
+/**
+ * The frames of a site as they stand now. A graph that was read before is taken again while its version is the
+ * database's; no markup is read, but for frames without a meta.
+ */
+export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
+  const version = await readGraphVersion(db, site)
+  const held = takeGraph(db, site, version)
+  if (held) return held
+  const graph = await readWholeGraph(db, site, await readRegistry(db, site))
+  holdGraph(db, site, version, graph)
+  return graph
+}
+
+/** All frames of this registry with their metas, whatever is held. */
+export async function readWholeGraph(db: Db, site: Site, registry: Registry): Promise<FrameGraph> {
+  return new FrameGraph(registry, await indexFrames(db, site, registry.all()))
+}
+
+/** The part of a site's graph below one frame: what rendering a page needs, however many frames the site has. */
+export async function readPartialGraph(db: Db, site: Site, rootId: string): Promise<FrameGraph> {
+  const held = takeGraph(db, site, await readGraphVersion(db, site))
+  if (held) return held
+  const registry = await readRegistry(db, site)
+  const found = new Map<string, IndexedFrame>()
+  let wanted = [rootId]
+  while (wanted.length > 0) {
+    const names = wanted.flatMap((id) => registry.find(id) ?? [])
+    const frames = await indexFrames(db, site, names)
+    for (const frame of frames) found.set(frame.id, frame)
+    const refs = new Set(frames.flatMap(({ meta }) => meta.references))
+    const ids = new Set([...refs].flatMap((ref) => registry.find(ref)?.id ?? []))
+    wanted = [...ids].filter((id) => !found.has(id))
+  }
+  return new FrameGraph(registry, [...found.values()])
+}
+
+/** These frames with their metas; the meta of a frame without one is made of its record. */
+async function indexFrames(
+  db: Db,
+  site: Site,
+  names: readonly FrameName[],
+): Promise<IndexedFrame[]> {
+  const metas =
+    names.length > MANY
+      ? await readOptionsBetween(
+          db,
+          site,
+          recordOption(''),
+          metaOption('').slice(recordOption('').length),
+        )
+      : await readOptions(
+          db,
+          site,
+          names.map(({ id }) => metaOption(id)),
+        )
+  const found = new Map<string, FrameMeta>()
+  for (const { id } of names) {
+    const meta = decodeMeta(metas.get(metaOption(id)) ?? '')
+    if (meta) found.set(id, meta)
+  }
+  const missing = names.filter(({ id }) => !found.has(id))
+  if (missing.length > 0) {
+    const records = await readOptions(
+      db,
+      site,
+      missing.map(({ id }) => recordOption(id)),
+    )
+    for (const { id, slug } of missing) {
+      const record = readableRecord(records.get(recordOption(id)) ?? '', id, slug)
+      found.set(id, metaOf(record, readMarkup(record.html)))
+    }
+  }
+  return names.flatMap((name) => {
+    const meta = found.get(name.id)
+    return meta ? [{ ...name, meta }] : []
+  })
+}
