@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Redis } from 'ioredis'
 import { createApi } from './api/app.ts'
 import { connectCounterStore } from './callers/counter-store.ts'
 import { Limits } from './callers/limits.ts'
@@ -20,11 +21,13 @@ export function openServices(config: Config): CliServices {
   const globals = globalTables(config.tablePrefix)
   const executor = createLocalExecutor({ db, log, staticDir: config.staticDir })
   const now = () => new Date()
-  const redis =
-    config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
-  const limits = new Limits({ ...config, redis })
   const tokenUse = new TokenUse(db, globals, log)
-  const api = () => createApi({ ...config, db, globals, executor, limits, tokenUse, log, now })
+  let redis: Redis | undefined
+  const api = () => {
+    redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
+    const limits = new Limits({ ...config, redis })
+    return createApi({ ...config, db, globals, executor, limits, tokenUse, log, now })
+  }
   const front = () => createFront({ ...config, db, globals, executor, log })
   return {
     config,
@@ -45,7 +48,7 @@ type Apps = { readonly api: () => RequestListener; readonly front: () => Request
 async function listen(config: Config, roles: Roles, apps: Apps): Promise<Listening> {
   const servers: Server[] = []
   const start = async (app: RequestListener, port: number): Promise<string> => {
-    const server = createServer(app)
+    const server = createHttpServer(app)
     await startServer(server, config.host, port)
     servers.push(server)
     return addressOf(server)
@@ -71,10 +74,44 @@ function startServer(server: Server, host: string, port: number): Promise<void> 
   })
 }
 
-function stopServer(server: Server): Promise<void> {
+/** How long clients may take, in milliseconds. */
+export type ServerTimeouts = {
+  readonly headersTimeout: number
+  /** Until the request has come whole. */
+  readonly requestTimeout: number
+  readonly keepAliveTimeout: number
+  readonly connectionsCheckingInterval: number
+}
+
+/** Idle connections stay longer than the minute for which proxies keep them, so that none is closed as a request comes in. */
+const TIMEOUTS: ServerTimeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+}
+
+/** A server that answers 408 to clients who send so slowly that they only mean to occupy it, and closes their connections. */
+export function createHttpServer(app: RequestListener, timeouts = TIMEOUTS): Server {
+  return createServer({ ...timeouts }, app)
+}
+
+/** How often connections are looked through for those that have become idle, in milliseconds. */
+const SWEEP_MS = 100
+
+/**
+ * Takes no new connections and resolves when the running requests are answered. A server that is closing no longer minds its
+ * time-outs, so what is open after the longest of them is cut.
+ */
+export function stopServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+    const deadline = setTimeout(() => server.closeAllConnections(), server.requestTimeout)
+    server.close(() => {
+      clearInterval(sweep)
+      clearTimeout(deadline)
+      resolve()
+    })
   })
 }
 

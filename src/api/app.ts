@@ -1,12 +1,12 @@
 import express, { type Express } from 'express'
 import type { Logger } from 'pino'
-import { AppError } from '../errors.ts'
 import { answerErrors } from './answer-errors.ts'
 import { readBody } from './body.ts'
 import { type CallerServices, identifyCaller } from './caller.ts'
 import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
 import { routes } from './routes.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export type ApiOptions = EndpointServices &
   CallerServices & {
@@ -16,7 +16,7 @@ export type ApiOptions = EndpointServices &
     readonly trustProxy: boolean | number | string
   }
 
-/** The API as an Express application: log, caller, body, route, and what went wrong. */
+/** The API as an Express application: log, headers, caller, body, route, and what went wrong. */
 export function createApi(options: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -24,15 +24,10 @@ export function createApi(options: ApiOptions): Express {
   app.set('trust proxy', options.trustProxy)
   app.set('query parser', 'simple')
   app.use(logRequests(options.log))
+  app.use(securityHeaders())
   app.use(identifyCaller(options))
   app.use(readBody())
-  app.use(options.basePath || '/', routes(options))
-  app.use((request) => {
-    throw new AppError(
-      'rest_no_route',
-      `There is no endpoint ${request.method} ${request.path}. Check the path and the method.`,
-    )
-  })
+  app.use(routes(options))
   app.use(answerErrors())
   return app
 }

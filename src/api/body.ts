@@ -1,31 +1,97 @@
-import { isUtf8 } from 'node:buffer'
-import express, { type RequestHandler, Router } from 'express'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Request, RequestHandler } from 'express'
 import { AppError } from '../errors.ts'
 
-/** Counted while reading, after decompression: a longer body is never held in memory. */
+/** Counted while reading and again while decompressing: a longer body is never held in memory. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
-/** Reads the JSON body, if there is one; the failures of reading are told apart in `errors.ts`. */
+type Decoder = (bytes: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>
+
+const DECODERS = new Map<string, Decoder>([
+  ['identity', (bytes) => Promise.resolve(bytes)],
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/**
+ * Reads the JSON body, if there is one. Express's own reader answers a body that is too large only once all of it has
+ * come, which may be never, and takes UTF-16, which JSON is not sent in (RFC 8259, section 8.1).
+ */
 export function readBody(): RequestHandler {
-  return Router().use(
-    express.json({ limit: MAX_BODY_BYTES, strict: false, verify: assertUtf8 }),
-    refuseOtherBodies,
+  return async (request, _response, next) => {
+    if (hasBody(request)) {
+      const decoder = acceptedDecoder(request)
+      request.body = parse(await decode(decoder, await readBytes(request)))
+    }
+    next()
+  }
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** @throws AppError `rest_unsupported_media_type` */
+function acceptedDecoder(request: Request): Decoder {
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('content-type') ?? '') ?? []
+  if (!request.is('application/json') || !/^utf-?8$/i.test(charset)) {
+    throw new AppError(
+      'rest_unsupported_media_type',
+      'The body is not sent as JSON in UTF-8. Send it with the header Content-Type: application/json.',
+    )
+  }
+  const decoder = DECODERS.get((request.get('content-encoding') ?? 'identity').toLowerCase())
+  if (decoder) return decoder
+  throw new AppError(
+    'rest_unsupported_media_type',
+    'The body is compressed in a way that is not read here. Send it as it is, or as gzip, deflate or br.',
   )
 }
 
-/** The JSON reader would turn bytes that are not UTF-8 into replacement characters, and they would be stored. */
-function assertUtf8(_request: unknown, _response: unknown, bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw new Error('the body is not UTF-8')
+/** @throws AppError `rest_body_too_large` as soon as that is known */
+async function readBytes(request: Request): Promise<Buffer> {
+  if (Number(request.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > MAX_BODY_BYTES) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw unreadable('The request ended before its body was complete.')
+  }
+  if (size <= MAX_BODY_BYTES) return Buffer.concat(chunks)
+  // What still comes is thrown away, so that a client that first sends everything gets to read the answer.
+  request.resume()
+  throw tooLarge()
 }
 
-const refuseOtherBodies: RequestHandler = (request, _response, next) => {
-  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers
-  const hasBody = chunked !== undefined || Number(length ?? 0) > 0
-  if (hasBody && !request.is('application/json')) {
-    throw new AppError(
-      'rest_unsupported_media_type',
-      'The body is not sent as JSON. Send it with the header Content-Type: application/json.',
-    )
+async function decode(decoder: Decoder, bytes: Buffer): Promise<Buffer> {
+  try {
+    return await decoder(bytes, { maxOutputLength: MAX_BODY_BYTES })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw unreadable('The body is not compressed in the way that Content-Encoding says.')
   }
-  next()
 }
+
+/** Bytes that are not UTF-8 are refused: replaced by question marks, they would be stored. */
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    throw unreadable('The body is not readable as JSON. Send one JSON value in UTF-8.')
+  }
+}
+
+const unreadable = (message: string): AppError => new AppError('rest_invalid_json', message)
+
+const tooLarge = (): AppError =>
+  new AppError('rest_body_too_large', 'The body is larger than 16 MB. Send less.')

@@ -24,8 +24,8 @@ export function identifyCaller(services: CallerServices): RequestHandler {
     const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
     const counted = await limits.countRequest(key)
     if (counted) setQuotaHeaders(response, counted.quota)
+    if (counted?.exceeded && !mustWait(caller)) throw counted.exceeded
     if (caller instanceof Error) throw caller
-    if (counted?.exceeded) throw counted.exceeded
     tokenUse.note(caller.tokenId, now())
     response.locals.caller = caller
     next()
@@ -51,10 +51,14 @@ async function findCaller(
   }
 }
 
+/** Shut out for failed attempts, an address is told so until that is over, however many requests it sends. */
+const mustWait = (caller: Caller | Error): boolean =>
+  caller instanceof AppError && caller.code === 'too_many_auth_failures'
+
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
 
-/** The contract's header and, beside it, the draft standard's (draft-ietf-httpapi-ratelimit-headers). */
+/** The contract's header and, beside it, the draft standard's (draft-ietf-httpapi-ratelimit-headers-10). */
 function setQuotaHeaders(
   response: Response,
   { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },

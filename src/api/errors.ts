@@ -43,6 +43,19 @@ const ANSWERS: Record<ErrorCode, Answer> = {
   menu_not_found: inside(404),
   menu_not_assigned: inside(404),
   ambiguous_menu: inside(409),
+  menu_name_required: inside(400),
+  bad_items: inside(400),
+  menu_items_unresolved: inside(409),
+  menu_items_invalid: inside(409),
+  item_target_required: inside(400),
+  item_not_found: inside(404),
+  bad_parent: inside(409),
+  bad_reorder: inside(400),
+  location_required: inside(400),
+  unknown_location: inside(400),
+  unknown_language: inside(400),
+  polylang_inactive: inside(409),
+  menu_assignment_not_stored: inside(500),
   unknown_source: inside(404),
 }
 
@@ -60,39 +73,12 @@ export function bodyOf(error: AppError, more: object = {}): object {
   return { code, message, data: { status, ...fields } }
 }
 
-/** Failures of Express's own body reader, by its `type`. */
-const BODY_FAILURES: Record<string, [ErrorCode, string]> = {
-  'entity.parse.failed': [
-    'rest_invalid_json',
-    'The body is not readable as JSON. Send one JSON value in UTF-8.',
-  ],
-  'entity.verify.failed': ['rest_invalid_json', 'The body is not UTF-8. Send JSON in UTF-8.'],
-  'entity.too.large': ['rest_body_too_large', 'The body is larger than 16 MB. Send less.'],
-  'charset.unsupported': [
-    'rest_unsupported_media_type',
-    'The body is in a character set that is not read here. Send JSON in UTF-8.',
-  ],
-  'encoding.unsupported': [
-    'rest_unsupported_media_type',
-    'The body is compressed in a way that is not read here. Send it as it is, or as gzip, deflate or br.',
-  ],
-  'request.aborted': ['rest_invalid_json', 'The request ended before its body was complete.'],
-  'request.size.invalid': ['rest_invalid_json', 'The body is not as long as Content-Length says.'],
-}
-
-/** The refusal that a failure of Express or its body reader stands for; undefined for any other error. */
+/** The refusal that a failure of Express itself stands for; undefined for any other error. */
 export function refusalOfExpress(error: unknown): AppError | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  const { type, status, name } = error as { type?: unknown; status?: unknown; name?: unknown }
-  const known = BODY_FAILURES[String(type)]
-  if (known) return new AppError(...known)
-  if (name === 'URIError') {
-    return new AppError(
-      'rest_no_route',
-      'The path of this request is not readable. Percent-encode it in UTF-8.',
-    )
-  }
-  if (Number(status) === 400)
-    return new AppError('rest_invalid_json', 'The body of this request could not be read.')
-  return undefined
+  const isUndecodablePath = error instanceof URIError && Reflect.get(error, 'status') === 400
+  if (!isUndecodablePath) return undefined
+  return new AppError(
+    'rest_no_route',
+    'The path of this request is not readable. Percent-encode it in UTF-8.',
+  )
 }

@@ -1,34 +1,55 @@
-import { type RequestHandler, Router } from 'express'
-import { authorizeSite } from '../callers/authorize-site.ts'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { authorizeSite, type SiteChoice } from '../callers/authorize-site.ts'
+import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { callerOf } from './caller.ts'
 import type { Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { siteOfPath, siteOfSelectors } from './site-choice.ts'
+import { selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
-type RouteServices = EndpointServices & { readonly globals: GlobalTables }
+type RouteServices = EndpointServices & {
+  readonly globals: GlobalTables
+  /** Where the API is mounted, without a slash at the end. */
+  readonly basePath: string
+}
 
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
-export function routes(services: RouteServices): Router {
+export function routes({ globals, basePath, ...services }: RouteServices): Router {
   const router = Router()
   for (const endpoint of endpoints) {
-    router[endpoint.method](`/site/:site_id${endpoint.path}`, serve(endpoint, services))
-    router[endpoint.method](endpoint.path, serve(endpoint, services))
+    const handler = serve(endpoint, globals, services)
+    router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
+    router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
+  // Last in this router, or Express would answer OPTIONS by itself.
+  router.use(noRoute)
   return router
 }
 
-function serve(endpoint: Endpoint, services: RouteServices): RequestHandler {
-  const { globals, ...endpointServices } = services
+function serve(
+  endpoint: Endpoint,
+  globals: GlobalTables,
+  services: EndpointServices,
+): RequestHandler {
   return async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
-    const choice = siteId === undefined ? siteOfSelectors(request) : siteOfPath(siteId)
-    if (siteId === undefined) response.set('X-Svc-Blog-Source', choice.by)
+    const choice = siteId === undefined ? chooseByOldWays(request, response) : siteOfPath(siteId)
     const caller = callerOf(response)
     const site = await authorizeSite(services.db, globals, caller.user, choice)
     const { query, body, log } = request
-    response.json(
-      await endpoint.handle({ ...endpointServices, site, caller, params, query, body, log }),
-    )
+    response.json(await endpoint.handle({ ...services, site, caller, params, query, body, log }))
   }
+}
+
+function chooseByOldWays(request: Request, response: Response): SiteChoice {
+  const selector = selectorOf(request)
+  response.set('X-Svc-Blog-Source', selector.by)
+  return siteOfSelector(selector)
+}
+
+const noRoute: RequestHandler = ({ method, path }) => {
+  throw new AppError(
+    'rest_no_route',
+    `There is no endpoint ${method} ${path}. Check the path and the method.`,
+  )
 }

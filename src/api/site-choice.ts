@@ -3,39 +3,53 @@ import type { SiteChoice } from '../callers/authorize-site.ts'
 import { siteNotFound } from '../callers/authorize-site.ts'
 import { AppError } from '../errors.ts'
 
-const POSITIVE_INTEGER = /^[1-9]\d{0,15}$/
+const POSITIVE_INTEGER = /^[1-9]\d*$/
+
+/** What chooses the site of a request in the old addressing, as it was sent. */
+export type Selector =
+  | { readonly by: 'blog_id' | 'header' | 'domain'; readonly value: unknown }
+  | { readonly by: 'default' }
 
 /** The site of `/site/<id>/...`: anything but a positive integer is a site that does not exist. */
 export function siteOfPath(siteId: string): SiteChoice {
   if (!POSITIVE_INTEGER.test(siteId)) throw siteNotFound()
-  return { by: 'site_id', blogId: Number(siteId) }
+  return { by: 'site_id', blogId: blogIdOf(siteId) }
 }
 
 /**
- * The site of the old addressing, by the first of these that is sent: `blog_id` (query, else body), the header
- * X-Svc-Blog-Id, `domain` (query, else body); the main site where none is (decisions, section 2).
- * @throws AppError `rest_invalid_param` for a selector that can't name a site
+ * The selector of the old addressing, the first of these that is sent: `blog_id` (query, else body), the header
+ * X-Svc-Blog-Id, `domain` (query, else body); none chooses the main site (decisions, section 2).
  */
-export function siteOfSelectors(request: Request): SiteChoice {
+export function selectorOf(request: Request): Selector {
   const body: unknown = request.body
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
-  const [blogId, header, domain] = [field('blog_id'), request.get('x-svc-blog-id'), field('domain')]
-  if (blogId !== undefined) return { by: 'blog_id', blogId: positiveInteger('blog_id', blogId) }
-  if (header !== undefined)
-    return { by: 'header', blogId: positiveInteger('X-Svc-Blog-Id', header) }
-  if (domain !== undefined) return addressOf(domain)
-  return { by: 'default' }
+  const sent = [
+    { by: 'blog_id', value: field('blog_id') },
+    { by: 'header', value: request.get('x-svc-blog-id') },
+    { by: 'domain', value: field('domain') },
+  ] as const
+  return sent.find(({ value }) => value !== undefined) ?? { by: 'default' }
 }
+
+/**
+ * The site that a selector names.
+ * @throws AppError `rest_invalid_param` for a selector that can't name a site
+ */
+export function siteOfSelector(selector: Selector): SiteChoice {
+  if (selector.by === 'default') return selector
+  const { by, value } = selector
+  if (by === 'domain') return addressOf(value)
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  if (POSITIVE_INTEGER.test(text)) return { by, blogId: blogIdOf(text) }
+  throw invalid(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
+}
+
+/** No site has a number that JavaScript can't count to. */
+const blogIdOf = (digits: string): number => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
 
 function ownField(body: unknown, name: string): unknown {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
   return Reflect.get(body, name)
-}
-
-function positiveInteger(name: string, value: unknown): number {
-  const text = String(value)
-  if (POSITIVE_INTEGER.test(text)) return Number(text)
-  throw invalid(name, 'must be a positive integer')
 }
 
 /** A host, or a host and a path as in `net.test/shop`, as a row of `blogs` spells them. */

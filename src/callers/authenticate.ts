@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { findUser, type User } from '../wordpress/users/find-user.ts'
 import { hashToken, isToken } from './token.ts'
-import { gmt, type TokenRow, tokensTable } from './tokens-table.ts'
+import { isLive, type TokenRow, tokensTable } from './tokens-table.ts'
 
 /** Who calls: a user, by one of their tokens. */
 export type Caller = {
@@ -47,8 +47,4 @@ function findToken(db: Db, globals: GlobalTables, token: string): Promise<FoundT
     .select('id', 'user_id', 'expires_at', 'revoked_at')
     .where({ hash: hashToken(token) })
     .first()
-}
-
-function isLive({ revoked_at, expires_at }: FoundToken, now: Date): boolean {
-  return revoked_at === null && (expires_at === null || expires_at > gmt(now))
 }

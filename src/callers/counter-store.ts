@@ -1,27 +1,37 @@
 import { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 
-/** Longest wait for an answer of the counter store, in milliseconds: counting must not hold up requests. */
+/** Longest silence of the counter store, in milliseconds: counting must not hold up requests. */
 const TIMEOUT_MS = 500
 
-/** Connects to the Redis that instances share their counters in. When it goes away that is said once, and once when it is back. */
+/**
+ * Connects to the Redis that instances share their counters in. A store that is away, hangs or refuses to write is said once, and
+ * once more when it is back.
+ */
 export function connectCounterStore(url: string, log: Log): Redis {
+  let away = false
+  const sayAway = ({ message }: Error): void => {
+    if (away) return
+    away = true
+    // The whole error may hold the password that was sent.
+    log.warn(
+      { reason: message },
+      'the Redis at REDIS_URL does not count: each instance counts for itself until it does',
+    )
+  }
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: TIMEOUT_MS,
-    commandTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
+    // Asked about every refusal; not knowing a script yet is none.
+    reconnectOnError: (error) => {
+      if (!error.message.startsWith('NOSCRIPT')) sayAway(error)
+      return false
+    },
   })
-  let away = false
-  redis.on('error', (error: Error) => {
-    if (away) return
-    away = true
-    log.warn(
-      { err: error },
-      'the Redis at REDIS_URL is away: each instance counts for itself until it is back',
-    )
-  })
+  redis.on('error', sayAway)
   redis.on('ready', () => {
     if (away) log.info('the Redis at REDIS_URL is back: counters are shared again')
     away = false

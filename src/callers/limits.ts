@@ -61,7 +61,9 @@ export class Limits {
     const limit = this.#options.authFailuresPerMinute
     if (limit === 0) return
     const counted = await this.#failures.get(addressKey)
-    if (counted && counted.consumedPoints >= limit) throw tooManyFailures(counted.msBeforeNext)
+    // A minute that is over may still lie in the store.
+    const isRunning = counted !== null && counted.msBeforeNext > 0
+    if (isRunning && counted.consumedPoints >= limit) throw tooManyFailures(counted.msBeforeNext)
   }
 
   /** @throws AppError `too_many_auth_failures` where attempts sent at the same time were already too many */

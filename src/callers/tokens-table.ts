@@ -12,9 +12,38 @@ export type TokenRow = {
   revoked_at: string | null
 }
 
+/** What can be told of a token after its issue. */
+export type Token = Omit<TokenRow, 'hash'>
+
+export const TOKEN_COLUMNS = [
+  'id',
+  'user_id',
+  'label',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+] as const
+
+/** Longest label, in characters. */
+export const MAX_LABEL_LENGTH = 200
+
 export const tokensTable = (globals: GlobalTables): string => `${globals.basePrefix}svc_tokens`
 
 /** A moment as the table holds it: GMT, whole seconds. */
 export function gmt(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** The moment that a text of the table stands for. */
+export function momentOf(text: string): Date {
+  return new Date(`${text.replace(' ', 'T')}Z`)
+}
+
+/** Is the token good at this moment: neither revoked nor expired? */
+export function isLive(
+  { revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>,
+  now: Date,
+): boolean {
+  return revoked_at === null && (expires_at === null || expires_at > gmt(now))
 }

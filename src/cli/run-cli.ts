@@ -16,12 +16,13 @@ const WRONG_USAGE = 2
  * @returns the exit code: 0, 1 where it failed, 2 where it was called wrongly
  */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
-  const program = new Command('wp-frames')
-    .description('Frames and menus of a WordPress multisite network over HTTP')
-    .exitOverride()
+  const program = new Command('wp-frames').description(
+    'Frames and menus of a WordPress multisite network over HTTP',
+  )
   for (const command of [serveCommand, demoCommand, migrateCommand, tokenCommand]) {
-    program.addCommand(command(context).exitOverride())
+    program.addCommand(command(context))
   }
+  throwWhenWrong(program)
   try {
     await program.parseAsync(argv)
     return 0
@@ -30,6 +31,12 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     process.stderr.write(`${sentenceOf(error)}\n`)
     return FAILED
   }
+}
+
+/** Commands would end the process themselves, with the exit code of a failure; those that are added inherit nothing. */
+function throwWhenWrong(command: Command): void {
+  command.exitOverride()
+  for (const below of command.commands) throwWhenWrong(below)
 }
 
 /** What an operator is told of a failure: a stack only where nobody foresaw it. */

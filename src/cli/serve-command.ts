@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { pendingMigrations } from '../db/migrate.ts'
-import { type CliContext, type CliServices, CommandError } from './context.ts'
+import { assertMigrated } from './assert-migrated.ts'
+import { type CliContext, CommandError } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 import { withServices } from './with-services.ts'
 
@@ -21,12 +21,4 @@ export function serveCommand(context: CliContext): Command {
         await servers.close()
       })
     })
-}
-
-async function assertMigrated({ db, globals }: CliServices): Promise<void> {
-  const pending = await pendingMigrations(db, globals.basePrefix)
-  if (pending.length === 0) return
-  throw new CommandError(
-    `This database lacks the service's own tables (${pending.join(', ')}). Run "wp-frames migrate" first.`,
-  )
 }

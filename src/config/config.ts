@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /** Everything an operator can set, checked and with its defaults (decisions, section 12). */
@@ -44,7 +45,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const parsed = EnvironmentSchema.safeParse(Object.fromEntries(given))
   if (!parsed.success) {
     throw new ConfigError(
-      parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'),
+      parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'),
     )
   }
   const value = parsed.data
@@ -86,6 +87,24 @@ const wholeNumber = (least: number, most: number, standard: number) =>
     .refine((n) => n >= least && n <= most, `must be a whole number from ${least} to ${most}`)
     .default(standard)
 
+const isDecodable = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** What Express takes for `trust proxy`: yes or no, a number of proxies, or their addresses by name or range. */
+const isTrustProxy = (text: string): boolean =>
+  /^(?:true|false|\d{1,3})$/.test(text) ||
+  text.split(',').every((part) => isProxyAddress(part.trim()))
+
+const isProxyAddress = (text: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
+  ipaddr.isValid(text) ||
+  (ipaddr.isValidCIDR(text) && !/\/0+$/.test(text))
+
 const trustProxy = (text: string): boolean | number | string => {
   if (text === 'true' || text === 'false') return text === 'true'
   return /^\d+$/.test(text) ? Number(text) : text
@@ -93,7 +112,11 @@ const trustProxy = (text: string): boolean | number | string => {
 
 const EnvironmentSchema = z.object({
   DATABASE_URL: address('a database address', 'mysql', 'mariadb')
-    .refine((text) => new URL(text).pathname.length > 1, 'names no database: end it with /name')
+    .refine(
+      (text) => !URL.canParse(text) || new URL(text).pathname.length > 1,
+      'names no database: end it with /name',
+    )
+    .refine(isDecodable, 'holds a % that encodes nothing: write %25 for a percent sign')
     .optional(),
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
   TABLE_PREFIX: z
@@ -121,7 +144,14 @@ const EnvironmentSchema = z.object({
   EXECUTOR_URL: address('an executor address', 'http', 'https').optional(),
   EXECUTOR_KEY: z.string().optional(),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
-  TRUST_PROXY: z.string().transform(trustProxy).default(false),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      isTrustProxy,
+      'must be true, a number of proxies, or their addresses, as in loopback, 10.0.0.0/8',
+    )
+    .transform(trustProxy)
+    .default(false),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info'),

@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import { type IssuedToken, issueToken } from '../callers/issue-token.ts'
+import { assertMigrated } from './assert-migrated.ts'
+import { type CliContext, CommandError } from './context.ts'
+import { expiresOption, expiryOf, getUser, parseLabel } from './token-arguments.ts'
+import { withServices } from './with-services.ts'
+
+type IssueOptions = { user: string; label: string; expires?: number; json?: boolean }
+
+/** `token issue`: makes a token and prints it, once. */
+export function issueCommand(context: CliContext): Command {
+  return new Command('issue')
+    .description('make a token; it is shown once')
+    .requiredOption('--user <login>', 'the WordPress user the token acts for')
+    .option('--label <text>', 'what it is for', parseLabel, '')
+    .addOption(expiresOption('how long it is good for, as in 90d; for ever if left out'))
+    .option('--json', 'print {id, token, user_id, label, expires_at}')
+    .action((options: IssueOptions) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const user = await getUser(services, options.user)
+        if (user.barred) {
+          throw new CommandError(
+            `The user "${user.login}" is marked as spam or deleted: a token of theirs would not be valid.`,
+          )
+        }
+        const now = new Date()
+        const expiresAt = expiryOf(options.expires, now)
+        const request = { userId: user.id, label: options.label, expiresAt, now }
+        const issued = await services.db.transaction((tx) =>
+          issueToken(tx, services.globals, request),
+        )
+        process.stdout.write(presentIssued(issued, options.json))
+      }),
+    )
+}
+
+/** The token alone, or as JSON all that is told of it. */
+export function presentIssued(
+  { id, token, userId, label, expiresAt }: IssuedToken,
+  json = false,
+): string {
+  if (!json) return `${token}\n`
+  return `${JSON.stringify({ id, token, user_id: userId, label, expires_at: expiresAt })}\n`
+}

@@ -1,0 +1,70 @@
+import { Command } from 'commander'
+import { listTokens } from '../callers/list-tokens.ts'
+import { isLive, type Token } from '../callers/tokens-table.ts'
+import { findUser } from '../wordpress/users/find-user.ts'
+import { assertMigrated } from './assert-migrated.ts'
+import type { CliContext, CliServices } from './context.ts'
+import { formatTable } from './format-table.ts'
+import { getUser } from './token-arguments.ts'
+import { withServices } from './with-services.ts'
+
+type ListOptions = { user?: string; json?: boolean }
+type NamedToken = Token & { readonly login: string | null }
+
+const HEADINGS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
+
+/** `token list`: what is known of the tokens, which is not the tokens themselves. */
+export function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('show which tokens were issued')
+    .option('--user <login>', 'only those of this user')
+    .option(
+      '--json',
+      'print [{id, user_id, login, label, created_at, last_used_at, expires_at, revoked_at}]',
+    )
+    .action((options: ListOptions) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { db, globals } = services
+        const user = options.user === undefined ? undefined : await getUser(services, options.user)
+        const tokens = await withLogins(services, await listTokens(db, globals, user?.id))
+        const rows = tokens.map((token) => rowOf(token, new Date()))
+        process.stdout.write(
+          options.json ? `${JSON.stringify(tokens)}\n` : formatTable([HEADINGS, ...rows]),
+        )
+      }),
+    )
+}
+
+/** A user who is gone has no login; their tokens are not valid. */
+async function withLogins(
+  { db, globals }: CliServices,
+  tokens: readonly Token[],
+): Promise<NamedToken[]> {
+  const ids = [...new Set(tokens.map((token) => token.user_id))]
+  const users = await Promise.all(ids.map((id) => findUser(db, globals, id)))
+  const logins = new Map(users.map((user) => [user?.id, user?.login]))
+  return tokens.map(({ id, user_id, ...rest }) => ({
+    id,
+    user_id,
+    login: logins.get(user_id) ?? null,
+    ...rest,
+  }))
+}
+
+function rowOf(token: NamedToken, now: Date): string[] {
+  return [
+    String(token.id),
+    token.login ?? `(${token.user_id})`,
+    token.label,
+    token.created_at,
+    token.last_used_at ?? 'never',
+    token.expires_at ?? 'never',
+    stateOf(token, now),
+  ]
+}
+
+function stateOf(token: NamedToken, now: Date): string {
+  if (token.revoked_at !== null) return 'revoked'
+  return isLive(token, now) ? 'good' : 'expired'
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander'
+import { revokeToken } from '../callers/revoke-token.ts'
+import { assertMigrated } from './assert-migrated.ts'
+import { type CliContext, CommandError } from './context.ts'
+import { parseTokenId } from './token-arguments.ts'
+import { withServices } from './with-services.ts'
+
+/** `token revoke <id>`: makes a token invalid at once. */
+export function revokeCommand(context: CliContext): Command {
+  return new Command('revoke')
+    .description('make a token invalid, at once and for good')
+    .argument('<id>', 'its id, as "token list" shows it', parseTokenId)
+    .option('--json', 'print {id, revoked_at}')
+    .action((id: number, options: { json?: boolean }) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { db, globals } = services
+        const revokedAt = await db.transaction((tx) => revokeToken(tx, globals, id, new Date()))
+        if (revokedAt === undefined) {
+          throw new CommandError(`There is no token ${id}. See "token list".`)
+        }
+        process.stdout.write(
+          options.json
+            ? `${JSON.stringify({ id, revoked_at: revokedAt })}\n`
+            : `Token ${id} is revoked since ${revokedAt} GMT.\n`,
+        )
+      }),
+    )
+}

@@ -1,0 +1,173 @@
+import request from 'supertest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Method } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { issueToken } from '../../src/callers/issue-token.ts'
+import { reissueToken } from '../../src/callers/reissue-token.ts'
+import { revokeToken } from '../../src/callers/revoke-token.ts'
+import { newToken } from '../../src/callers/token.ts'
+import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type RouteRow, routeRows } from './route-rows.ts'
+
+/** Every route, in every addressing, for every kind of caller. The site is the shop (2), but for the last addressing. */
+
+/** How the site is named, and what a caller who may not have it is told. */
+const addressings = [
+  { name: '/site/<id>', foreign: '404 site_not_found' },
+  { name: 'blog_id', source: 'blog_id', query: 'blog_id=2', foreign: '403 insufficient_role' },
+  {
+    name: 'blog_id in the body',
+    source: 'blog_id',
+    body: { blog_id: 2 },
+    foreign: '403 insufficient_role',
+  },
+  { name: 'X-Svc-Blog-Id', source: 'header', header: '2', foreign: '403 insufficient_role' },
+  {
+    name: 'domain',
+    source: 'domain',
+    query: 'domain=net.test/shop',
+    foreign: '403 insufficient_role',
+  },
+  {
+    name: 'domain in the body',
+    source: 'domain',
+    body: { domain: 'net.test/shop/' },
+    foreign: '403 insufficient_role',
+  },
+  { name: 'default', source: 'default', main: true, foreign: '403 insufficient_role' },
+] as const
+
+type Addressing = (typeof addressings)[number] & {
+  readonly query?: string
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly header?: string
+  readonly main?: boolean
+}
+
+/** What a caller may do at the shop; of the network's main site only the super administrator is an administrator. */
+type Standing = 'none' | 'invalid' | 'foreign' | 'administrator' | 'super administrator'
+
+const callers: Record<string, Standing> = {
+  'no token': 'none',
+  'an empty token': 'none',
+  'a malformed token': 'invalid',
+  'a token cut short': 'invalid',
+  'a token of the right form': 'invalid',
+  'a revoked token': 'invalid',
+  'a reissued token': 'invalid',
+  'an expired token': 'invalid',
+  'a spam user': 'invalid',
+  'a deleted user': 'invalid',
+  'a user who is gone': 'invalid',
+  'a subscriber': 'foreign',
+  'an editor, administrator of another site': 'foreign',
+  'an administrator of another site': 'foreign',
+  'an administrator': 'administrator',
+  'an administrator by X-Svc-Key': 'administrator',
+  'a super administrator': 'super administrator',
+}
+
+/** Users of the network by id; the last is none. */
+const [ALICE, DOCS_ADMINISTRATOR, NOBODY] = [2, 7, 999]
+
+const refusals = { none: '401 missing_token', invalid: '401 invalid_token' }
+
+let network: TestNetwork
+let api: TestApi
+let headers: Record<string, Record<string, string>>
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+  headers = await headersOfCallers()
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+describe('every route', () => {
+  it('has a row in route-rows.ts', () => {
+    expect(routeRows.map((row) => row.route).sort()).toEqual(
+      endpoints.map(({ method, path }) => `${method} ${path}`).sort(),
+    )
+  })
+
+  for (const row of routeRows) {
+    describe(row.route, () => {
+      it.each(addressings)('answers every caller as it should: $name', async (addressing) => {
+        const expected = Object.entries(callers).map(
+          ([caller, standing]) => [caller, expectation(row, addressing, standing)] as const,
+        )
+        const answers = Object.keys(callers).map(
+          async (caller) => [caller, await ask(row, addressing, headers[caller])] as const,
+        )
+        expect(Object.fromEntries(await Promise.all(answers))).toEqual(Object.fromEntries(expected))
+      })
+    })
+  }
+})
+
+/** Status, code and, in the old addressing, how the site was chosen; nothing was chosen for who is nobody. */
+function expectation(row: RouteRow, addressing: Addressing, standing: Standing): string {
+  if (standing === 'none' || standing === 'invalid') return refusals[standing]
+  const may =
+    standing === 'super administrator' || (standing === 'administrator' && !addressing.main)
+  const answer = may ? row.answer : addressing.foreign
+  return 'source' in addressing ? `${answer} (${addressing.source})` : answer
+}
+
+async function ask(
+  row: RouteRow,
+  addressing: Addressing,
+  callerHeaders: Record<string, string> = {},
+): Promise<string> {
+  const [method, pattern] = row.route.split(' ') as [Method, string]
+  const site = 'source' in addressing ? '' : '/site/2'
+  const body = { ...row.body, ...addressing.body }
+  const response = await request(api.url)
+    [method](`${site}${row.path ?? pattern}`)
+    .query(addressing.query ?? '')
+    .set(addressing.header ? { 'X-Svc-Blog-Id': addressing.header } : {})
+    .set(callerHeaders)
+    .send(Object.keys(body).length > 0 ? body : undefined)
+  const code = response.body.code ?? response.body.error ?? ''
+  const source = response.get('X-Svc-Blog-Source')
+  return `${response.status} ${code}`.trim() + (source === undefined ? '' : ` (${source})`)
+}
+
+async function headersOfCallers(): Promise<Record<string, Record<string, string>>> {
+  const { db, globals } = network
+  const now = new Date()
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+  const issueFor = (userId: number) =>
+    db.transaction((tx) => issueToken(tx, globals, { userId, now }))
+  const alice = await api.token('alice')
+  const revoked = await issueFor(ALICE)
+  const reissued = await issueFor(ALICE)
+  const deleted = await issueFor(DOCS_ADMINISTRATOR)
+  const gone = await issueFor(NOBODY)
+  await db.transaction((tx) => revokeToken(tx, globals, revoked.id, now))
+  await db.transaction((tx) => reissueToken(tx, globals, { id: reissued.id, now }))
+  await db.sql(globals.users).where({ ID: DOCS_ADMINISTRATOR }).update({ deleted: 1 })
+  const expired = await issueTokenFor(network, 'alice', { expiresAt: now })
+  return {
+    'no token': {},
+    'an empty token': bearer(''),
+    'a malformed token': bearer(alice.replace('op_', 'xx_')),
+    'a token cut short': bearer(alice.slice(0, -1)),
+    'a token of the right form': bearer(newToken()),
+    'a revoked token': bearer(revoked.token),
+    'a reissued token': bearer(reissued.token),
+    'an expired token': bearer(expired),
+    'a spam user': bearer(await api.token('erin')),
+    'a deleted user': bearer(deleted.token),
+    'a user who is gone': bearer(gone.token),
+    'a subscriber': bearer(await api.token('carol')),
+    'an editor, administrator of another site': bearer(await api.token('bob')),
+    'an administrator of another site': bearer(await api.token('dave')),
+    'an administrator': bearer(alice),
+    'an administrator by X-Svc-Key': { 'X-Svc-Key': alice },
+    'a super administrator': bearer(await api.token('admin')),
+  }
+}

@@ -1,0 +1,48 @@
+/** A request that an administrator of any site may send again and again: it changes nothing, so it is always answered alike. */
+export type RouteRow = {
+  /** Method and path as the endpoint is defined. */
+  readonly route: string
+  /** The path of the request, below the site, where it differs. */
+  readonly path?: string
+  readonly body?: Readonly<Record<string, unknown>>
+  /** What an administrator gets: the status, and the code where it is a refusal. */
+  readonly answer: string
+}
+
+/** One row a route: a new route needs a line here. */
+export const routeRows: readonly RouteRow[] = [
+  { route: 'get /frames/defaults', answer: '410 gone' },
+  { route: 'post /frames/defaults', answer: '410 gone' },
+  { route: 'put /frames/defaults', answer: '410 gone' },
+  { route: 'patch /frames/defaults', answer: '410 gone' },
+  { route: 'delete /frames/defaults', answer: '410 gone' },
+  { route: 'post /frames/:ref/default', path: '/frames/none/default', answer: '410 gone' },
+  { route: 'post /frames/rebake', answer: '400 nothing_to_rebake' },
+  { route: 'get /frames', answer: '200' },
+  {
+    route: 'post /frames',
+    body: { slug: 'new', html: '<p>new</p>', dry_run: true },
+    answer: '200',
+  },
+  { route: 'get /frames/:ref', path: '/frames/none', answer: '404 frame_not_found' },
+  {
+    route: 'put /frames/:ref',
+    path: '/frames/none',
+    body: { html: '<p>new</p>' },
+    answer: '404 frame_not_found',
+  },
+  {
+    route: 'patch /frames/:ref',
+    path: '/frames/none',
+    body: { slug: 'new' },
+    answer: '404 frame_not_found',
+  },
+  { route: 'delete /frames/:ref', path: '/frames/none', answer: '404 frame_not_found' },
+  {
+    route: 'post /frames/:ref/assign',
+    path: '/frames/none/assign',
+    body: { page: 3 },
+    answer: '404 frame_not_found',
+  },
+  { route: 'get /menus', answer: '200' },
+]
