@@ -70,7 +70,7 @@ describe('readLanguages', () => {
 
   it('is monolingual on a site of the network that has no language', async () => {
     await setNetworkOption('active_sitewide_plugins', 'a:1:{s:21:"polylang/polylang.php";i:1;}')
-    const links = await readLinkSettings({ sql }, await network.site(3))
+    const links = await readLinkSettings({ sql, memory: network.db.memory }, await network.site(3))
     expect(links.languages).toMatchObject({ active: true, list: [], default: null })
   })
 

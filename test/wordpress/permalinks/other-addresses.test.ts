@@ -215,7 +215,7 @@ describe('readLinkSettings', () => {
     sql.on('query', () => {
       statements += 1
     })
-    await readLinkSettings({ sql }, asked)
+    await readLinkSettings({ sql, memory: network.db.memory }, asked)
     expect(statements).toBe(expected)
   })
 })
