@@ -46,6 +46,11 @@ describe('a frame in the tables', () => {
         option_value: `a:1:{s:16:"${frame.id}";s:6:"stored";}`,
         autoload: 'off',
       },
+      {
+        option_name: 'svc_frames_version',
+        option_value: expect.stringMatching(/^[0-9a-f]{24}$/),
+        autoload: 'off',
+      },
     ])
     expect(decodeMeta(rows[1].option_value)).toEqual(frame.meta)
   })

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { deleteFrame } from '../../src/frames/delete-frame.ts'
+import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { renameFrame } from '../../src/frames/rename-frame.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { createLog } from '../../src/log.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+/** Everything a graph tells, as one value. */
+const told = (graph: Awaited<ReturnType<typeof readSiteGraph>>) =>
+  graph.all().map((frame) => ({
+    ...frame,
+    embedders: graph.embeddersOf([frame.id]).map(({ slug }) => slug),
+    embedded: graph
+      .embeddedIn(frame.id)
+      .map(({ slug }) => slug)
+      .sort(),
+    live: graph.liveReasons(frame.id),
+  }))
+
+/** The graph as another process reads it, which remembers nothing. */
+async function toldByAnother() {
+  const db = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+  try {
+    return told(await readSiteGraph(db, site))
+  } finally {
+    await db.close()
+  }
+}
+
+const slug = fc.integer({ min: 0, max: 6 }).map((number) => `frame-${number}`)
+const html = fc
+  .array(
+    fc.oneof(
+      slug.map((name) => `<!-- svc/frame {"slug":"${name}"} /-->`),
+      fc.constant('<i data-op-bind="page.title"></i>'),
+    ),
+    { maxLength: 3 },
+  )
+  .map((parts) => parts.join(' '))
+const step = fc.oneof(
+  fc.record({ verb: fc.constant('create' as const), slug, html }),
+  fc.record({ verb: fc.constant('replace' as const), slug, html }),
+  fc.record({ verb: fc.constant('rename' as const), slug, to: slug }),
+  fc.record({ verb: fc.constant('delete' as const), slug }),
+  fc.record({ verb: fc.constant('dry run' as const), slug, html }),
+)
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+async function take(taken: Step): Promise<void> {
+  const { db } = network
+  try {
+    if (taken.verb === 'create')
+      await db.transaction((tx) => createFrame(tx, site, { ...write, ...taken }))
+    else if (taken.verb === 'dry run')
+      await db.rehearse((tx) => createFrame(tx, site, { ...write, ...taken }))
+    else if (taken.verb === 'replace')
+      await db.transaction((tx) =>
+        replaceFrame(tx, site, taken.slug, { ...write, html: taken.html }),
+      )
+    else if (taken.verb === 'rename')
+      await db.transaction((tx) => renameFrame(tx, site, taken.slug, { ...write, slug: taken.to }))
+    else await db.transaction((tx) => deleteFrame(tx, site, taken.slug, write))
+  } catch (error) {
+    expect(error).toMatchObject({ code: expect.stringMatching(/^(slug_taken|frame_not_found)$/) })
+  }
+}
+
+describe('the graph that is remembered', () => {
+  it('is the one that is read anew, after any writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        for (const taken of steps) await take(taken)
+        expect(told(await readSiteGraph(network.db, site))).toEqual(await toldByAnother())
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('is read anew after a write of another process, and after one of an older endpoint', async () => {
+    await network.db.transaction((tx) =>
+      createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }),
+    )
+    const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    await other.transaction((tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
+    expect((await readSiteGraph(network.db, site)).registry.find('theirs')).toBeDefined()
+    await other
+      .sql(site.tables.options)
+      .where({ option_name: 'svc_frames' })
+      .update({ option_value: 'a:0:{}' })
+    expect((await readSiteGraph(network.db, site)).all()).toEqual([])
+    await other.close()
+  })
+})
