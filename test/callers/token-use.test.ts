@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { issueToken } from '../../src/callers/issue-token.ts'
+import { listTokens } from '../../src/callers/list-tokens.ts'
+import { TokenUse } from '../../src/callers/token-use.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { createLog } from '../../src/log.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
+
+const log = createLog('silent')
+const now = new Date('2026-03-01T12:00:00Z')
+const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterAll(() => network.drop())
+
+async function newTokenId(): Promise<number> {
+  const { db, globals } = network
+  return (await db.transaction((tx) => issueToken(tx, globals, { userId: 2, now }))).id
+}
+
+async function lastUse(id: number): Promise<string | null | undefined> {
+  const tokens = await listTokens(network.db, network.globals)
+  return tokens.find((token) => token.id === id)?.last_used_at
+}
+
+describe('TokenUse', () => {
+  it('notes the last use at most once a minute', async () => {
+    const id = await newTokenId()
+    const use = new TokenUse(network.db, network.globals, log)
+    use.note(id, now)
+    await vi.waitFor(async () => expect(await lastUse(id)).toBe('2026-03-01 12:00:00'))
+    expect(await statementsOf(network.db, async () => use.note(id, later(59)))).toEqual([])
+    use.note(id, later(60))
+    await vi.waitFor(async () => expect(await lastUse(id)).toBe('2026-03-01 12:01:00'))
+  })
+
+  it('leaves a use that another instance has just noted', async () => {
+    const id = await newTokenId()
+    const [one, other] = [0, 1].map(() => new TokenUse(network.db, network.globals, log))
+    one?.note(id, now)
+    await vi.waitFor(async () => expect(await lastUse(id)).not.toBeNull())
+    await statementsOf(network.db, async (statements) => {
+      other?.note(id, later(30))
+      await vi.waitFor(() => expect(statements).toContain('COMMIT;'))
+      await vi.waitFor(() => expect(network.db.sql.client.pool.numUsed()).toBe(0))
+    })
+    expect(await lastUse(id)).toBe('2026-03-01 12:00:00')
+  })
+
+  it('tells the log, and nobody else, when it could not be noted', async () => {
+    const url = 'mysql://nobody@127.0.0.1:9/none'
+    const away = openDatabase({ url, poolSize: 1, log })
+    const warned = vi.fn()
+    new TokenUse(away, network.globals, { ...log, warn: warned }).note(1, now)
+    await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce())
+    await away.close()
+  })
+})
