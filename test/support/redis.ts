@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, existsSync, openSync } from 'node:fs'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
+import { startGuarded } from '../../src/db/server/guarded-process.ts'
+
+/** A private Redis. It ends with the test run, however that ends. */
+export type TestRedis = {
+  readonly url: string
+  /** Ends the server as a crash would, and waits for it. */
+  kill(): Promise<void>
+  /** Starts it again, empty, at the same address. */
+  restart(): Promise<void>
+  /** Stops the server's process in mid-air: it takes connections and answers nothing. */
+  freeze(): Promise<void>
+  /** Ends it and removes what it left. */
+  stop(): Promise<void>
+}
+
+/** Debian's redis-tools hold the server under another name, without the service that redis-server starts. */
+const PROGRAMS = ['redis-server', 'valkey-server', 'redis-check-rdb']
+const INSTALL_PATIENCE_MS = 120_000
+
+const run = promisify(execFile)
+
+/** The program of a Redis server, installed where that can be done; or why there is none, for the names of skipped tests. */
+export async function findRedisProgram(): Promise<{ path: string } | { missing: string }> {
+  const found = findProgram() ?? (await install())
+  return found === undefined ? { missing: 'skipped: no redis-server here' } : { path: found }
+}
+
+function findProgram(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** With apt-get, on Debian and as root only. */
+async function install(): Promise<string | undefined> {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
+  const aptGet = (...args: string[]) =>
+    run('apt-get', ['--yes', '--option=DPkg::Lock::Timeout=60', ...args], {
+      timeout: INSTALL_PATIENCE_MS,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).catch(() => undefined)
+  await aptGet('update')
+  await aptGet('install', '--no-install-recommends', 'redis-tools')
+  return findProgram()
+}
+
+/** Starts a Redis on a free port of 127.0.0.1. */
+export async function startRedis(path: string): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), 'wp-frames-redis-'))
+  // The program takes its role from the name it is called by.
+  const program = join(folder, 'redis-server')
+  await symlink(path, program)
+  const port = await findFreePort()
+  const url = `redis://127.0.0.1:${port}`
+  const output = openSync(join(folder, 'log'), 'a')
+  const start = () => {
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+    return startGuarded([program, ...options], { output, stop: 'kill -KILL "$child"' })
+  }
+  let server = start()
+  await pidOf(url)
+  return {
+    url,
+    kill: () => server.stop(),
+    restart: async () => {
+      server = start()
+      await pidOf(url)
+    },
+    freeze: async () => void process.kill(await pidOf(url), 'SIGSTOP'),
+    stop: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The server's process id, once it answers. */
+async function pidOf(url: string): Promise<number> {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 500 })
+  client.on('error', () => {})
+  const info = await client.info('server')
+  client.disconnect()
+  return Number(/process_id:(\d+)/.exec(info)?.[1])
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
