@@ -26,8 +26,12 @@ export type Effects = {
   readonly rebaked: RebakeEffect
   /** The static copy of each page that was put on a frame or taken off one, by page id. */
   readonly statics: ReadonlyMap<number, StaticEffect>
-  /** How bringing those pages' copies up to date went. */
-  readonly republish: { readonly status: 'ok' | 'skipped' | 'failed'; readonly message?: string }
+  /** How bringing those pages' copies up to date went, and what page caches were told. */
+  readonly republish: {
+    readonly status: 'ok' | 'skipped' | 'failed'
+    readonly message?: string
+    readonly cache: CacheEffect
+  }
 }
 
 /** `bake` in frame writes (contract, section 2.3). */
@@ -118,3 +122,4 @@ export type StaticReason =
   | 'page_not_public'
   | 'plain_permalinks'
   | 'disabled'
+  | 'failed'

@@ -19,7 +19,7 @@ export function openServices(config: Config): CliServices {
   const log = createLog(config.logLevel)
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize, log })
   const globals = globalTables(config.tablePrefix)
-  const executor = createLocalExecutor({ db, log, staticDir: config.staticDir })
+  const executor = createLocalExecutor({ ...config, db, log })
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
   let redis: Redis | undefined

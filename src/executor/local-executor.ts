@@ -17,6 +17,8 @@ export type LocalExecutorOptions = {
   readonly log: Log
   /** Folder of the static copies; undefined turns them off. */
   readonly staticDir: string | undefined
+  /** Base addresses of page caches that take PURGE; none where it is left out. */
+  readonly pageCachePurge?: readonly string[]
 }
 
 /** The executor in the same process. */
@@ -32,13 +34,15 @@ export function createLocalExecutor(options: LocalExecutorOptions): Executor {
  * frames brought up to date. Pages that lost their frame lose their copies even where nothing is to be built.
  */
 async function apply(options: LocalExecutorOptions, site: Site, change: Change): Promise<Effects> {
+  const builtAt = Date.now()
   const build = new SiteBuild(options, site, await readSiteGraph(options.db, site))
   const dependents = change.bake
     ? findDependents(build.graph, change.touched).filter(({ frame }) => frame.id !== change.frame)
     : []
   const rebaked = change.bake ? await rebake(build, dependents, options.log) : NOTHING_REBAKED
   const frames = [change.frame ?? [], dependents.map(({ frame }) => frame.id)].flat()
-  const published = await publishPages(build, change, change.bake ? frames : [], options.log)
+  const publishing = { ...options, site, builtAt }
+  const published = await publishPages(publishing, build, change, change.bake ? frames : [])
   return {
     bake: await bakeWritten(build, change, published.statics, options.log),
     rebaked: { ...rebaked, cache: published.cache },

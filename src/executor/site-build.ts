@@ -1,4 +1,13 @@
-import { type Bake, bakeFrame } from '../baking/bake-frame.ts'
+import {
+  type Bake,
+  type BakeContext,
+  bakeFrame,
+  findTrueCopy,
+  hasTrueCopy,
+  printableCopy,
+} from '../baking/bake-frame.ts'
+import type { Bakery } from '../baking/bakery/bakery.ts'
+import { FrameSources } from '../baking/frame-sources.ts'
 import { renderPage } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
 import { storeCopy } from '../baking/store-copy.ts'
@@ -6,9 +15,8 @@ import type { StaticEffect } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
-import type { Frame } from '../frames/lock-frames.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
-import { readFrame } from '../frames/read-frame.ts'
+import type { Log } from '../log.ts'
 import type { Publication } from '../publishing/publish-page.ts'
 import { publishPage } from '../publishing/publish-page.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -18,24 +26,28 @@ import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 
 export type SiteBuildOptions = {
   readonly db: Database
+  readonly log: Log
+  readonly bakery: Bakery
   readonly staticDir: string | undefined
 }
 
-/** What is built of one site after one change: what it reads, it reads once. */
+/** What is built of one site after one change, or for one request: what it reads, it reads once. */
 export class SiteBuild {
   readonly data: SiteData
   readonly graph: FrameGraph
   readonly #site: Site
   readonly #options: SiteBuildOptions
+  readonly #context: BakeContext
   readonly #bakes = new Map<string, Promise<Bake>>()
-
   #framePages: Promise<Map<string, number[]>> | undefined
 
   constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
+    const { db, bakery } = options
     this.#options = options
     this.#site = site
     this.graph = graph
-    this.data = new SiteData(options.db, site)
+    this.data = new SiteData(db, site)
+    this.#context = { db, site, graph, bakery, data: this.data, sources: new FrameSources(db, site) }
   }
 
   /** Brings the baked copy of a frame up to date and stores it where it changed. */
@@ -45,9 +57,9 @@ export class SiteBuild {
     return running
   }
 
-  /** A frame of the site, with its markup. */
-  frame(id: string): Promise<Frame> {
-    return readFrame(this.#options.db, this.#site, this.graph.registry.get(id))
+  /** Would `bake` leave the stored copy as it is? */
+  isBaked(id: string): Promise<boolean> {
+    return hasTrueCopy(this.#context, id)
   }
 
   /** Ids of the pages on these frames, each once. */
@@ -65,7 +77,6 @@ export class SiteBuild {
 
   /** The HTML of a page, or why visitors can't have it. */
   async render(page: Page): Promise<Publication> {
-    const { db } = this.#options
     const frameId = await this.frameOf(page.id)
     if (frameId === undefined)
       return { reason: 'no_frame', message: 'The page stands on no frame.' }
@@ -75,8 +86,21 @@ export class SiteBuild {
     if (page.status !== 'publish' || page.protected) {
       return { reason: 'page_not_public', message: 'The page is not published, or has a password.' }
     }
-    const { copy } = await this.bake(frameId)
-    return { html: await renderPage(db, this.#site, copy, page, this.data) }
+    return { html: await this.renderOn(frameId, page) }
+  }
+
+  /**
+   * The HTML of a page on a frame. A copy that isn't true any more is made anew: after a crash between a write and its bake, or a
+   * write without one.
+   */
+  async renderOn(frameId: string, page: Page): Promise<string> {
+    const lang = page.lang ?? (await this.data.defaultLanguage())
+    const running = this.#bakes.get(frameId)
+    const copy =
+      (running && (await this.#printed(await running, lang))) ??
+      (await findTrueCopy(this.#context, frameId, lang)) ??
+      (await this.#printed(await this.#bakeForPage(frameId), lang))
+    return renderPage(this.#context, copy, page)
   }
 
   /** Brings the static copy of a page up to date. */
@@ -89,12 +113,5 @@ export class SiteBuild {
           message: "The site's permalinks are plain, so no file can stand for a page.",
         }
     return publishPage(this.#options.staticDir, await this.data.urlOf(page), publication)
-  }
-
-  async #bakeAndStore(id: string): Promise<Bake> {
-    const { db } = this.#options
-    const bake = await bakeFrame(db, this.#site, this.graph, id, this.data)
-    if (bake.changed) await db.transaction((tx) => storeCopy(tx, this.#site, id, bake))
-    return bake
   }
 }

@@ -1,40 +1,50 @@
+import type { RequestListener } from 'node:http'
 import express, { type Express } from 'express'
-import type { Db } from '../db/database.ts'
-import type { Executor } from '../executor/executor.ts'
-import type { Log } from '../log.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { notFound } from './not-found.ts'
-import { servePage } from './serve-page.ts'
-import { serveStaticCopy } from './serve-static-copy.ts'
+import { ServedCopies } from '../publishing/served-copies.ts'
+import { answerFailures } from './answer-failures.ts'
+import { sendErrorPage } from './error-page.ts'
+import { serveCopies } from './serve-copy.ts'
+import { type PageServices, servePages } from './serve-page.ts'
 
-export type FrontOptions = {
-  readonly db: Db
-  readonly globals: GlobalTables
-  readonly executor: Executor
-  readonly log: Log
+export type FrontOptions = PageServices & {
   /** Folder of the static copies; undefined turns them off. */
   readonly staticDir: string | undefined
-  readonly trustProxy: boolean | number | string
 }
 
-/** The front as an Express application: a page's static copy, else the page rendered now, else 404. */
-export function createFront(options: FrontOptions): Express {
+/**
+ * What visitors meet: a page's static copy, else the page rendered now, else a page that says what is wrong. Copies are sent past
+ * Express, which would take longer over one than all the rest does.
+ */
+export function createFront(options: FrontOptions): RequestListener {
+  const { staticDir, log } = options
+  const app = pagesApp(options)
+  if (staticDir === undefined) return app
+  const serveCopy = serveCopies({ ...options, copies: new ServedCopies(staticDir) })
+  return async (request, response) => {
+    const served = await serveCopy(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'static copy could not be read')
+      return false
+    })
+    if (!served) app(request, response)
+  }
+}
+
+function pagesApp(options: FrontOptions): Express {
   const app = express()
   app.disable('x-powered-by')
-  app.set('trust proxy', options.trustProxy)
-  app.set('query parser', 'simple')
+  app.set('query parser', false)
+  app.use((_request, response, next) => {
+    response.set('X-Content-Type-Options', 'nosniff')
+    next()
+  })
   app.use(refuseOtherMethods)
-  if (options.staticDir !== undefined) app.use(serveStaticCopy(options.staticDir))
-  app.use(servePage(options))
-  app.use(notFound)
+  app.use(servePages(options))
+  app.use(answerFailures(options.log))
   return app
 }
 
 const refuseOtherMethods: express.RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next()
-  response
-    .status(405)
-    .set('Allow', 'GET, HEAD')
-    .type('text')
-    .send('Pages can only be read: GET or HEAD.\n')
+  response.set('Allow', 'GET, HEAD')
+  sendErrorPage(response, 405)
 }

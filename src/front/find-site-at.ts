@@ -2,17 +2,17 @@ import type { Db } from '../db/database.ts'
 import { findBlogByAddress, openSite } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { sitePaths } from '../wordpress/network/site-paths.ts'
+import type { Address } from '../wordpress/permalinks/address.ts'
+import type { SiteHosts } from './site-hosts.ts'
 
-/** The site that answers at a host and a path, if visitors may see it: not archived, spam or deleted (ms_site_check). */
+/** The site that answers at an address, whatever its state: by the network's list of sites, else by the sites' own settings. */
 export async function findSiteAt(
   db: Db,
   globals: GlobalTables,
-  host: string,
-  path: string,
+  hosts: SiteHosts,
+  address: Address,
 ): Promise<Site | undefined> {
-  const [first] = path.split('/').filter((name) => name !== '')
-  const paths = first === undefined ? ['/'] : ['/', `/${first}/`]
-  const blog = await findBlogByAddress(db, globals, host, paths)
-  const site = blog && (await openSite(db, globals, blog))
-  return site && !site.archived && !site.spam && !site.deleted ? site : undefined
+  const blog = await findBlogByAddress(db, globals, address.host, sitePaths(address.names))
+  return blog ? openSite(db, globals, blog) : hosts.find(address)
 }

@@ -1,20 +1,55 @@
 import type { RequestHandler } from 'express'
-import type { FrontOptions } from './app.ts'
-import { findPageAt } from './find-page-at.ts'
+import type { Db } from '../db/database.ts'
+import type { Executor } from '../executor/executor.ts'
+import type { Log } from '../log.ts'
+import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
+import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
+import { pageCacheControl } from './cache-headers.ts'
+import { sendErrorPage } from './error-page.ts'
 import { findSiteAt } from './find-site-at.ts'
+import { redirect } from './redirect.ts'
+import { requestAddress } from './request-address.ts'
+import { SiteHosts } from './site-hosts.ts'
 
-/** Renders the page at an address; an address that is not quite the page's own is redirected there. */
-export function servePage({ db, globals, executor }: FrontOptions): RequestHandler {
-  return async (request, response, next) => {
-    const host = request.get('host') ?? ''
-    const site = await findSiteAt(db, globals, host, request.path)
-    const found = site && (await findPageAt(db, site, request.path))
-    if (!site || !found) return next()
-    const html = await executor.render(site, found.page.id)
-    if (html === undefined) return next()
-    if (new URL(found.url).pathname !== new URL(request.originalUrl, found.url).pathname) {
-      return response.redirect(301, found.url)
-    }
+export type PageServices = {
+  readonly db: Db
+  readonly globals: GlobalTables
+  readonly executor: Pick<Executor, 'render'>
+  readonly log: Log
+  /** Page caches that are told of changes. */
+  readonly pageCachePurge?: readonly string[]
+}
+
+/**
+ * Renders the page at an address; an address that is not the page's own is redirected there, once it is sure that there is something
+ * to see. Without a page that visitors may see, or without a frame: 404. A site that is archived, spam or deleted: 410 (ms_site_check).
+ */
+export function servePages({
+  db,
+  globals,
+  executor,
+  pageCachePurge,
+}: PageServices): RequestHandler {
+  const hosts = new SiteHosts(db, globals)
+  const cacheControl = pageCacheControl(pageCachePurge)
+  return async (request, response) => {
+    const address = requestAddress(request)
+    if (!address) return sendErrorPage(response, 400)
+    const site = await findSiteAt(db, globals, hosts, address)
+    if (!site) return sendErrorPage(response, 404)
+    if (isClosed(site)) return sendErrorPage(response, 410)
+    const links = await readLinkSettings(db, site)
+    const found = await findPageAt(db, site, links, address)
+    const html = found && (await executor.render(site, found.page.id))
+    if (!found || html === undefined) return sendErrorPage(response, 404)
+    if (!found.exact) return redirect(response, found.url, address.query, routingKeys(links))
+    response.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' })
     response.type('html').send(html)
   }
+}
+
+function isClosed({ archived, spam, deleted }: Site): boolean {
+  return archived || spam || deleted
 }

@@ -1,5 +1,7 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
-import { readCopy, removeCopy, writeCopy } from './static-copy.ts'
+import { type CopyOf, type CopyRecord, readRecord, recordPath, writeRecord } from './copy-record.ts'
+import { inTurn } from './in-turn.ts'
+import { type CopyOwner, readCopy, removeCopy, type StaticCopy, writeCopy } from './static-copy.ts'
 import { staticFolder } from './static-path.ts'
 
 /** What a page's copy should be: the bytes, or why there is none. */
@@ -8,65 +10,149 @@ export type Publication =
   | { readonly reason: StaticReason; readonly message: string }
 
 /**
- * Brings the static copy of a page in line with what it should be: written, left as it is, or removed.
- * @param staticDir undefined where static copies are turned off
+ * Brings the static copy of a page in line with what it should be: written, left as it is, or removed; a copy at an address that the page
+ * had before is removed. What was built later wins, in whatever order builds come here.
+ * @param url the page's address; undefined for a page that has none
+ * @param builtAt when reading for this build began, in milliseconds since 1970
+ * @throws StaticPathError, and errors of the file system
  */
-export async function publishPage(
-  staticDir: string | undefined,
-  url: string,
+export function publishPage(
+  copy: CopyOf,
+  url: string | undefined,
   publication: Publication,
+  builtAt: number,
 ): Promise<StaticEffect> {
-  if (staticDir === undefined) {
-    return withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
-  }
-  const folder = staticFolder(staticDir, url)
-  if (folder === undefined) {
-    return withoutCopy(
-      'plain_permalinks',
-      'The address of this page has a query, so no file can stand for it.',
-    )
-  }
-  const held = await readCopy(folder)
-  const was = { was_published: held !== undefined, was_url: held === undefined ? null : url }
-  if (!('html' in publication)) {
-    if (held !== undefined) await removeCopy(folder)
-    const { reason, message } = publication
-    const removed = held !== undefined
-    return {
-      published: false,
-      url: null,
-      bytes: 0,
-      reason,
-      message,
-      ...was,
-      removed,
-      changed: removed,
+  return inTurn(recordPath(copy), async () => {
+    const record = await readRecord(copy)
+    const held = await findHeld(copy, record?.url ?? url)
+    if (isLater(record, builtAt)) {
+      return effectOf(held, { ...stands(held), message: 'A later build has seen to this page.' })
     }
-  }
-  const html = Buffer.from(publication.html)
-  const changed = held === undefined || !held.equals(html)
-  if (changed) await writeCopy(folder, publication.html)
-  const message = changed ? 'The copy was written.' : 'The copy was up to date.'
-  return {
+    const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
+    if ('html' in publication && url !== undefined && folder !== undefined) {
+      return replace(copy, held, { url, folder, html: publication.html, builtAt })
+    }
+    if (held) await removeOwn(copy, held.folder)
+    await writeRecord(copy, { url: null, built_at: builtAt })
+    const { reason, message } = 'reason' in publication ? publication : NO_FOLDER
+    const removed = held !== undefined
+    return effectOf(held, { reason, message, removed, changed: removed })
+  })
+}
+
+/** The fate of a copy with which nothing was done. */
+export async function describeCopy(
+  copy: CopyOf,
+  url: string | undefined,
+  message: string,
+): Promise<StaticEffect> {
+  const held = await findHeld(copy, (await readRecord(copy))?.url ?? url)
+  return effectOf(held, { ...stands(held), message })
+}
+
+/** The fate of a page that has no copy and had none. */
+export function withoutCopy(reason: StaticReason, message: string): StaticEffect {
+  return effectOf(undefined, { reason, message })
+}
+
+const NO_FOLDER = {
+  reason: 'page_not_public',
+  message: 'No file can stand for the address of this page.',
+} as const
+
+/** A copy of the page that is there now. */
+type Held = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
+
+async function findHeld(owner: CopyOf, url: string | undefined): Promise<Held | undefined> {
+  const folder = url === undefined ? undefined : staticFolder(owner.staticDir, url)
+  if (url === undefined || folder === undefined) return undefined
+  const copy = await readCopy(owner.staticDir, folder)
+  return copy && isOwn(owner, copy) ? { url, folder, copy } : undefined
+}
+
+/** Another page may stand at an address that this one had before. */
+function isOwn({ site, page }: CopyOf, { owner }: StaticCopy): boolean {
+  return owner === undefined || (owner.site === site && owner.page === page)
+}
+
+/** A time yet to come was written by a clock that went wrong. */
+function isLater(record: CopyRecord | undefined, builtAt: number): boolean {
+  return record !== undefined && record.built_at > builtAt && record.built_at <= Date.now()
+}
+
+type Replacement = {
+  readonly url: string
+  readonly folder: string
+  readonly html: string
+  readonly builtAt: number
+}
+
+/** The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. */
+async function replace(
+  copy: CopyOf,
+  held: Held | undefined,
+  { url, folder, builtAt, ...wanted }: Replacement,
+): Promise<StaticEffect> {
+  const html = Buffer.from(wanted.html)
+  const moved = held !== undefined && held.folder !== folder
+  if (moved) await removeOwn(copy, held.folder)
+  await writeRecord(copy, { url, built_at: builtAt })
+  const owner = { site: copy.site, page: copy.page, url }
+  const changed = await inTurn(folder, async () => {
+    const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy
+    if (current && isTrue(current, html, owner)) return false
+    await writeCopy(copy.staticDir, folder, html, owner)
+    return true
+  })
+  const written = changed ? 'The copy was written.' : 'The copy was up to date.'
+  const message = moved ? `${written} The one at ${held.url} was removed.` : written
+  return effectOf(held, {
     published: true,
     url,
     bytes: html.length,
-    reason: null,
     message,
-    ...was,
-    removed: false,
-    changed,
-  }
+    removed: moved,
+    changed: changed || moved,
+  })
 }
 
-const withoutCopy = (reason: StaticReason, message: string): StaticEffect => ({
-  published: false,
-  url: null,
-  bytes: 0,
-  reason,
-  message,
-  was_published: false,
-  was_url: null,
-  removed: false,
-  changed: false,
+function isTrue({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: CopyOwner): boolean {
+  return (
+    gzip !== undefined &&
+    brotli !== undefined &&
+    owner?.site === by.site &&
+    owner.page === by.page &&
+    owner.url === by.url &&
+    html.equals(wanted)
+  )
+}
+
+async function removeOwn(copy: CopyOf, folder: string): Promise<void> {
+  await inTurn(folder, async () => {
+    const current = await readCopy(copy.staticDir, folder)
+    if (current && isOwn(copy, current)) await removeCopy(copy.staticDir, folder)
+  })
+}
+
+const stands = (held: Held | undefined) => ({
+  published: held !== undefined,
+  url: held?.url ?? null,
+  bytes: held?.copy.html.length ?? 0,
 })
+
+function effectOf(
+  held: Held | undefined,
+  effect: Partial<StaticEffect> & Pick<StaticEffect, 'message'>,
+): StaticEffect {
+  return {
+    published: false,
+    url: null,
+    bytes: 0,
+    reason: null,
+    was_published: held !== undefined,
+    was_url: held?.url ?? null,
+    removed: false,
+    changed: false,
+    ...effect,
+  }
+}

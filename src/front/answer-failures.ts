@@ -1,0 +1,24 @@
+import type { ErrorRequestHandler } from 'express'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { sendErrorPage } from './error-page.ts'
+
+/** Seconds after which a visitor may try again. */
+const RETRY_AFTER = 5
+
+/** The page for what went wrong: 503 where the database or the executor is away, else 500. The reason is in the log only. */
+export function answerFailures(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    log.error({ err: error, method: request.method, path: request.path }, 'page failed')
+    if (response.headersSent) return next(error)
+    if (!isAway(error)) return sendErrorPage(response, 500)
+    response.set('Retry-After', String(RETRY_AFTER))
+    sendErrorPage(response, 503)
+  }
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'internal_unavailable'
+  return isDatabaseUnavailable(error)
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServedCopies, ServedCopy } from '../publishing/served-copies.ts'
+import { acceptedCoding } from './accepted-coding.ts'
+import { pageCacheControl } from './cache-headers.ts'
+import { redirect } from './redirect.ts'
+import { requestAddress } from './request-address.ts'
+
+export type CopyServices = {
+  readonly copies: Pick<ServedCopies, 'find'>
+  readonly pageCachePurge?: readonly string[]
+}
+
+/** Answers a request and tells that it did; false leaves the request to others. */
+export type CopyListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+
+/** Sends static copies, without a database. A copy asked for with a slash too many or too few is redirected to its own address. */
+export function serveCopies({ copies, pageCachePurge }: CopyServices): CopyListener {
+  const cacheControl = pageCacheControl(pageCachePurge)
+  return async (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false
+    const address = requestAddress(request)
+    // `?page_id=7` at the home means another page.
+    if (!address || /(?:^|&)(?:page_id|p)=/.test(address.query)) return false
+    const copy = await copies.find(address)
+    if (!copy) return false
+    if (address.slash === endsWithSlash(copy)) {
+      sendCopy(request, response, copy, cacheControl)
+      return true
+    }
+    if (copy.url === undefined) return false
+    redirect(response, copy.url, address.query, [])
+    return true
+  }
+}
+
+function endsWithSlash({ url }: ServedCopy): boolean {
+  return url?.endsWith('/') ?? true
+}
+
+function sendCopy(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { forms }: ServedCopy,
+  cacheControl: string,
+): void {
+  const coding = acceptedCoding(request.headers['accept-encoding'], forms)
+  const form = forms.get(coding)
+  if (!form) throw new Error(`a copy without ${coding}`)
+  const { bytes, etag } = form
+  const shared = { ETag: etag, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' }
+  if (isHeld(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, shared).end()
+    return
+  }
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': bytes.length,
+    'X-Content-Type-Options': 'nosniff',
+    ...shared,
+    ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+/** Does the client hold this form already? Compared weakly, as RFC 9110, section 13.1.2, has it. */
+function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const held = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return held.includes(etag) || held.includes('*')
+}

@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAbsent } from './absent.ts'
+import { assertInside } from './static-path.ts'
+import { writeFiles } from './write-file.ts'
+
+/** A page that may have a static copy. */
+export type CopyOf = {
+  readonly staticDir: string
+  /** Blog id. */
+  readonly site: number
+  readonly page: number
+}
+
+/**
+ * What is known of a page's copy, kept by the page's id, so that the copy is found after the page has moved: its address, or null once it
+ * was removed. `built_at`: when reading for it began, in milliseconds since 1970.
+ */
+export type CopyRecord = { readonly url: string | null; readonly built_at: number }
+
+/** Hosts begin with a letter or a digit, so this is none of theirs. */
+const RECORDS = '.pages'
+
+/** Where the record of a page lies. */
+export function recordPath({ staticDir, site, page }: CopyOf): string {
+  return join(staticDir, RECORDS, String(site), `${page}.json`)
+}
+
+/** @throws StaticPathError */
+export async function writeRecord(copy: CopyOf, record: CopyRecord): Promise<void> {
+  const path = recordPath(copy)
+  await assertInside(copy.staticDir, path)
+  const bytes = Buffer.from(JSON.stringify(record))
+  await writeFiles([{ path, bytes, time: record.built_at / 1000 }])
+}
+
+/** The record of a page; undefined for one that is missing or damaged. */
+export async function readRecord(copy: CopyOf): Promise<CopyRecord | undefined> {
+  try {
+    const { url, built_at } = JSON.parse(await readFile(recordPath(copy), 'utf8'))
+    return { url: typeof url === 'string' ? url : null, built_at: Number(built_at) }
+  } catch (error) {
+    if (isAbsent(error) || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The addresses of all copies of a site, by page id. */
+export async function listCopies(staticDir: string, site: number): Promise<Map<number, string>> {
+  const copies = new Map<number, string>()
+  for (const name of await namesIn(join(staticDir, RECORDS, String(site)))) {
+    const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
+    const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
+    if (record?.url != null) copies.set(page, record.url)
+  }
+  return copies
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isAbsent(error)) return []
+    throw error
+  }
+}

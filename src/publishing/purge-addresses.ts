@@ -1,0 +1,118 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { CacheEffect } from '../change.ts'
+import type { Log } from '../log.ts'
+import { forEachBounded } from './bounded.ts'
+
+/** What became of each address (contract, section 2.4). */
+export type PurgedAddresses = CacheEffect['flushed']['urls']
+
+/** Requests to one cache at a time. */
+const CONCURRENCY = 8
+/** How long a cache may take for one of them, in milliseconds. */
+const TIMEOUT_MS = 2000
+/** Answers that mean "not in the cache": nginx's module and its forks use either. */
+const NOT_CACHED = new Set([404, 412])
+
+/**
+ * Has every page cache forget these addresses: exactly these, nothing below them. What fails is told and not thrown, and a cache that
+ * can't be reached is asked no further, so that it costs a write one time-out and not one for each page.
+ * @param bases base addresses of caches that take `PURGE` (setting PAGE_CACHE_PURGE)
+ * @param urls addresses of pages, as their links have them
+ */
+export async function purgeAddresses(
+  bases: readonly string[],
+  urls: readonly string[],
+  log: Log,
+): Promise<PurgedAddresses> {
+  if (bases.length === 0 || urls.length === 0) {
+    return { status: 'skipped', by: 'none', urls: [], skipped: [...urls] }
+  }
+  const failed = new Set<string>()
+  await Promise.all(
+    bases.map(async (base) => {
+      for (const url of await purgeAt(base, urls, log)) failed.add(url)
+    }),
+  )
+  return {
+    status: failed.size === 0 ? 'ok' : 'failed',
+    by: 'PURGE',
+    urls: urls.filter((url) => !failed.has(url)),
+    skipped: urls.filter((url) => failed.has(url)),
+  }
+}
+
+/** The addresses that one cache did not forget. */
+async function purgeAt(base: string, urls: readonly string[], log: Log): Promise<string[]> {
+  const failed: string[] = []
+  const secure = base.startsWith('https:')
+  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: CONCURRENCY })
+  let reason: unknown
+  let reachable = true
+  await forEachBounded(urls, CONCURRENCY, async (url) => {
+    try {
+      if (!reachable) return void failed.push(url)
+      for (const spelling of spellings(url)) {
+        const status = await purge(base, new URL(spelling), agent)
+        if (status >= 300 && !NOT_CACHED.has(status)) throw new RefusedPurge(status)
+      }
+    } catch (error) {
+      reason ??= error
+      if (!(error instanceof RefusedPurge)) reachable = false
+      failed.push(url)
+    }
+  })
+  agent.destroy()
+  if (failed.length > 0) {
+    const { host } = new URL(base)
+    log.warn({ err: reason, cache: host, addresses: failed.length }, 'page cache was not purged')
+  }
+  return failed
+}
+
+class RefusedPurge extends Error {
+  override readonly name = 'RefusedPurge'
+  constructor(status: number) {
+    super(`The page cache answered ${status} to PURGE. Let it accept PURGE from this address.`)
+  }
+}
+
+/**
+ * How visitors may have asked for one address, for a cache keeps each spelling apart: with a slash at the end and without, and
+ * percent-encoded in lower case, as WordPress links, or in capitals, as browsers do.
+ */
+function spellings(url: string): string[] {
+  const [path = '', query] = url.split('?', 2)
+  const bare = path.replace(/\/+$/, '')
+  const ends = query === undefined ? [`${bare}/`, bare] : [url]
+  const isHost = /^https?:\/\/[^/]+$/.test(bare)
+  return [...new Set(isHost ? ends.slice(0, 1) : ends)].flatMap((end) => {
+    const capitals = end.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
+    const small = end.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toLowerCase())
+    return [...new Set([small, capitals])]
+  })
+}
+
+/** The status that a cache answers. */
+function purge(base: string, url: URL, agent: HttpAgent): Promise<number> {
+  const request = base.startsWith('https:') ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${base}${url.pathname}${url.search}`,
+      {
+        method: 'PURGE',
+        agent,
+        // The header tells Varnish configurations that know it from the purge of a whole folder.
+        headers: { Host: url.host, 'X-Purge-Method': 'default' },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+      (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? 500))
+        response.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+}

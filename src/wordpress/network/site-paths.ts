@@ -1,0 +1,12 @@
+/** Sites of networks that are themselves in a folder stand two levels deep; nobody nests networks further. */
+const MAX_DEPTH = 3
+
+/**
+ * The paths at which the site of an address may stand, as `blogs` has them: `/`, `/shop/`, `/shop/about/` (get_site_by_path,
+ * ms-load.php, where the column's collation makes case no matter).
+ * @param names the names of the address's path
+ */
+export function sitePaths(names: readonly string[]): string[] {
+  const below = names.slice(0, MAX_DEPTH).map((_, at) => `/${names.slice(0, at + 1).join('/')}/`)
+  return [...new Set(['/', ...below, ...below.map((path) => path.toLowerCase())])]
+}

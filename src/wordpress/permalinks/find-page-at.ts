@@ -1,0 +1,152 @@
+import type { Db } from '../../db/database.ts'
+import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
+import type { Site } from '../network/site.ts'
+import { isPage, type Page, type Post } from '../pages/post.ts'
+import { readPosts } from '../pages/read-posts.ts'
+import { type Address, parseUrl, queryValue } from './address.ts'
+import { homeUrl } from './home-url.ts'
+import { isPretty, type LinkSettings } from './link-settings.ts'
+import { postUrl } from './post-url.ts'
+
+/** A page and how it is reached. */
+export type FoundPage = {
+  readonly page: Page
+  /** Its own address. */
+  readonly url: string
+  /** False where the address asked for only means the page and is not the page's own. */
+  readonly exact: boolean
+}
+
+/**
+ * The public page that an address of a site means, as WordPress and Polylang resolve it in at most one statement: the page whose own
+ * address it is; else one that it comes close to, which has a better claim in the address's language. Close are: other case, a slash too
+ * many or missing, `index.php/`, another language's mark or host, the front page's own slug, `?page_id=` (redirect_canonical,
+ * canonical.php; PLL canonical.php). Pages that visitors may not see are not found.
+ */
+export async function findPageAt(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  address: Address,
+): Promise<FoundPage | undefined> {
+  const asked = readAddress(links, site, address)
+  const pages = (await candidates(db, site, links, asked)).filter(isPage).filter(isPublic)
+  const ranked = [
+    ...pages.filter(({ lang }) => lang === asked.lang),
+    ...pages.filter(({ lang }) => lang !== asked.lang),
+  ].map((page) => {
+    const url = postUrl(links, page)
+    return { page, url, exact: isSameAddress(links, parseUrl(url), address) }
+  })
+  return ranked.find(({ exact }) => exact) ?? ranked[0]
+}
+
+/** Any visitor may see it: published, without a password. */
+export function isPublic({ status, protected: hasPassword }: Post): boolean {
+  return status === 'publish' && !hasPassword
+}
+
+type Asked = {
+  /** Of `?page_id=` at the home. */
+  readonly id: number
+  /** The language that the address is marked with, else the default. */
+  readonly lang: string | null
+  /** The address bears a mark. */
+  readonly marked: boolean
+  /** Page paths it may stand for; '' for the home. */
+  readonly paths: readonly string[]
+}
+
+function readAddress(links: LinkSettings, site: Site, address: Address): Asked {
+  const marks = [queryMark(links, address), hostMark(links, address)]
+  const paths: string[] = []
+  for (const below of namesBelowHome(links, site, address.names)) {
+    const names = below.filter((name) => name !== '')
+    if (names[0] === 'index.php') names.shift()
+    const at = names[0] === 'language' && codeOf(links, names[1]) !== undefined ? 1 : 0
+    const code = codeOf(links, names[at])
+    marks.unshift(code)
+    // A page's own slug may be a code, so the mark may be none.
+    paths.push(pathOf(names))
+    if (code !== undefined) paths.push(pathOf(names.slice(at + 1)))
+  }
+  const mark = marks.find((code) => code !== undefined)
+  const id = queryValue(address, 'page_id') ?? queryValue(address, 'p') ?? ''
+  return {
+    id: paths.includes('') && /^\d{1,15}$/.test(id) ? Number(id) : 0,
+    lang: mark ?? links.languages.default,
+    marked: mark !== undefined,
+    paths,
+  }
+}
+
+/** The language whose code this is. */
+function codeOf({ languages }: LinkSettings, code: string | undefined): string | undefined {
+  return languages.list.find(({ slug }) => slug === code?.toLowerCase())?.slug
+}
+
+function queryMark(links: LinkSettings, address: Address): string | undefined {
+  return isPretty(links) ? undefined : codeOf(links, queryValue(address, 'lang'))
+}
+
+/** A language whose home is on this host and the default one's isn't. */
+function hostMark(links: LinkSettings, { host }: Address): string | undefined {
+  const isHere = (lang: string | null) => parseUrl(homeUrl(links, lang))?.host === host
+  const { list, default: main } = links.languages
+  return isHere(main) ? undefined : list.find(({ slug }) => isHere(slug))?.slug
+}
+
+function pathOf(names: readonly string[]): string {
+  return pagePathSlugs(names.map(encodeURIComponent).join('/')).join('/')
+}
+
+/** The site's own path may stand in its option `home` and in `blogs`, which may differ, or, on the host of a language, nowhere. */
+function namesBelowHome(
+  { home }: LinkSettings,
+  { path }: Site,
+  names: readonly string[],
+): (readonly string[])[] {
+  const bases = [parseUrl(home)?.names.join('/') ?? '', path.replace(/^\/|\/$/g, '')]
+  const below = [...new Set(bases)].flatMap((base) => {
+    const length = base === '' ? 0 : base.split('/').length
+    const isAbove = names.slice(0, length).join('/').toLowerCase() === base.toLowerCase()
+    return isAbove ? [names.slice(length)] : []
+  })
+  return below.length > 0 ? below : [names]
+}
+
+async function candidates(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  { id, lang, marked, paths }: Asked,
+): Promise<Post[]> {
+  const { front, languages } = links
+  if (id > 0) {
+    const posts = await readPosts(db, site, languages, { type: 'page', ids: [id] })
+    return [...posts.values()].filter((post) => post.id === id)
+  }
+  const fronts = [...front.translations.values(), ...(front.page ? [front.page] : [])]
+  const home = paths.includes('')
+    ? fronts.filter((page) => !marked || page.lang === lang || page.lang === null)
+    : []
+  const slugs = paths.map((path) => path.slice(path.lastIndexOf('/') + 1)).filter(Boolean)
+  const posts = await readPosts(db, site, languages, { type: 'page', ids: [], slugs })
+  return [...home, ...[...posts.values()].filter(({ path }) => path && paths.includes(path))]
+}
+
+/** The parameters by which WordPress, and Polylang where addresses are plain, find a page. */
+export function routingKeys(links: LinkSettings): string[] {
+  return isPretty(links) ? ['page_id', 'p'] : ['page_id', 'p', 'lang']
+}
+
+function isSameAddress(links: LinkSettings, own: Address | undefined, asked: Address): boolean {
+  return (
+    own !== undefined &&
+    own.host === asked.host &&
+    own.slash === asked.slash &&
+    own.names.length === asked.names.length &&
+    own.names.every((name, at) => name === asked.names[at]) &&
+    routingKeys(links).every((key) => queryValue(own, key) === queryValue(asked, key))
+  )
+}
