@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from '../../src/config/config.ts'
+
+const messageOf = (env: Record<string, string>): string => {
+  try {
+    parseConfig(env)
+    return 'no error'
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+}
+
+describe('parseConfig', () => {
+  it('has a default for everything', () => {
+    expect(parseConfig({})).toMatchObject({
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      tablePrefix: 'wp_',
+      host: '127.0.0.1',
+      port: 8080,
+      frontPort: 8081,
+      basePath: '',
+      staticDir: '.data/static',
+      requestsPerMinute: 120,
+      authFailuresPerMinute: 20,
+      redisUrl: undefined,
+      objectCacheUrl: undefined,
+      pageCachePurge: [],
+      executorUrl: undefined,
+      executorTimeoutMs: 5000,
+      trustProxy: false,
+      logLevel: 'info',
+    })
+  })
+
+  it('takes an empty variable for one that is not set, but for STATIC_DIR', () => {
+    const empty = parseConfig({ PORT: '', DATABASE_URL: '', LOG_LEVEL: '', STATIC_DIR: '' })
+    expect(empty).toMatchObject({ port: 8080, databaseUrl: undefined, logLevel: 'info' })
+    expect(empty.staticDir).toBeUndefined()
+  })
+
+  it('takes what operators write', () => {
+    const config = parseConfig({
+      DATABASE_URL: 'mysql://user:p%40ss%25@db.internal:3307/network',
+      BASE_PATH: '/wp-json/svc/v1/',
+      PAGE_CACHE_PURGE: 'http://cache-1:6081/, https://cache-2',
+      REDIS_URL: 'rediss://:pw@redis:6380/2',
+      FRONT_PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32',
+      UNKNOWN: 'left alone',
+    })
+    expect(config).toMatchObject({
+      databaseUrl: 'mysql://user:p%40ss%25@db.internal:3307/network',
+      basePath: '/wp-json/svc/v1',
+      pageCachePurge: ['http://cache-1:6081', 'https://cache-2'],
+      redisUrl: 'rediss://:pw@redis:6380/2',
+      frontPort: 0,
+      requestsPerMinute: 0,
+      trustProxy: 'loopback, 10.0.0.0/8, 2001:db8::/32',
+    })
+    expect(parseConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(true)
+    expect(parseConfig({ TRUST_PROXY: 'false' }).trustProxy).toBe(false)
+    expect(parseConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2)
+  })
+
+  it.each([
+    ['DATABASE_URL', ['nonsense', 'postgres://h/db', 'mysql://h', 'mysql://h/', 'mysql://u%r@h/d']],
+    ['DB_POOL_SIZE', ['0', '-1', '1.5', 'ten', '1001']],
+    ['TABLE_PREFIX', ['wp-', 'wp`_', ' wp_', 'a'.repeat(41)]],
+    ['PORT', ['-1', '65536', 'http', '80 ']],
+    ['FRONT_PORT', ['65536', 'off']],
+    ['BASE_PATH', ['wp-json', 'http://h/api', '/a b', '/:id', '/a?b']],
+    ['RATE_LIMIT_PER_MINUTE', ['-1', 'none', '1e3']],
+    ['AUTH_FAILURES_PER_MINUTE', ['-1', 'none']],
+    ['REDIS_URL', ['localhost:6379', 'http://h']],
+    ['OBJECT_CACHE_URL', ['localhost', 'memcached://h']],
+    ['PAGE_CACHE_PURGE', ['cache:80', 'http://a,ftp://b', 'http://a,']],
+    ['EXECUTOR_URL', ['executor', 'ftp://h']],
+    ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
+    ['TRUST_PROXY', ['banana', 'loopback,banana', '10.0.0.0/33', '0.0.0.0/0', '-1', ',']],
+    ['LOG_LEVEL', ['loud', 'INFO']],
+  ])('names %s when its value cannot be used', (name, values) => {
+    for (const value of values) {
+      const message = messageOf({ [name]: value })
+      expect(message, value).toMatch(new RegExp(`^${name} .{10,}$`, 'm'))
+      for (const line of message.split('\n')) expect(line).toMatch(new RegExp(`^${name} `))
+    }
+  })
+
+  it('names every variable that is wrong, at once', () => {
+    const lines = messageOf({ PORT: 'x', LOG_LEVEL: 'x', REDIS_URL: 'x' }).split('\n')
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'LOG_LEVEL',
+      'PORT',
+      'REDIS_URL',
+    ])
+  })
+})

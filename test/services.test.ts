@@ -1,0 +1,137 @@
+import { Agent, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createHttpServer, stopServer } from '../src/services.ts'
+
+const HOUR = 3_600_000
+const patient = {
+  headersTimeout: HOUR,
+  requestTimeout: HOUR,
+  keepAliveTimeout: HOUR,
+  connectionsCheckingInterval: 20,
+}
+
+let server: Server
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  server.closeAllConnections()
+  server.close()
+})
+
+const listen = async (app: RequestListener, timeouts?: typeof patient): Promise<void> => {
+  server = createHttpServer(app, timeouts)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+}
+
+const port = (): number => (server.address() as AddressInfo).port
+
+/** A real socket that sends this and then no more; `received` is all it was sent until the server closed it. */
+function open(text: string): { socket: Socket; received: Promise<string> } {
+  const socket = connect(port(), '127.0.0.1')
+  sockets.push(socket)
+  socket.write(text)
+  let all = ''
+  socket.on('data', (chunk) => {
+    all += chunk
+  })
+  const received = new Promise<string>((resolve) => socket.on('close', () => resolve(all)))
+  socket.on('error', () => {})
+  return { socket, received }
+}
+
+const echo: RequestListener = (request, response) => {
+  request.resume().on('end', () => response.end('done'))
+}
+
+describe('createHttpServer', () => {
+  it('gives clients seconds for the headers, a minute for a request, and less than Node does', async () => {
+    await listen(echo)
+    expect(server.headersTimeout).toBe(10_000)
+    expect(server.requestTimeout).toBe(60_000)
+    expect(server.keepAliveTimeout).toBe(65_000)
+  })
+
+  it('closes a connection whose headers never end', async () => {
+    await listen(echo, { ...patient, headersTimeout: 100 })
+    const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n')
+    const drip = setInterval(() => socket.write('X-Slow: 1\r\n'), 10)
+    expect(await received).toMatch(/^HTTP\/1\.1 408 /)
+    clearInterval(drip)
+  })
+
+  it('closes a connection on which nothing is ever sent', async () => {
+    await listen(echo, { ...patient, headersTimeout: 100 })
+    expect(await open('').received).toMatch(/^(HTTP\/1\.1 408 |$)/)
+  })
+
+  it('closes a connection whose body never ends', async () => {
+    await listen(echo, { ...patient, requestTimeout: 100, headersTimeout: 100 })
+    const { socket, received } = open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
+    const drip = setInterval(() => socket.write('x'), 10)
+    expect(await received).toMatch(/^HTTP\/1\.1 408 /)
+    clearInterval(drip)
+  })
+
+  it('closes a connection that stays idle', async () => {
+    await listen(echo, { ...patient, keepAliveTimeout: 100 })
+    expect(await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n').received).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('waits for an answer that takes longer than all time-outs', async () => {
+    const short = { headersTimeout: 50, requestTimeout: 50, keepAliveTimeout: 50 }
+    await listen((_request, response) => setTimeout(() => response.end('late'), 500), {
+      ...patient,
+      ...short,
+    })
+    expect(await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n').received).toContain('late')
+  })
+})
+
+describe('stopServer', () => {
+  it('finishes the running request, and does not wait for its connection to become old', async () => {
+    let answer: (() => void) | undefined
+    await listen((_request, response) => {
+      answer = () => response.end('finished')
+    }, patient)
+    const agent = new Agent({ keepAlive: true })
+    const answered = new Promise<IncomingMessage>((resolve) => {
+      get({ port: port(), host: '127.0.0.1', agent }, resolve)
+    })
+    await vi.waitFor(() => expect(answer).toBeDefined())
+    let stopped = false
+    const stop = stopServer(server).then(() => {
+      stopped = true
+    })
+    await vi.waitFor(() => expect(server.listening).toBe(false))
+    expect(stopped).toBe(false)
+    answer?.()
+    const chunks = await (await answered).toArray()
+    expect(Buffer.concat(chunks).toString()).toBe('finished')
+    await stop
+    agent.destroy()
+  })
+
+  it('does not wait for idle connections', async () => {
+    await listen(echo, patient)
+    const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await new Promise((resolve) => socket.once('data', resolve))
+    await stopServer(server)
+    expect(await received).toContain('done')
+  })
+
+  it('cuts clients who are still sending when a request had to have come', async () => {
+    await listen(echo, { ...patient, requestTimeout: 200, headersTimeout: 200 })
+    const halves = [
+      'GET / HTTP/1.1\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
+    ]
+    const clients = halves.map(open)
+    await vi.waitFor(async () => {
+      const count = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))
+      expect(count).toBe(2)
+    })
+    await stopServer(server)
+    await Promise.all(clients.map(({ received }) => received))
+  })
+})
