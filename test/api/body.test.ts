@@ -1,0 +1,191 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+const LIMIT = 16 * 1024 * 1024
+
+let network: TestNetwork
+let api: TestApi
+let token: string
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+  token = await api.token('alice')
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+type Sent = Record<string, string | number>
+
+/** Sends a body as it is to an endpoint that says of a long one that the frame, not the body, is too large. */
+async function post(
+  body: Buffer | string,
+  headers: Sent = {},
+): Promise<{ status: number; code: string }> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = open(headers, resolve)
+    request.on('error', reject)
+    request.end(body)
+  })
+  return read(answer)
+}
+
+function open(headers: Sent, answered: (answer: IncomingMessage) => void) {
+  return httpRequest(
+    `${api.url}/site/2/frames`,
+    {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+    },
+    answered,
+  )
+}
+
+async function read(answer: IncomingMessage): Promise<{ status: number; code: string }> {
+  const text = Buffer.concat(await answer.toArray()).toString()
+  const { code, error } = JSON.parse(text)
+  return { status: Number(answer.statusCode), code: code ?? error ?? 'none' }
+}
+
+/** A dry run with this markup; `bytes` is the length of the whole body. */
+const frame = (html = '<p>é</p>'): string => JSON.stringify({ slug: 'new', html, dry_run: true })
+const frameOf = (bytes: number): string => frame('x'.repeat(bytes - frame('').length))
+
+const fine = { status: 200, code: 'none' }
+const tooLarge = { status: 413, code: 'rest_body_too_large' }
+const frameTooLarge = { status: 413, code: 'frame_too_large' }
+const unreadable = { status: 400, code: 'rest_invalid_json' }
+const wrongType = { status: 415, code: 'rest_unsupported_media_type' }
+const chunked = { 'Transfer-Encoding': 'chunked' }
+
+describe('a body', () => {
+  it.each([
+    ['application/json'],
+    ['application/json; charset=utf-8'],
+    ['Application/JSON;charset="UTF-8"'],
+  ])('is read when it is sent as %s', async (type) => {
+    expect(await post(frame(), { 'Content-Type': type })).toEqual(fine)
+  })
+
+  it.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/json; charset=utf-16'],
+    ['application/json; charset=iso-8859-1'],
+    ['json'],
+    [''],
+  ])('is refused when it is sent as "%s"', async (type) => {
+    expect(await post(frame(), { 'Content-Type': type })).toEqual(wrongType)
+    expect(await post(frame(), { 'Content-Type': type, ...chunked })).toEqual(wrongType)
+  })
+
+  it.each([
+    ['cut short', '{"slug":'],
+    ['not JSON', 'slug=new'],
+    ['more than one value', '{}{}'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['UTF-16', Buffer.from(frame(), 'utf16le')],
+    ['UTF-8 cut in a character', Buffer.from('"é').subarray(0, 2)],
+  ])('is unreadable when it is %s', async (_what, body) => {
+    expect(await post(body)).toEqual(unreadable)
+  })
+
+  it('may begin with a byte order mark', async () => {
+    expect(await post(`\uFEFF${frame()}`)).toEqual(fine)
+  })
+
+  it('that is empty is none', async () => {
+    const none = { status: 400, code: 'invalid_slug' }
+    expect(await post('')).toEqual(none)
+    expect(await post('', chunked)).toEqual(none)
+    expect(await post('', { 'Content-Type': 'text/plain', 'Content-Length': 0 })).toEqual(none)
+  })
+})
+
+describe('16 MB', () => {
+  it('are taken, and not a byte more', async () => {
+    expect(await post(frameOf(LIMIT))).toEqual(frameTooLarge)
+    expect(await post(frameOf(LIMIT + 1))).toEqual(tooLarge)
+  })
+
+  it('are counted where no length is sent', async () => {
+    expect(await post(frameOf(LIMIT), chunked)).toEqual(frameTooLarge)
+    expect(await post(frameOf(LIMIT + 1), chunked)).toEqual(tooLarge)
+  })
+
+  it('are enough: a longer body is answered before it has come whole', async () => {
+    const announced = await new Promise<IncomingMessage>((resolve) => {
+      open({ 'Content-Length': LIMIT + 1 }, resolve).write('{')
+    })
+    expect(await read(announced)).toEqual(tooLarge)
+    announced.destroy()
+
+    const endless = await new Promise<IncomingMessage>((resolve) => {
+      const request = open(chunked, resolve)
+      request.on('error', () => {})
+      const part = Buffer.alloc(1024 * 1024, ' ')
+      const more = (): void => void (request.destroyed || request.write(part, more))
+      more()
+    })
+    expect(await read(endless)).toEqual(tooLarge)
+    endless.destroy()
+  })
+
+  it('leave the connection usable for what comes after a body that is too large', async () => {
+    const body = frameOf(LIMIT + 1)
+    const head = (length: number): string =>
+      `POST /site/2/frames HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+    socket.write(head(body.length) + body + head(frame('').length) + frame(''))
+    let answers = ''
+    for await (const chunk of socket) {
+      answers += chunk
+      if (answers.includes('rest_body_too_large') && answers.includes('"applied":false')) break
+    }
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+})
+
+describe('a compressed body', () => {
+  const encodings = [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const
+
+  it.each(encodings)('is read: %s', async (encoding, compress) => {
+    expect(await post(compress(frame()), { 'Content-Encoding': encoding })).toEqual(fine)
+  })
+
+  it.each(encodings)('is counted while it is unpacked: %s', async (encoding, compress) => {
+    const headers = { 'Content-Encoding': encoding }
+    expect(await post(compress(frameOf(LIMIT)), headers)).toEqual(frameTooLarge)
+    const bomb = compress(Buffer.alloc(4 * LIMIT, ' '))
+    expect(bomb.length).toBeLessThan(LIMIT / 10)
+    expect(await post(bomb, headers)).toEqual(tooLarge)
+    expect(await post(bomb, { ...headers, ...chunked })).toEqual(tooLarge)
+  })
+
+  it.each(encodings)('is unreadable when it is damaged: %s', async (encoding, compress) => {
+    const whole = compress(frame())
+    const headers = { 'Content-Encoding': encoding }
+    expect(await post(whole.subarray(0, -3), headers)).toEqual(unreadable)
+    expect(await post(frame(), headers)).toEqual(unreadable)
+  })
+
+  it('is refused in an encoding that is not read here', async () => {
+    expect(await post(frame(), { 'Content-Encoding': 'compress' })).toEqual(wrongType)
+    expect(await post(gzipSync(frame()), { 'Content-Encoding': 'gzip, gzip' })).toEqual(wrongType)
+    expect(await post(frame(), { 'Content-Encoding': 'identity' })).toEqual(fine)
+  })
+})

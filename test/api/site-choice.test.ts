@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let api: TestApi
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+type Choice = {
+  readonly query?: Record<string, string | string[]>
+  readonly body?: Record<string, unknown>
+  readonly header?: string
+}
+
+/** Which site was served or why none was, and how it was chosen. */
+async function ask(login: string, { query = {}, body, header }: Choice): Promise<string> {
+  const agent = await api.as(login)
+  const answer = await agent
+    .get('/menus')
+    .query(query)
+    .set(header === undefined ? {} : { 'X-Svc-Blog-Id': header })
+    .send(body)
+  return `${answer.body.site_id ?? `${answer.status} ${answer.body.code}`} by ${answer.get('X-Svc-Blog-Source')}`
+}
+
+describe('the old addressing', () => {
+  it.each<[string, Choice, string]>([
+    ['nothing', {}, '1 by default'],
+    ['blog_id', { query: { blog_id: '2' } }, '2 by blog_id'],
+    ['blog_id in the body', { body: { blog_id: 2 } }, '2 by blog_id'],
+    ['blog_id in the body as text', { body: { blog_id: '2' } }, '2 by blog_id'],
+    ['the header', { header: '2' }, '2 by header'],
+    ['a host', { query: { domain: 'brand.test' } }, '4 by domain'],
+    ['a host and a path', { query: { domain: 'net.test/shop' } }, '2 by domain'],
+    ['a host and a path with a slash', { body: { domain: 'net.test/shop/' } }, '2 by domain'],
+    ['a host in capitals', { query: { domain: 'NET.TEST/shop' } }, '2 by domain'],
+  ])('takes %s', async (_what, choice, expected) => {
+    expect(await ask('admin', choice)).toBe(expected)
+  })
+
+  it('takes the first of blog_id, header, domain, and the query before the body', async () => {
+    const all = {
+      query: { blog_id: '1', domain: 'net.test/docs' },
+      body: { blog_id: 2, domain: 'brand.test' },
+      header: '3',
+    }
+    expect(await ask('admin', all)).toBe('1 by blog_id')
+    expect(await ask('admin', { ...all, query: { domain: 'net.test/docs' } })).toBe('2 by blog_id')
+    const { blog_id: _query, ...query } = all.query
+    const { blog_id: _body, ...body } = all.body
+    expect(await ask('admin', { query, body, header: '4' })).toBe('4 by header')
+    expect(await ask('admin', { query, body })).toBe('3 by domain')
+    expect(await ask('admin', { body })).toBe('4 by domain')
+  })
+
+  it.each<[string, Choice, string]>([
+    ['blog_id empty', { query: { blog_id: '' } }, 'blog_id'],
+    ['blog_id 0', { query: { blog_id: '0' } }, 'blog_id'],
+    ['blog_id below 0', { query: { blog_id: '-2' } }, 'blog_id'],
+    ['blog_id with a fraction', { body: { blog_id: 2.5 } }, 'blog_id'],
+    ['blog_id with more behind', { query: { blog_id: '2;' } }, 'blog_id'],
+    ['blog_id twice', { query: { blog_id: ['2', '3'] } }, 'blog_id'],
+    ['blog_id as a list', { body: { blog_id: ['2'] } }, 'blog_id'],
+    ['blog_id null', { body: { blog_id: null } }, 'blog_id'],
+    ['blog_id true', { body: { blog_id: true } }, 'blog_id'],
+    ['the header empty', { header: '' }, 'header'],
+    ['the header with a name', { header: 'shop' }, 'header'],
+    ['domain empty', { query: { domain: '' } }, 'domain'],
+    ['domain with a scheme', { query: { domain: 'https://net.test/shop' } }, 'domain'],
+    ['domain a path alone', { query: { domain: '/shop' } }, 'domain'],
+    ['domain as a number', { body: { domain: 7 } }, 'domain'],
+    ['domain twice', { query: { domain: ['net.test', 'brand.test'] } }, 'domain'],
+  ])('refuses %s', async (_what, choice, by) => {
+    expect(await ask('admin', choice)).toBe(`400 rest_invalid_param by ${by}`)
+  })
+
+  it.each<[string, Choice, string]>([
+    ['a blog id that is none', { query: { blog_id: '99' } }, 'blog_id'],
+    ['a blog id beyond all numbers', { query: { blog_id: '9'.repeat(400) } }, 'blog_id'],
+    ['a deleted site', { header: '6' }, 'header'],
+    ['a domain that is none', { query: { domain: 'none.test' } }, 'domain'],
+    ['a path that is none', { query: { domain: 'net.test/none' } }, 'domain'],
+  ])('finds no site for %s', async (_what, choice, by) => {
+    expect(await ask('admin', choice)).toBe(`404 site_not_found by ${by}`)
+  })
+
+  it('leaves archived and spam sites to the super administrator', async () => {
+    for (const blog_id of ['5', '7']) {
+      expect(await ask('admin', { query: { blog_id } })).toBe(`${blog_id} by blog_id`)
+      expect(await ask('alice', { query: { blog_id } })).toBe('404 site_not_found by blog_id')
+    }
+  })
+})
+
+describe('BASE_PATH', () => {
+  it('is where both addressings are, and nothing else is anywhere', async () => {
+    const based = await startApi(network, { basePath: '/wp-json/svc/v1' })
+    const admin = await based.as('admin')
+    await admin.get('/wp-json/svc/v1/site/2/menus').expect(200)
+    await admin.get('/wp-json/svc/v1/menus').expect(200)
+    for (const path of ['/site/2/menus', '/menus', '/wp-json/svc/v1', '/wp-json/svc/v1/site/2']) {
+      const { body } = await admin.get(path).expect(404)
+      expect(body.code).toBe('rest_no_route')
+    }
+    await based.close()
+  })
+})
