@@ -1,0 +1,34 @@
+import { vi } from 'vitest'
+import { runCli } from '../../src/cli/run-cli.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { openServices } from '../../src/services.ts'
+
+/** What a command printed, and its exit code. */
+export type CommandResult = {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `wp-frames` with these arguments in this process, in an environment of its own. */
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CommandResult> {
+  const printed = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += text
+      return true
+    }),
+  )
+  try {
+    const code = await runCli(['node', 'wp-frames', ...args], {
+      readConfig: () => parseConfig(env),
+      openServices,
+    })
+    return { code, ...printed }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
