@@ -38,6 +38,7 @@ export function openServices(config: Config): CliServices {
     listen: (roles) => listen(config, roles, { api, front }),
     close: async () => {
       redis?.disconnect()
+      await executor.close()
       await db.close()
     },
   }

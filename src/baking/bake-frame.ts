@@ -1,72 +1,130 @@
 import type { Db } from '../db/database.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
-import { readFrames } from '../frames/read-frame.ts'
-import { scan } from '../markup/scan.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import {
   type BakedCopy,
   type BakedLanguage,
+  bakedCopy,
   type Closure,
   decodeBakedCopy,
   fingerprint,
   isSameClosure,
+  piecesOf,
 } from './baked-copy.ts'
-import { compile } from './compile.ts'
-import { collectNeeds, dependsOnLanguage, type Needs } from './needs.ts'
-import { PieceWriter } from './piece-writer.ts'
-import type { Program } from './program.ts'
-import type { CompiledFrame } from './run.ts'
+import type { Bakery } from './bakery/bakery.ts'
+import type { FrameSources } from './frame-sources.ts'
+import { dependsOnLanguage, type Needs } from './needs.ts'
+import type { Piece } from './pieces.ts'
 import type { SiteData } from './site-data.ts'
-import { startRun } from './start-run.ts'
 import type { Values } from './values.ts'
+
+/** All that a bake takes: a site with its frames, what they read, and who does the work. */
+export type BakeContext = {
+  readonly db: Db
+  readonly site: Site
+  readonly graph: FrameGraph
+  readonly data: SiteData
+  readonly sources: FrameSources
+  readonly bakery: Bakery
+}
 
 /** A frame's copy as it should be now. */
 export type Bake = {
-  readonly copy: Omit<BakedCopy, 'format'>
-  /** False where the stored copy is true as it stands. */
-  readonly changed: boolean
+  readonly copy: BakedCopy
+  /** `kept`: the stored copy is true as it stands. `same`: it was made anew and prints what it printed. */
+  readonly outcome: 'kept' | 'same' | 'new'
+}
+
+/** A copy in one language, ready to be printed. */
+export type PrintableCopy = {
+  readonly copy: BakedCopy
+  readonly language: BakedLanguage
+  readonly pieces: readonly Piece[]
+  readonly values: Values
 }
 
 /**
- * Makes the copy of a frame with everything it embeds, in every language in which it differs (decisions, section 7).
- * What is stored already and still true is taken from there. Nothing is written.
+ * Makes the copy of a frame with everything it embeds, in every language in which it differs (decisions, section 7), unless
+ * the stored one is still true. Nothing is written.
+ * @param anew even where the stored one is true: its pieces may be missing or damaged
+ * @throws AppError `frame_unreadable` for a damaged record
  */
 export async function bakeFrame(
-  db: Db,
-  site: Site,
-  graph: FrameGraph,
+  context: BakeContext,
   id: string,
-  data: SiteData,
+  { anew = false }: { readonly anew?: boolean } = {},
 ): Promise<Bake> {
+  const { graph, data, sources, bakery } = context
   const closure = closureOf(graph, id)
-  const stored = decodeBakedCopy(await readOption(db, site, bakedOption(id)))
-  const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
-  let compiled: Promise<Map<string, CompiledFrame>> | undefined
-  const compileOnce = () => {
-    compiled ??= compileFrames(db, site, closure)
-    return compiled
+  const stored = await readCopy(context, id)
+  const known = stored && isSameClosure(stored.header.closure, closure) ? stored : undefined
+  if (known && !anew) {
+    const inputs = await inputsIn(closure, known.header.needs, data)
+    if (isTrue(known, inputs)) return { copy: known, outcome: 'kept' }
   }
-  const needs = known?.needs ?? collectNeeds(programsOf(await compileOnce()))
-  const languages: Record<string, BakedLanguage> = {}
-  for (const lang of await languagesOf(needs, data)) {
-    const values = await data.values(needs, lang)
-    const print = fingerprint(closure, values)
-    const held = known?.languages[lang ?? '']
-    languages[lang ?? ''] =
-      held?.fingerprint === print
-        ? held
-        : { fingerprint: print, ...bakeLanguage(id, await compileOnce(), values) }
-  }
-  return { copy: { closure, needs, languages }, changed: compiled !== undefined }
+  const frames = await sources.read(closure.frames)
+  const needs = known?.header.needs ?? (await bakery.inspect({ frames })).needs
+  const inputs = await inputsIn(closure, needs, data)
+  const { languages, body, facts } = await bakery.bake({ frames, languages: inputs })
+  const copy = bakedCopy(
+    {
+      closure,
+      needs,
+      facts,
+      languages: languages.map((language, index) => ({
+        ...language,
+        fingerprint: inputs[index]?.print ?? '',
+      })),
+    },
+    body,
+  )
+  return { copy, outcome: stored && isSameOutput(stored, copy) ? 'same' : 'new' }
 }
 
-const programsOf = (frames: ReadonlyMap<string, CompiledFrame>): Program[] =>
-  [...frames.values()].map(({ program }) => program)
+/** Is the stored copy of a frame true as it stands? */
+export async function hasTrueCopy(context: BakeContext, id: string): Promise<boolean> {
+  const stored = await readCopy(context, id)
+  const closure = closureOf(context.graph, id)
+  if (!stored || !isSameClosure(stored.header.closure, closure)) return false
+  return isTrue(stored, await inputsIn(closure, stored.header.needs, context.data))
+}
+
+/** The stored copy for pages in a language, if it is there and true in that language. */
+export async function findTrueCopy(
+  context: BakeContext,
+  id: string,
+  lang: string | null,
+): Promise<PrintableCopy | undefined> {
+  const stored = await readCopy(context, id)
+  const closure = closureOf(context.graph, id)
+  if (!stored || !isSameClosure(stored.header.closure, closure)) return undefined
+  const printable = await printableCopy(context, stored, lang)
+  if (!printable) return undefined
+  const { language, values } = printable
+  return language.fingerprint === fingerprint(closure, values) ? printable : undefined
+}
+
+/** What a copy has for pages in a language; undefined where its pieces were too many to be stored, or are damaged. */
+export async function printableCopy(
+  { data }: BakeContext,
+  copy: BakedCopy,
+  lang: string | null,
+): Promise<PrintableCopy | undefined> {
+  const { languages, needs } = copy.header
+  // A page in a language that is gone is better shown in another one than not at all.
+  const language = languages.find((baked) => baked.lang === lang) ?? languages[0]
+  const pieces = language && piecesOf(copy, language)
+  return pieces && { copy, language, pieces, values: await data.values(needs, language.lang) }
+}
+
+async function readCopy({ db, site }: BakeContext, id: string): Promise<BakedCopy | undefined> {
+  return decodeBakedCopy(await readOption(db, site, bakedOption(id)))
+}
 
 /** The frame and all that it embeds. */
-export function closureOf(graph: FrameGraph, id: string): Closure {
+function closureOf(graph: FrameGraph, id: string): Closure {
   const root = graph.get(id)
   const frames: IndexedFrame[] = [...(root ? [root] : []), ...graph.embeddedIn(id)]
   const missing = new Set(
@@ -78,46 +136,35 @@ export function closureOf(graph: FrameGraph, id: string): Closure {
   }
 }
 
-/** Reads and compiles the frames of a closure, by id and by slug. */
-export async function compileFrames(
-  db: Db,
-  site: Site,
-  closure: Closure,
-): Promise<Map<string, CompiledFrame>> {
-  const frames = new Map<string, CompiledFrame>()
-  for (const { id, record } of await readFrames(db, site, closure.frames)) {
-    const frame = { id, slug: record.slug, program: compile(scan(record.html)) }
-    frames.set(id, frame)
-  }
-  return frames
+/** What goes into the copy of one language. */
+type Input = {
+  readonly lang: string | null
+  readonly values: Values
+  readonly print: string
 }
 
-/** One copy for each language, or one for all. */
-async function languagesOf(needs: Needs, data: SiteData): Promise<(string | null)[]> {
+/** One for each language, or one for all. */
+async function inputsIn(closure: Closure, needs: Needs, data: SiteData): Promise<Input[]> {
   const slugs = dependsOnLanguage(needs) ? await data.languageSlugs() : []
-  return slugs.length > 0 ? slugs : [null]
-}
-
-function bakeLanguage(
-  id: string,
-  frames: ReadonlyMap<string, CompiledFrame>,
-  values: Values,
-): Omit<BakedLanguage, 'fingerprint'> {
-  const started = startRun({ values, page: undefined, findFrame: finder(frames) })
-  const { run } = started
-  const out = new PieceWriter(run.budget)
-  const root = frames.get(id)
-  if (root) {
-    run.stack.push(id)
-    run.evaluate(root.program, { frame: root.slug, props: {} }, out)
+  const inputs: Input[] = []
+  for (const lang of slugs.length > 0 ? slugs : [null]) {
+    const values = await data.values(needs, lang)
+    inputs.push({ lang, values, print: fingerprint(closure, values) })
   }
-  return { pieces: out.pieces(), unresolved: started.unresolved, warnings: started.warnings }
+  return inputs
 }
 
-/** Finds frames by id, then by slug, as the registry does. */
-export function finder(
-  frames: ReadonlyMap<string, CompiledFrame>,
-): (ref: string) => CompiledFrame | undefined {
-  const bySlug = new Map([...frames.values()].map((frame) => [frame.slug, frame]))
-  return (ref) => frames.get(ref) ?? bySlug.get(ref)
+function isTrue({ header: { languages } }: BakedCopy, inputs: readonly Input[]): boolean {
+  return (
+    languages.length === inputs.length &&
+    inputs.every(({ lang, print }, index) => {
+      const language = languages[index]
+      return language?.lang === lang && language.fingerprint === print
+    })
+  )
+}
+
+function isSameOutput(a: BakedCopy, b: BakedCopy): boolean {
+  const languages = ({ header }: BakedCopy) => header.languages.map(({ lang }) => lang).join()
+  return a.body !== undefined && a.body === b.body && languages(a) === languages(b)
 }

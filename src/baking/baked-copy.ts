@@ -1,26 +1,44 @@
 import { createHash } from 'node:crypto'
+import type { MarkupFacts } from './compiled-markup.ts'
+import { decodePieces } from './encode-pieces.ts'
+import { inBasicPlane } from './in-basic-plane.ts'
 import type { Needs } from './needs.ts'
 import type { Piece } from './pieces.ts'
 import type { Unresolved } from './program.ts'
 import type { Values } from './values.ts'
 
-/** Raised whenever the form of pieces or what they mean changes: older copies are then baked anew. */
-const FORMAT = 1
+/** Raised whenever the form of copies or what they mean changes: older ones are then baked anew. */
+const FORMAT = 2
 
 /** What the option `svc_frame_<id>_baked` holds: data, never markup again (decisions, section 7). */
 export type BakedCopy = {
+  readonly header: CopyHeader
+  /** The pieces as `encodePieces` writes them; undefined where they are too many to be stored. */
+  readonly body: string | undefined
+}
+
+/** All but the pieces: what tells whether a copy is still true, and what reports say of it. */
+export type CopyHeader = {
   readonly format: number
-  /** The frames it was made of, and the names that no frame bore. */
   readonly closure: Closure
   readonly needs: Needs
-  /** By language; under '' where the language makes no difference. */
-  readonly languages: Readonly<Record<string, BakedLanguage>>
+  readonly facts: MarkupFacts
+  /** One for each language, or a single one for all. */
+  readonly languages: readonly BakedLanguage[]
 }
 
 export type BakedLanguage = {
+  /** Null where the language makes no difference. */
+  readonly lang: string | null
   /** Digest of everything that went in. */
   readonly fingerprint: string
-  readonly pieces: readonly Piece[]
+  readonly blocks: number
+  /** Of finished HTML. */
+  readonly bytes: number
+  /** Waits for a page in some place. */
+  readonly live: boolean
+  /** Ids of the lists of menus in it. */
+  readonly menuIds: readonly string[]
   readonly unresolved: readonly Unresolved[]
   readonly warnings: readonly string[]
 }
@@ -32,20 +50,49 @@ export type Closure = {
     readonly slug: string
     readonly sha256: string
   }[]
+  /** Names that no frame bore. */
   readonly missing: readonly string[]
 }
 
-/** The text to store. */
-export function encodeBakedCopy(copy: Omit<BakedCopy, 'format'>): string {
-  return JSON.stringify({ format: FORMAT, ...copy })
+/** Makes the copy of what was baked. */
+export function bakedCopy(header: Omit<CopyHeader, 'format'>, body: string): BakedCopy {
+  return { header: { format: FORMAT, ...header }, body }
+}
+
+/** Escaped for a statement a longer text could pass the 16 MB that MariaDB takes by default. */
+const MAX_BODY_LENGTH = 7 * 1024 * 1024
+
+/** May the pieces be stored, or are they too many? */
+export function isStorable({ body }: BakedCopy): boolean {
+  return body !== undefined && body.length <= MAX_BODY_LENGTH
+}
+
+/** The text to store: the header on a line of its own, then the pieces, unless they are too many. */
+export function encodeBakedCopy(copy: BakedCopy): string {
+  const header = inBasicPlane(JSON.stringify(copy.header))
+  return `${header}\n${isStorable(copy) ? copy.body : ''}`
 }
 
 /** The copy in an option's text; undefined for one that is missing, damaged or of another format. */
 export function decodeBakedCopy(text: string | undefined): BakedCopy | undefined {
-  if (text === undefined) return undefined
+  const end = text?.indexOf('\n') ?? -1
+  if (text === undefined || end < 0) return undefined
   try {
-    const copy: BakedCopy = JSON.parse(text)
-    return copy.format === FORMAT ? copy : undefined
+    const header: CopyHeader = JSON.parse(text.slice(0, end))
+    if (header.format !== FORMAT) return undefined
+    return { header, body: end + 1 < text.length ? text.slice(end + 1) : undefined }
+  } catch {
+    return undefined
+  }
+}
+
+/** What a copy holds for one of its languages; undefined where that isn't there or is damaged. */
+export function piecesOf(
+  { header, body }: BakedCopy,
+  language: BakedLanguage,
+): Piece[] | undefined {
+  try {
+    return body === undefined ? undefined : decodePieces(body, header.languages.indexOf(language))
   } catch {
     return undefined
   }

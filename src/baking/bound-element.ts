@@ -1,13 +1,18 @@
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
-import { findValue, isEmpty, textOf } from './find-value.ts'
+import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { PieceWriter } from './piece-writer.ts'
-import type { LivePiece, Surroundings } from './pieces.ts'
-import type { BoundAttribute, BoundElement, BoundPath, UnresolvedReason } from './program.ts'
+import { frameOf, type LivePiece, type Surroundings } from './pieces.ts'
+import type {
+  BoundAttribute,
+  BoundContent,
+  BoundElement,
+  BoundPath,
+  Condition,
+  UnresolvedReason,
+} from './program.ts'
 import type { Run } from './run.ts'
 
 type Print = (out: PieceWriter) => void
-type BoundContent = NonNullable<BoundElement['content']>
-type LiveElement = Exclude<LivePiece, { live: 'insert' }>
 
 /** Prints an element with its binds done, or as live pieces where they need the page. */
 export function printElement(
@@ -19,7 +24,7 @@ export function printElement(
   for (const { written, reason } of element.refused) {
     note({ written, at: element.at }, reason, here, run)
   }
-  printIf(element.conditions, here, run, out, (inner) => {
+  printUnder(element.conditions, here, run, out, (inner) => {
     for (const part of element.open) {
       if (typeof part === 'string') inner.html(part)
       else printAttribute(part, here, run, inner)
@@ -32,39 +37,37 @@ export function printElement(
 }
 
 /** Prints what was put off of an element. */
-export function printLiveElement(piece: LiveElement, run: Run, out: PieceWriter): void {
-  const here = piece.surroundings
-  if (piece.live === 'attribute') {
-    printAttribute(piece.attribute, here, run, out)
-  } else if (piece.live === 'content') {
-    printContent(piece.content, here, run, out, (body) => run.finish(piece.otherwise, body))
-  } else {
-    printIf([piece.condition], here, run, out, (inner) => run.finish(piece.pieces, inner))
-  }
+export function printLiveElement(
+  live: BoundAttribute | BoundContent | Condition,
+  { here, pieces }: LivePiece,
+  run: Run,
+  out: PieceWriter,
+): void {
+  const printInside: Print = (inner) => run.finish(pieces, inner)
+  if (live.op === 'attribute') printAttribute(live, here, run, out)
+  else if (live.op === 'content') printContent(live, here, run, out, printInside)
+  else printUnder([live], here, run, out, printInside)
 }
 
 /** Prints what stands under conditions: nothing, where one of them is known to be empty. */
-function printIf(
-  conditions: readonly BoundPath[],
+function printUnder(
+  [condition, ...others]: readonly Condition[],
   here: Surroundings,
   run: Run,
   out: PieceWriter,
   print: Print,
 ): void {
-  const [condition, ...others] = conditions
   if (condition === undefined) {
     print(out)
     return
   }
   const found = findValue(condition.path, here, run)
   if (found.state === 'live') {
-    const inner = new PieceWriter(run.budget)
-    printIf(others, here, run, inner, print)
-    out.live({ live: 'if', condition, pieces: inner.pieces(), surroundings: here })
+    putOff(condition, here, run, out, (inner) => printUnder(others, here, run, inner, print))
   } else if (found.state === 'unknown') {
     note(condition, 'unknown_name', here, run)
   } else if (!isEmpty(found.value)) {
-    printIf(others, here, run, out, print)
+    printUnder(others, here, run, out, print)
   }
 }
 
@@ -76,15 +79,15 @@ function printAttribute(
 ): void {
   const found = findValue(attribute.path, here, run)
   if (found.state === 'live') {
-    out.live({ live: 'attribute', attribute, surroundings: here })
+    putOff(attribute, here, run, out)
     return
   }
-  const text = found.state === 'known' ? textOf(found.value) : undefined
+  const text = textIn(found)
   if (text !== undefined && isAllowedInAttribute(attribute.name, text)) {
     out.html(`${attribute.prefix}"${escapeHtml(text)}"`)
     return
   }
-  note(attribute, reasonOf(found.state, text), here, run)
+  note(attribute, reasonOf(found, text), here, run)
   out.html(attribute.otherwise)
 }
 
@@ -97,21 +100,35 @@ function printContent(
 ): void {
   const found = findValue(content.path, here, run)
   if (found.state === 'live') {
-    const otherwise = new PieceWriter(run.budget)
-    printOtherwise(otherwise)
-    out.live({ live: 'content', content, otherwise: otherwise.pieces(), surroundings: here })
+    putOff(content, here, run, out, printOtherwise)
     return
   }
-  const text = found.state === 'known' ? textOf(found.value) : undefined
+  const text = textIn(found)
   if (text !== undefined) {
     out.html(content.html ? text : escapeHtml(text))
     return
   }
-  note(content, reasonOf(found.state, text), here, run)
+  note(content, reasonOf(found, text), here, run)
   printOtherwise(out)
 }
 
-function reasonOf(state: 'known' | 'unknown', text: string | undefined): UnresolvedReason {
+function putOff(
+  live: LivePiece['live'],
+  here: Surroundings,
+  run: Run,
+  out: PieceWriter,
+  print?: Print,
+): void {
+  const inner = new PieceWriter(run.budget)
+  print?.(inner)
+  out.live({ live, here, pieces: inner.pieces() })
+}
+
+function textIn(found: Found): string | undefined {
+  return found.state === 'known' ? textOf(found.value) : undefined
+}
+
+function reasonOf({ state }: Found, text: string | undefined): UnresolvedReason {
   if (state === 'unknown') return 'unknown_name'
   return text === undefined ? 'no_value' : 'not_allowed'
 }
@@ -119,8 +136,14 @@ function reasonOf(state: 'known' | 'unknown', text: string | undefined): Unresol
 function note(
   { written, at }: Pick<BoundPath, 'written' | 'at'>,
   reason: UnresolvedReason,
-  { frame }: Surroundings,
+  here: Surroundings,
   run: Run,
 ): void {
-  run.noteUnresolved({ frame, bind: written, reason, line: at.line, column: at.column })
+  run.noteUnresolved({
+    frame: frameOf(here),
+    bind: written,
+    reason,
+    line: at.line,
+    column: at.column,
+  })
 }

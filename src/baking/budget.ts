@@ -1,35 +1,70 @@
 /** How deep frames may stand in one another (decisions, section 6). */
 export const MAX_DEPTH = 32
-export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 /** Rows of one repeat. */
 export const MAX_ROWS = 1000
-/** Inserts and bound elements of one bake: what a frame bomb without any text runs into. */
-const MAX_STEPS = 500_000
+/** How deep elements and repeats may stand in one another across all frames: what the stack of a thread bears. */
+export const MAX_LEVELS = 400
 
-export type BudgetLimit = 'output' | 'steps'
+export type Limits = {
+  /** Inserts, bound elements and menu items: what a frame bomb without any text runs into. */
+  readonly steps: number
+  /** Finished HTML and what waits for the page. */
+  readonly bytes: number
+  readonly milliseconds: number
+}
 
-/** What one evaluation may still use. A branch that finds it used up stops; what stands before it stays. */
+/** What one bake of a language, or one page, may use. */
+export const FULL_LIMITS: Limits = {
+  steps: 200_000,
+  bytes: 8 * 1024 * 1024,
+  milliseconds: 2000,
+}
+
+/** What may be tried on the thread that answers requests. Whoever needs more has to begin again on another. */
+export const SMALL_LIMITS: Limits = { ...FULL_LIMITS, steps: 10_000, milliseconds: 25 }
+
+/** What one evaluation may still use. Whatever finds it used up stops; what was printed before stays. */
 export class Budget {
+  readonly #limits: Limits
+  readonly #end: number
+  readonly #paid = new Set<object>()
   #bytes = 0
   #steps = 0
-  #exhausted: BudgetLimit | undefined
+  #exhausted: keyof Limits | undefined
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+    this.#end = performance.now() + limits.milliseconds
+  }
 
   /** The limit that was met, if one was. */
-  get exhausted(): BudgetLimit | undefined {
+  get exhausted(): keyof Limits | undefined {
     return this.#exhausted
   }
 
-  /** May one more insert or element be worked on? */
+  /** May one more insert, element or menu item be worked on? */
   takeStep(): boolean {
     this.#steps += 1
-    if (this.#steps > MAX_STEPS) this.#exhausted ??= 'steps'
+    if (this.#steps > this.#limits.steps) this.#exhausted ??= 'steps'
+    if (performance.now() > this.#end) this.#exhausted ??= 'milliseconds'
     return this.#exhausted === undefined
   }
 
   /** May this text be printed as well? */
   takeOutput(text: string): boolean {
-    this.#bytes += Buffer.byteLength(text)
-    if (this.#bytes > MAX_OUTPUT_BYTES) this.#exhausted ??= 'output'
+    return this.#takeBytes(Buffer.byteLength(text))
+  }
+
+  /** May this be kept for when the page is known? It is stored once however often it is referred to, and paid for once. */
+  takeKept(value: object): boolean {
+    if (this.#paid.has(value)) return this.#exhausted === undefined
+    this.#paid.add(value)
+    return this.#takeBytes(JSON.stringify(value).length)
+  }
+
+  #takeBytes(bytes: number): boolean {
+    this.#bytes += bytes
+    if (this.#bytes > this.#limits.bytes) this.#exhausted ??= 'bytes'
     return this.#exhausted === undefined
   }
 }

@@ -1,80 +1,98 @@
-import type { Content, ElementNode, Markup, MarkupNode } from '../markup/nodes.ts'
+import { findInsertPath } from '../markup/insert-path.ts'
+import type { ElementNode, Markup, MarkupNode } from '../markup/nodes.ts'
 import type { Bind } from '../markup/parse-binds.ts'
-import type { BoundAttribute, BoundElement, Instruction, Program } from './program.ts'
+import type {
+  BoundAttribute,
+  BoundContent,
+  BoundElement,
+  BoundPath,
+  Condition,
+  Insert,
+  Instruction,
+  Program,
+} from './program.ts'
 
-type AttributeBind = Extract<Bind, { kind: 'attribute' }>
-type PathBind = Exclude<Bind, { kind: 'attribute' | 'refused' }>
+/** Longer binds are cut in reports. */
+const MAX_WRITTEN = 200
 
 /** Compiles scanned markup. Everything outside inserts and bound elements is in the program byte for byte. */
 export function compile({ source, nodes }: Pick<Markup, 'source' | 'nodes'>): Program {
-  return nodes.flatMap((node) => compileNode(source, node))
+  const program: Instruction[] = []
+  for (const node of nodes) {
+    if (node.type === 'text') program.push(source.slice(node.start, node.end))
+    else if (node.type === 'insert') program.push(compileInsert(source, node))
+    else if (node.type === 'element') program.push(compileElement(source, node))
+  }
+  return program
 }
 
-function compileNode(source: string, node: MarkupNode): Instruction[] {
-  switch (node.type) {
-    case 'text':
-      return [source.slice(node.start, node.end)]
-    case 'broken':
-      return []
-    case 'insert': {
-      const { kind, params, line, column } = node
-      const body = node.body && compileContent(source, node.body)
-      return [{ op: 'insert', kind, params, body, at: { line, column } }]
-    }
-    case 'element':
-      return [compileElement(source, node)]
+function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert' }>): Insert {
+  const { kind, params, line, column } = node
+  return {
+    op: 'insert',
+    kind,
+    params,
+    path: findInsertPath(node) ?? null,
+    body: node.body && compile({ source, nodes: node.body.nodes }),
+    at: { line, column },
   }
 }
 
-function compileContent(source: string, content: Content): Program {
-  return compile({ source, nodes: content.nodes })
-}
-
 function compileElement(source: string, node: ElementNode): BoundElement {
-  const { binds, content, line, column } = node
+  const { tag, binds, line, column } = node
   const at = { line, column }
-  const bound = ({ path, written }: PathBind) => ({ path, written, at })
-  const isOfContent = (bind: Bind): bind is PathBind => bind.kind === 'text' || bind.kind === 'html'
-  const isCondition = (bind: Bind): bind is PathBind => bind.kind === 'if'
-  const contentBind = binds.find(isOfContent)
+  const conditions: Condition[] = []
+  const attributes: Cut[] = []
+  const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
+  let content: BoundContent | null = null
+  for (const bind of binds) {
+    const written = bind.written.slice(0, MAX_WRITTEN)
+    if (bind.kind === 'refused') {
+      refused.push({ written, reason: bind.reason })
+      continue
+    }
+    const bound: BoundPath = { path: bind.path, written, at }
+    if (bind.kind === 'if') conditions.push({ op: 'if', ...bound })
+    else if (bind.kind === 'attribute') attributes.push(cutAttribute(source, node, bind, bound))
+    else content = { op: 'content', ...bound, html: bind.kind === 'html' }
+  }
   return {
     op: 'element',
-    open: compileOpenTag(source, node),
-    conditions: binds.filter(isCondition).map(bound),
-    content: contentBind ? { ...bound(contentBind), html: contentBind.kind === 'html' } : null,
-    body: content ? compileContent(source, content) : [],
-    close: source.slice(content ? content.end : node.tag.end, node.end),
-    refused: binds
-      .filter((bind) => bind.kind === 'refused')
-      .map(({ written, reason }) => ({ written, reason })),
+    open: compileOpenTag(source, node, attributes),
+    conditions,
+    content,
+    body: node.content ? compile({ source, nodes: node.content.nodes }) : [],
+    close: source.slice(node.content ? node.content.end : tag.end, node.end),
+    refused,
     at,
   }
 }
 
+/** What stands in an open tag in the place of a part of the source. */
+type Cut = { readonly start: number; readonly end: number; readonly part: BoundAttribute | '' }
+
+/** A bound attribute takes the place of the one of that name, or is added behind the others. */
+function cutAttribute(
+  source: string,
+  { tag }: ElementNode,
+  { attribute: name }: Extract<Bind, { kind: 'attribute' }>,
+  bound: BoundPath,
+): Cut {
+  const held = tag.attributes.find((attribute) => attribute.name === name)
+  const { start, end } = held ?? { start: tag.addAt, end: tag.addAt }
+  const prefix = held ? `${source.slice(start, start + name.length)}=` : ` ${name}=`
+  const otherwise = source.slice(start, end)
+  return { start, end, part: { op: 'attribute', ...bound, name, prefix, otherwise } }
+}
+
 /** The open tag as pieces: its text without the bind attribute, and the attributes that are bound. */
-function compileOpenTag(source: string, node: ElementNode): (string | BoundAttribute)[] {
-  const { tag, binds, line, column } = node
-  const cuts = [{ ...tag.bindSpan, part: '' as string | BoundAttribute }]
-  for (const bind of binds.filter((bind): bind is AttributeBind => bind.kind === 'attribute')) {
-    const written = tag.attributes.find(({ name }) => name === bind.attribute)
-    const span = written ?? { start: tag.addAt, end: tag.addAt }
-    const name = written
-      ? source.slice(span.start, span.start + bind.attribute.length)
-      : bind.attribute
-    cuts.push({
-      start: span.start,
-      end: span.end,
-      part: {
-        path: bind.path,
-        written: bind.written,
-        at: { line, column },
-        name: bind.attribute,
-        prefix: `${written ? '' : ' '}${name}=`,
-        otherwise: source.slice(span.start, span.end),
-      },
-    })
-  }
-  cuts.sort((a, b) => a.start - b.start || a.end - b.end)
+function compileOpenTag(
+  source: string,
+  { tag }: ElementNode,
+  attributes: readonly Cut[],
+): (string | BoundAttribute)[] {
+  const cuts: Cut[] = [{ ...tag.bindSpan, part: '' }, ...attributes]
+  if (cuts.length > 1) cuts.sort((a, b) => a.start - b.start || a.end - b.end)
   const parts: (string | BoundAttribute)[] = []
   let at = tag.start
   for (const { start, end, part } of cuts) {

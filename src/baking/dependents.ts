@@ -1,4 +1,4 @@
-import type { Touched } from '../change.ts'
+import type { Change, Touched } from '../change.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 
 /** A frame that shows something that changed, and why it does. */
@@ -8,7 +8,10 @@ export type Dependent = { readonly frame: IndexedFrame; readonly because: readon
  * The frames whose output may differ now, themselves or through what they embed, sorted by slug (contract, section 4.1.8).
  * `because` names what was touched (`menus`, `dataset:news`) and the embedded frames that brought it (`frame:header`).
  */
-export function findDependents(graph: FrameGraph, touched: readonly Touched[]): Dependent[] {
+export function findDependents(
+  graph: FrameGraph,
+  { touched, all = false }: Pick<Change, 'touched' | 'all'>,
+): Dependent[] {
   const because = new Map<string, Set<string>>()
   const add = (id: string, reason: string): void => {
     because.set(id, (because.get(id) ?? new Set()).add(reason))
@@ -22,6 +25,7 @@ export function findDependents(graph: FrameGraph, touched: readonly Touched[]): 
     if (!frame) continue
     for (const embedder of graph.embeddersOf([id])) add(embedder.id, `frame:${frame.slug}`)
   }
+  if (all) for (const { id } of graph.all()) add(id, 'all')
   return graph.all().flatMap((frame) => {
     const reasons = because.get(frame.id)
     return reasons ? [{ frame, because: [...reasons].sort() }] : []
@@ -34,24 +38,29 @@ function directDependents(graph: FrameGraph, touched: Touched): IndexedFrame[] {
 }
 
 function reads({ meta }: IndexedFrame, touched: Exclude<Touched, { kind: 'frame' }>): boolean {
-  const inserts = (kind: string) => (meta.inserts[`op/${kind}`] ?? 0) > 0
-  const source = (...roots: string[]) =>
+  const inserts = (...kinds: string[]) =>
+    kinds.some((kind) => (meta.inserts[`op/${kind}`] ?? 0) > 0)
+  const sources = (...roots: string[]) =>
     meta.sources.some((name) => roots.some((root) => name === root || name.startsWith(`${root}.`)))
-  const menus = inserts('menu') || source('menu')
   switch (touched.kind) {
     case 'menus':
-      return menus
+      return inserts('menu') || sources('menu')
+    // Menus show the titles and addresses of pages, and a language's home may be the address of a page.
     case 'pages':
-      // A menu shows the titles and addresses of pages too.
-      return menus || inserts('content') || inserts('lang-switcher') || source('page', 'pages')
+      return inserts(...OF_PAGES) || sources('menu', 'page', 'pages', 'languages', 'site.url')
     case 'languages':
-      return menus || inserts('lang-switcher') || source('languages', 'pages', 'site', 'page')
+      return inserts(...OF_PAGES) || sources('menu', 'page', 'pages', 'languages', 'site')
     case 'settings':
-      return menus || source('site', 'settings', 'page', 'pages')
+      return (
+        inserts(...OF_PAGES) || sources('menu', 'page', 'pages', 'languages', 'site', 'settings')
+      )
     case 'dataset':
       return meta.sources.includes(`dataset.${touched.name}`)
   }
 }
+
+/** Inserts that print something of pages, be it an address. */
+const OF_PAGES = ['menu', 'content', 'lang-switcher']
 
 function reasonOf(touched: Touched): string {
   if (touched.kind === 'dataset') return `dataset:${touched.name}`

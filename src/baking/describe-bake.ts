@@ -1,55 +1,47 @@
 import type { BakeResponse } from '../change.ts'
+import type { IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
-import type { Frame } from '../frames/save-frame.ts'
-import type { MarkupNode } from '../markup/nodes.ts'
-import { scan } from '../markup/scan.ts'
 import type { Bake } from './bake-frame.ts'
+import { type BakedLanguage, isStorable } from './baked-copy.ts'
+import type { Unresolved } from './program.ts'
 
 type Described = Omit<BakeResponse, 'published' | 'pages' | 'renders_on_request' | 'default_lang'>
 
 /** What a bake of a frame came to, publication aside (contract, section 2.3). */
-export function describeBake({ id, meta, record }: Frame, { copy, changed }: Bake): Described {
-  const languages = Object.values(copy.languages)
-  const pieces = languages.flatMap((language) => language.pieces)
-  const nodes = allNodes(scan(record.html).nodes)
-  const elements = nodes.filter((node) => node.type === 'element')
+export function describeBake({ id, meta }: IndexedFrame, { copy, outcome }: Bake): Described {
+  const { closure, facts, languages } = copy.header
+  const sum = (count: (language: BakedLanguage) => number): number =>
+    languages.reduce((total, language) => total + count(language), 0)
   return {
-    baked: changed,
+    baked: outcome !== 'kept',
     frame_id: id,
-    bytes: pieces.reduce(
-      (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : 0),
-      0,
-    ),
+    bytes: sum(({ bytes }) => bytes),
     source_bytes: meta.bytes,
     baked_option: bakedOption(id),
-    lang: Object.keys(copy.languages).filter((lang) => lang !== ''),
-    blocks: pieces.length,
-    inserts: Object.values(meta.inserts).reduce((sum, count) => sum + count, 0),
-    unknown_inserts: unique(
-      nodes.flatMap((node) =>
-        node.type === 'broken' && node.reason === 'unknown_kind' ? node.name : [],
-      ),
-    ),
+    lang: languages.flatMap(({ lang }) => lang ?? []),
+    blocks: sum(({ blocks }) => blocks),
+    inserts: Object.values(meta.inserts).reduce((total, count) => total + count, 0),
+    unknown_inserts: facts.unknown_inserts,
     binds: meta.binds,
-    bind_tags: elements.length,
-    repeats: unique(
-      nodes.flatMap((node) =>
-        node.type === 'insert' && node.kind === 'repeat' ? String(node.params.source ?? '') : [],
-      ),
-    ),
-    frames: copy.closure.frames.slice(1).map(({ slug }) => slug),
-    unresolved: languages[0]?.unresolved ?? [],
-    warnings: unique(languages.flatMap((language) => language.warnings)),
+    bind_tags: facts.bind_tags,
+    repeats: facts.repeats,
+    frames: closure.frames.slice(1).map(({ slug }) => slug),
+    unresolved: unresolvedIn(languages),
+    warnings: [
+      ...new Set(languages.flatMap(({ warnings }) => warnings)),
+      ...(isStorable(copy) ? [] : [TOO_LARGE]),
+    ],
   }
 }
 
-const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+const TOO_LARGE =
+  'The baked copy is too large to be stored, so every page on this frame is built anew when it is asked for.'
 
-/** The nodes of a tree in the order of the source; trees are at most `MAX_NESTING` deep. */
-function allNodes(nodes: readonly MarkupNode[]): MarkupNode[] {
-  return nodes.flatMap((node) => {
-    if (node.type === 'insert') return [node, ...allNodes(node.body?.nodes ?? [])]
-    if (node.type === 'element') return [node, ...allNodes(node.content?.nodes ?? [])]
-    return [node]
-  })
+/** Those of all languages, each once. */
+function unresolvedIn(languages: readonly BakedLanguage[]): Unresolved[] {
+  const found = new Map<string, Unresolved>()
+  for (const entry of languages.flatMap(({ unresolved }) => unresolved)) {
+    found.set(JSON.stringify(entry), entry)
+  }
+  return [...found.values()]
 }

@@ -1,5 +1,5 @@
 import type { Path } from '../markup/path.ts'
-import { menuRows } from './menu-rows.ts'
+import { hasSwitcher } from './menus/menu-entries.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
 import type { Surroundings } from './pieces.ts'
 import type { Value } from './program.ts'
@@ -8,11 +8,12 @@ import { menuKey } from './values.ts'
 
 /** What a path leads to: a value, perhaps an empty one; nothing of that name; or something that only a page can tell. */
 export type Found =
-  | { readonly state: 'known'; readonly value: Value }
+  | { readonly state: 'known'; readonly value: Value | readonly Value[] }
   | { readonly state: 'unknown' }
   | { readonly state: 'live' }
 
 const UNKNOWN: Found = { state: 'unknown' }
+const LIVE: Found = { state: 'live' }
 
 /** Follows a path from where it stands. */
 export function findValue(path: Path, { props, item }: Surroundings, run: Run): Found {
@@ -21,7 +22,7 @@ export function findValue(path: Path, { props, item }: Surroundings, run: Run): 
   switch (path.root) {
     case 'page':
       if (!PAGE_FIELDS.has(first)) return UNKNOWN
-      return run.page ? known(run.page[first], rest) : { state: 'live' }
+      return run.page ? known(run.page[first], rest) : LIVE
     case 'site':
       return Object.hasOwn(values.site, first) ? known(values.site[first], rest) : UNKNOWN
     case 'settings':
@@ -30,12 +31,13 @@ export function findValue(path: Path, { props, item }: Surroundings, run: Run): 
       return Object.hasOwn(values.datasets, first) ? known(values.datasets[first], rest) : UNKNOWN
     case 'menu': {
       const menu = values.menus[menuKey({ location: first })]
-      return { state: 'known', value: menu ? menuRows(menu) : [] }
+      if (!menu) return { state: 'known', value: [] }
+      return !run.page && hasSwitcher(menu) ? LIVE : { state: 'known', value: run.menuRows(menu) }
     }
     case 'pages':
-      return { state: 'known', value: [...values.pages] as Value }
+      return { state: 'known', value: values.pages }
     case 'languages':
-      return { state: 'known', value: [...values.languages] as Value }
+      return { state: 'known', value: values.languages }
     case 'props':
       return known(Object.hasOwn(props, first) ? props[first] : undefined, rest)
     case 'item':
@@ -56,14 +58,14 @@ function known(from: Value, keys: readonly string[]): Found {
 }
 
 /** A value as text; undefined for what prints nothing: nothing at all, and what is no single value. */
-export function textOf(value: Value): string | undefined {
+export function textOf(value: Value | readonly Value[]): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return undefined
 }
 
 /** Does `if:` drop the element for this value? */
-export function isEmpty(value: Value): boolean {
+export function isEmpty(value: Value | readonly Value[]): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }

@@ -1,14 +1,14 @@
 import type { Path } from '../markup/path.ts'
-import { parsePath } from '../markup/path.ts'
-import { menuChoice } from './inserts/menu-choice.ts'
+import { menuChoice } from './menus/menu-choice.ts'
 import type { Insert, Program } from './program.ts'
 import { type MenuChoice, menuKey } from './values.ts'
 
-/** What a program reads of a site, page aside. */
+/** What frames read. */
 export type Needs = {
-  /** Fields of `site.*` and `settings.*`. */
+  /** Fields of `site.*`, `settings.*` and `page.*`. */
   readonly site: readonly string[]
   readonly settings: readonly string[]
+  readonly page: readonly string[]
   readonly menus: readonly MenuChoice[]
   readonly datasets: readonly string[]
   readonly pages: boolean
@@ -22,20 +22,22 @@ export function collectNeeds(programs: Iterable<Program>): Needs {
   return found.needs()
 }
 
+const FIELDS_OF_LANGUAGE = new Set(['lang', 'locale', 'rtl', 'dir', 'url'])
+
 /** Does the output differ by language? */
 export function dependsOnLanguage({ site, menus, pages, languages }: Needs): boolean {
-  const ofLanguage = new Set(['lang', 'locale', 'rtl', 'dir', 'url'])
   return (
     pages ||
     languages ||
     menus.some(({ lang }) => lang === undefined) ||
-    site.some((field) => ofLanguage.has(field))
+    site.some((field) => FIELDS_OF_LANGUAGE.has(field))
   )
 }
 
 class NeedsCollector {
   readonly #site = new Set<string>()
   readonly #settings = new Set<string>()
+  readonly #page = new Set<string>()
   readonly #menus = new Map<string, MenuChoice>()
   readonly #datasets = new Set<string>()
   #pages = false
@@ -59,6 +61,7 @@ class NeedsCollector {
     return {
       site: [...this.#site].sort(),
       settings: [...this.#settings].sort(),
+      page: [...this.#page].sort(),
       menus: [...this.#menus].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, choice]) => choice),
       datasets: [...this.#datasets].sort(),
       pages: this.#pages,
@@ -66,26 +69,32 @@ class NeedsCollector {
     }
   }
 
-  #insert({ kind, params, body }: Insert): void {
-    const choice = kind === 'menu' ? menuChoice(params) : undefined
-    if (choice) this.#menus.set(menuKey(choice), choice)
-    if (kind === 'menu') this.#site.add('url')
-    if (kind === 'lang-switcher') this.#languages = true
-    if (kind === 'data' || kind === 'repeat') this.#path(parsePath(String(params.source ?? '')))
+  #insert({ kind, params, path, body }: Insert): void {
+    if (kind === 'menu') this.#menu(menuChoice(params), params.current === true)
+    else if (path) this.#path(path)
+    if (kind === 'lang-switcher') this.#page.add('translations')
     if (body) this.program(body)
   }
 
-  #path(path: Path | undefined): void {
-    const first = path?.keys[0] ?? ''
-    switch (path?.root) {
+  #menu(choice: MenuChoice | undefined, marksCurrent: boolean): void {
+    if (choice) this.#menus.set(menuKey(choice), choice)
+    if (marksCurrent) this.#page.add('ancestors')
+  }
+
+  #path({ root, keys }: Path): void {
+    const [first = ''] = keys
+    switch (root) {
       case 'site':
         this.#site.add(first)
         break
       case 'settings':
         this.#settings.add(first)
         break
+      case 'page':
+        this.#page.add(first)
+        break
       case 'menu':
-        this.#menus.set(menuKey({ location: first }), { location: first })
+        this.#menu({ location: first }, false)
         break
       case 'dataset':
         this.#datasets.add(first)

@@ -6,11 +6,13 @@ export const PAGE_FIELDS: ReadonlySet<string> = new Set([
   'slug',
   'path',
   'lang',
-  'content',
-  'excerpt',
   'date',
   'modified',
   'parent',
+  // Those below take a statement each.
+  'content',
+  'excerpt',
+  'ancestors',
   'children',
   'translations',
 ])

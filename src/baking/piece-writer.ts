@@ -1,31 +1,35 @@
 import type { Budget } from './budget.ts'
 import type { LivePiece, Piece } from './pieces.ts'
 
-/** Collects pieces; finished HTML that meets is joined, within the budget of the evaluation. */
+/** Text from this length on stands as a piece of its own, which the languages of a copy can share. */
+const LONG_TEXT = 200
+
+/** Collects pieces within the budget of an evaluation; short texts that meet are joined. */
 export class PieceWriter {
   readonly #pieces: Piece[] = []
   readonly #budget: Budget
-  #text: string[] = []
+  #text = ''
 
   constructor(budget: Budget) {
     this.#budget = budget
   }
 
   html(text: string): void {
-    if (this.#budget.takeOutput(text)) this.#text.push(text)
+    if (text === '' || !this.#budget.takeOutput(text)) return
+    if (text.length < LONG_TEXT) {
+      this.#text += text
+      return
+    }
+    this.#flush()
+    this.#pieces.push(text)
   }
 
   live(piece: LivePiece): void {
+    const { live, here } = piece
+    const kept = [live, here.props, here.item].filter((value) => typeof value === 'object')
+    if (!kept.every((value) => value === null || this.#budget.takeKept(value))) return
     this.#flush()
     this.#pieces.push(piece)
-  }
-
-  /** Takes over pieces that another writer of the same evaluation has paid for. */
-  append(pieces: readonly Piece[]): void {
-    for (const piece of pieces) {
-      if (typeof piece === 'string') this.#text.push(piece)
-      else this.live(piece)
-    }
   }
 
   /** The pieces so far. */
@@ -35,7 +39,7 @@ export class PieceWriter {
   }
 
   #flush(): void {
-    if (this.#text.length > 0) this.#pieces.push(this.#text.join(''))
-    this.#text = []
+    if (this.#text !== '') this.#pieces.push(this.#text)
+    this.#text = ''
   }
 }

@@ -1,4 +1,4 @@
-import type { BoundAttribute, BoundPath, Insert, Value } from './program.ts'
+import type { LiveNode, Value } from './program.ts'
 
 /**
  * What a bake leaves: finished HTML, and what needs the page to be known. Pieces are stored as data and never
@@ -6,31 +6,26 @@ import type { BoundAttribute, BoundPath, Insert, Value } from './program.ts'
  */
 export type Piece = string | LivePiece
 
-export type LivePiece =
-  | { readonly live: 'insert'; readonly insert: Insert; readonly surroundings: Surroundings }
-  | {
-      readonly live: 'attribute'
-      readonly attribute: BoundAttribute
-      readonly surroundings: Surroundings
-    }
-  | {
-      readonly live: 'content'
-      readonly content: BoundPath & { readonly html: boolean }
-      readonly otherwise: readonly Piece[]
-      readonly surroundings: Surroundings
-    }
-  | {
-      readonly live: 'if'
-      readonly condition: BoundPath
-      readonly pieces: readonly Piece[]
-      readonly surroundings: Surroundings
-    }
+export type LivePiece = {
+  readonly live: LiveNode
+  readonly here: Surroundings
+  /**
+   * What it has inside, done as far as it goes: of a condition the element under it, of bound content what stands there
+   * where there is no value.
+   */
+  readonly pieces: readonly Piece[]
+}
 
 /** Where something stands: in which frame's markup, with which properties, in which row. */
 export type Surroundings = {
-  /** Slug of the frame. */
-  readonly frame: string
+  /** Slugs of the frames around it, outermost first: the last one's markup it is. */
+  readonly frames: readonly string[]
   readonly props: Readonly<Record<string, Value>>
   /** The row of the innermost repeat. */
   readonly item?: Value
+}
+
+/** The slug of the frame in whose markup something stands. */
+export function frameOf({ frames }: Surroundings): string {
+  return frames.at(-1) ?? ''
 }

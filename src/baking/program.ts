@@ -9,10 +9,15 @@ export type Program = readonly Instruction[]
 
 export type Instruction = string | Insert | BoundElement
 
+/** What may have to wait for the page. */
+export type LiveNode = Insert | BoundAttribute | BoundContent | Condition
+
 export type Insert = {
   readonly op: 'insert'
   readonly kind: InsertKind
   readonly params: Params
+  /** The value it reads, where it reads one that can be named. */
+  readonly path: Path | null
   /** A paired repeat's body. */
   readonly body: Program | null
   readonly at: Place
@@ -23,8 +28,8 @@ export type BoundElement = {
   /** The open tag without its bind attribute. */
   readonly open: readonly (string | BoundAttribute)[]
   /** The element is dropped where one of these is empty. */
-  readonly conditions: readonly BoundPath[]
-  readonly content: (BoundPath & { readonly html: boolean }) | null
+  readonly conditions: readonly Condition[]
+  readonly content: BoundContent | null
   readonly body: Program
   readonly close: string
   /** Binds that the markup itself rules out. */
@@ -32,10 +37,15 @@ export type BoundElement = {
   readonly at: Place
 }
 
-/** A path as it stands in a bind. */
+/** A path as it stands in a bind. `written` is cut to what a report can quote. */
 export type BoundPath = { readonly path: Path; readonly written: string; readonly at: Place }
 
+export type Condition = BoundPath & { readonly op: 'if' }
+
+export type BoundContent = BoundPath & { readonly op: 'content'; readonly html: boolean }
+
 export type BoundAttribute = BoundPath & {
+  readonly op: 'attribute'
   /** Lower-cased. */
   readonly name: string
   /** What precedes the value when there is one: ` href=` or `href=`. */

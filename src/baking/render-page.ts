@@ -1,52 +1,57 @@
-import type { Db } from '../db/database.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import { REFERENCE_KEYS, readReference } from '../markup/references.ts'
 import type { Page } from '../wordpress/pages/post.ts'
-import { compileFrames, finder } from './bake-frame.ts'
-import type { BakedCopy, BakedLanguage } from './baked-copy.ts'
-import { PieceWriter } from './piece-writer.ts'
+import type { BakeContext, PrintableCopy } from './bake-frame.ts'
+import type { FrameSource } from './bakery/bake-jobs.ts'
+import { hasSwitcher } from './menus/menu-entries.ts'
 import type { Piece } from './pieces.ts'
-import type { CompiledFrame } from './run.ts'
-import type { SiteData } from './site-data.ts'
-import { startRun } from './start-run.ts'
+import type { Program } from './program.ts'
 
-/** Prints a page from the baked copy of its frame: the copy of the page's language, with what waited for the page. */
+/** Prints a page from the baked copy of its frame, with what waited for the page. */
 export async function renderPage(
-  db: Db,
-  site: Site,
-  { closure, needs, languages }: Pick<BakedCopy, 'closure' | 'needs' | 'languages'>,
+  context: BakeContext,
+  { copy, language, pieces, values }: PrintableCopy,
   page: Page,
-  data: SiteData,
 ): Promise<string> {
-  const lang = page.lang ?? (await data.defaultLanguage())
-  const { pieces } = copyIn(languages, lang)
-  const [only = ''] = pieces
-  if (pieces.length <= 1 && typeof only === 'string') return only
-  // A repeat that waited for the page may embed frames; nothing else needs them now.
-  const frames = pieces.some(mayEmbed)
-    ? await compileFrames(db, site, closure)
-    : new Map<string, CompiledFrame>()
-  const { run } = startRun({
-    values: await data.values(needs, lang),
-    page: await data.pageValues(page),
-    findFrame: finder(frames),
+  if (!language.live) return pieces.join('')
+  const menus = Object.values(values.menus)
+  const fields = new Set(copy.header.needs.page)
+  if (menus.some((menu) => menu && hasSwitcher(menu))) fields.add('translations')
+  const [frames, pageValues] = await Promise.all([
+    framesFor(context, pieces),
+    context.data.pageValues(page, fields),
+  ])
+  const { menuIds } = language
+  return context.bakery.finish({ pieces, frames, values, page: pageValues, menuIds })
+}
+
+/** The frames that what waited for the page may embed, with all that they embed. */
+function framesFor(
+  { graph, sources }: BakeContext,
+  pieces: readonly Piece[],
+): Promise<FrameSource[]> {
+  const found = new Set<string>()
+  for (const ref of referencesIn(pieces)) {
+    const frame = graph.registry.find(ref)
+    if (!frame || found.has(frame.id)) continue
+    found.add(frame.id)
+    for (const { id } of graph.embeddedIn(frame.id)) found.add(id)
+  }
+  return sources.read([...found].flatMap((id) => graph.get(id) ?? []))
+}
+
+function referencesIn(pieces: readonly Piece[]): string[] {
+  return pieces.flatMap((piece) => {
+    if (typeof piece === 'string') return []
+    const live = piece.live.op === 'insert' ? referencesOf([piece.live]) : []
+    return [...live, ...referencesIn(piece.pieces)]
   })
-  const out = new PieceWriter(run.budget)
-  run.finish(pieces, out)
-  return out.pieces().join('')
 }
 
-/** The copy in a language, else the one that is for all, else any: better in another language than not at all. */
-function copyIn(
-  languages: Readonly<Record<string, BakedLanguage>>,
-  lang: string | null,
-): BakedLanguage {
-  const copy = languages[lang ?? ''] ?? languages[''] ?? Object.values(languages)[0]
-  return copy ?? { fingerprint: '', pieces: [], unresolved: [], warnings: [] }
-}
-
-function mayEmbed(piece: Piece): boolean {
-  if (typeof piece === 'string') return false
-  if (piece.live === 'insert') return piece.insert.kind === 'repeat'
-  if (piece.live === 'content') return piece.otherwise.some(mayEmbed)
-  return piece.live === 'if' && piece.pieces.some(mayEmbed)
+function referencesOf(program: Program): string[] {
+  return program.flatMap((instruction) => {
+    if (typeof instruction === 'string') return []
+    if (instruction.op === 'element') return referencesOf(instruction.body)
+    const named = REFERENCE_KEYS.map((key) => readReference(instruction.params[key]))
+    return [...named, ...referencesOf(instruction.body ?? [])]
+  })
 }

@@ -2,14 +2,10 @@ import type { Budget } from './budget.ts'
 import type { PieceWriter } from './piece-writer.ts'
 import type { Piece, Surroundings } from './pieces.ts'
 import type { Program, Unresolved, Value } from './program.ts'
-import type { Values } from './values.ts'
+import type { MenuValue, Values } from './values.ts'
 
 /** A frame, ready to be printed. */
-export type CompiledFrame = {
-  readonly id: string
-  readonly slug: string
-  readonly program: Program
-}
+export type RunnableFrame = { readonly slug: string; readonly program: Program }
 
 /** What is evaluated, and with what. */
 export type RunInput = {
@@ -17,18 +13,20 @@ export type RunInput = {
   /** The page being rendered; undefined while baking, when what needs it is put off. */
   readonly page: Readonly<Record<string, Value>> | undefined
   /** The frame of an id or slug; undefined where there is none. */
-  findFrame(ref: string): CompiledFrame | undefined
+  findFrame(ref: string): RunnableFrame | undefined
 }
 
 /** One evaluation: its input, what it may still use, and what it notes. */
 export type Run = RunInput & {
   readonly budget: Budget
-  /** Ids of the frames being printed, outermost first. */
-  readonly stack: string[]
+  /** Ids of the lists of menus that are in the page already: no two elements may bear one id. */
+  readonly menuIds: Set<string>
   /** Prints a program: what can be said now as HTML, what needs the page to be known as live pieces. */
   evaluate(program: Program, here: Surroundings, out: PieceWriter): void
   /** Prints pieces, now that the page is known. */
   finish(pieces: readonly Piece[], out: PieceWriter): void
+  /** The rows of a menu, made once. */
+  menuRows(menu: MenuValue): readonly Value[]
   noteUnresolved(entry: Unresolved): void
   warn(message: string): void
 }

@@ -10,17 +10,28 @@ export type Values = {
   readonly site: Readonly<Record<string, Value>>
   readonly settings: Readonly<Record<string, Value>>
   readonly pages: readonly Value[]
-  readonly languages: readonly Value[]
+  readonly languages: readonly LanguageValue[]
   /** By `menuKey`; null for a menu that is not there. */
   readonly menus: Readonly<Record<string, MenuValue | null>>
   /** By name; a data set that is not there is missing. */
   readonly datasets: Readonly<Record<string, Value>>
 }
 
+export type LanguageValue = {
+  readonly slug: string
+  readonly locale: string
+  readonly name: string
+  readonly rtl: boolean
+  /** The home address in the language. */
+  readonly url: string
+}
+
 export type MenuValue = {
   readonly id: number
   readonly name: string
   readonly slug: string
+  /** The site's home in the language of the menu. */
+  readonly home: string
   /** In menu order. */
   readonly items: readonly MenuItemValue[]
 }
@@ -38,8 +49,20 @@ export type MenuItemValue = {
   readonly target: string
   readonly classes: readonly string[]
   readonly attrTitle: string
-  readonly description: string
   readonly xfn: string
+  /** What the link's address is to the site: its front page, or its privacy policy. */
+  readonly marks: readonly ('home' | 'privacy-policy')[]
+  /** Set where the item stands for Polylang's language switcher. */
+  readonly switcher: SwitcherValue | null
+}
+
+/** Polylang's settings of a switcher item (`_pll_menu_item`). */
+export type SwitcherValue = {
+  readonly dropdown: boolean
+  readonly hideCurrent: boolean
+  readonly hideUntranslated: boolean
+  readonly forceHome: boolean
+  readonly languages: readonly LanguageValue[]
 }
 
 /** Which menu is meant: that of a location, or one named by id or slug; in a language, or in the one being rendered. */
@@ -51,6 +74,5 @@ export type MenuChoice = {
 
 /** The key of a menu in `Values.menus`. */
 export function menuKey({ location, menu, lang }: MenuChoice): string {
-  const name = menu === undefined ? `~${location}` : menu
-  return lang === undefined ? name : `${name}@${lang}`
+  return JSON.stringify([location ?? null, menu ?? null, lang ?? null])
 }

@@ -11,15 +11,19 @@ export async function bakeWritten(
   statics: ReadonlyMap<number, StaticEffect>,
   log: Log,
 ): Promise<BakeEffect> {
-  if (!bake || id === undefined) return { status: 'skipped' }
+  const frame = id === undefined ? undefined : build.graph.get(id)
+  if (!bake || !frame) return { status: 'skipped' }
   try {
-    const [frame, pages] = [await build.frame(id), await build.pagesOn([id])]
+    const baked = await build.bake(frame.id)
+    const pages = await build.pagesOn([frame.id])
     const published = pages.filter((page) => statics.get(page)?.published)
     return {
       status: 'ok',
       response: {
-        ...describeBake(frame, await build.bake(id)),
-        renders_on_request: build.graph.liveReasons(id).length > 0,
+        ...describeBake(frame, baked),
+        renders_on_request:
+          build.graph.liveReasons(frame.id).length > 0 ||
+          baked.copy.header.languages.some(({ live }) => live),
         default_lang: await build.data.defaultLanguage(),
         published: { published: published.length > 0, pages: published },
         pages,

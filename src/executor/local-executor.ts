@@ -1,3 +1,4 @@
+import { Bakery } from '../baking/bakery/bakery.ts'
 import { findDependents } from '../baking/dependents.ts'
 import type { Change, Effects } from '../change.ts'
 import type { Database } from '../db/database.ts'
@@ -10,7 +11,7 @@ import { bakeWritten } from './bake-written.ts'
 import type { Executor } from './executor.ts'
 import { publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
-import { SiteBuild } from './site-build.ts'
+import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 
 export type LocalExecutorOptions = {
   readonly db: Database
@@ -21,26 +22,36 @@ export type LocalExecutorOptions = {
   readonly pageCachePurge?: readonly string[]
 }
 
+/** An executor with threads of its own, which `close` stops. */
+export type LocalExecutor = Executor & { close(): Promise<void> }
+
 /** The executor in the same process. */
-export function createLocalExecutor(options: LocalExecutorOptions): Executor {
+export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
+  const bakery = new Bakery()
+  const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
   return {
-    apply: (site, change) => apply(options, site, change),
-    render: (site, pageId) => render(options, site, pageId),
+    apply: (site, change) => apply(own, site, change),
+    render: (site, pageId) => render(own, site, pageId),
+    close: () => bakery.close(),
   }
 }
+
+type Options = LocalExecutorOptions & SiteBuildOptions
 
 /**
  * The frame that was written is baked, what depends on the change rebaked, and the static copies of the pages on these
  * frames brought up to date. Pages that lost their frame lose their copies even where nothing is to be built.
  */
-async function apply(options: LocalExecutorOptions, site: Site, change: Change): Promise<Effects> {
+async function apply(options: Options, site: Site, change: Change): Promise<Effects> {
   const builtAt = Date.now()
   const build = new SiteBuild(options, site, await readSiteGraph(options.db, site))
   const dependents = change.bake
-    ? findDependents(build.graph, change.touched).filter(({ frame }) => frame.id !== change.frame)
+    ? findDependents(build.graph, change).filter(({ frame }) => frame.id !== change.frame)
     : []
-  const rebaked = change.bake ? await rebake(build, dependents, options.log) : NOTHING_REBAKED
-  const frames = [change.frame ?? [], dependents.map(({ frame }) => frame.id)].flat()
+  const rebaked = change.bake
+    ? await rebake(build, dependents, change.limit, options.log)
+    : NOTHING_REBAKED
+  const frames = [change.frame ?? [], rebaked.frames.map(({ id }) => id)].flat()
   const publishing = { ...options, site, builtAt }
   const published = await publishPages(publishing, build, change, change.bake ? frames : [])
   return {
@@ -52,11 +63,7 @@ async function apply(options: LocalExecutorOptions, site: Site, change: Change):
 }
 
 /** Only the part of the frames that the page needs is read. */
-async function render(
-  options: LocalExecutorOptions,
-  site: Site,
-  pageId: number,
-): Promise<string | undefined> {
+async function render(options: Options, site: Site, pageId: number): Promise<string | undefined> {
   const frameId = await readPostMetaOf(options.db, site, pageId, PAGE_META_KEY)
   if (frameId === undefined) return undefined
   const build = new SiteBuild(options, site, await readPartialGraph(options.db, site, frameId))

@@ -15,14 +15,19 @@ export const NOTHING_REBAKED: Rebaked = {
   frames: [],
 }
 
-/** Brings the copies of these frames up to date; one that fails doesn't keep the others from it. */
+/**
+ * Brings the copies of these frames up to date; one that fails doesn't keep the others from it.
+ * @param limit how many to process; what is left is named in `skipped`. Frames that need it come first, so that calling again goes on.
+ */
 export async function rebake(
   build: SiteBuild,
   dependents: readonly Dependent[],
+  limit: number | undefined,
   log: Log,
 ): Promise<Rebaked> {
+  const chosen = await choose(build, dependents, limit ?? dependents.length)
   const frames: RebakedFrame[] = []
-  for (const dependent of dependents) frames.push(await rebakeOne(build, dependent, log))
+  for (const dependent of chosen) frames.push(await rebakeOne(build, dependent, log))
   const count = (outcome: RebakedFrame['bake']) =>
     frames.filter(({ bake }) => bake === outcome).length
   const failed = count('failed')
@@ -33,7 +38,36 @@ export async function rebake(
     not_needed: count('not_needed'),
     failed,
     frames,
+    ...(limit === undefined
+      ? {}
+      : {
+          skipped: dependents
+            .filter((dependent) => !chosen.includes(dependent))
+            .map(({ frame: { slug } }) => slug),
+        }),
   }
+}
+
+/** The first ones whose copies aren't true, then others, as many as are allowed; in their order. */
+async function choose(
+  build: SiteBuild,
+  dependents: readonly Dependent[],
+  limit: number,
+): Promise<readonly Dependent[]> {
+  if (dependents.length <= limit) return dependents
+  const chosen = new Set<Dependent>()
+  for (const dependent of dependents) {
+    if (chosen.size >= limit) break
+    if (!(await build.isBaked(dependent.frame.id))) chosen.add(dependent)
+  }
+  for (const dependent of dependents) if (chosen.size < limit) chosen.add(dependent)
+  return dependents.filter((dependent) => chosen.has(dependent))
+}
+
+const DETAILS = {
+  kept: 'The copy was true as it stood.',
+  same: 'The copy was made anew and prints what it printed.',
+  new: 'The copy was made anew.',
 }
 
 async function rebakeOne(
@@ -42,10 +76,9 @@ async function rebakeOne(
   log: Log,
 ): Promise<RebakedFrame> {
   try {
-    const { changed } = await build.bake(id)
-    return changed
-      ? { id, slug, because, bake: 'baked', detail: 'The copy was made anew.' }
-      : { id, slug, because, bake: 'not_needed', detail: 'The copy was true as it stood.' }
+    const { outcome } = await build.bake(id)
+    const bake = outcome === 'new' ? 'baked' : 'not_needed'
+    return { id, slug, because, bake, detail: DETAILS[outcome] }
   } catch (error) {
     return { id, slug, because, bake: 'failed', detail: messageOf(error, log) }
   }

@@ -4,6 +4,7 @@ import {
   bakeFrame,
   findTrueCopy,
   hasTrueCopy,
+  type PrintableCopy,
   printableCopy,
 } from '../baking/bake-frame.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
@@ -11,24 +12,22 @@ import { FrameSources } from '../baking/frame-sources.ts'
 import { renderPage } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
 import { storeCopy } from '../baking/store-copy.ts'
-import type { StaticEffect } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import type { Log } from '../log.ts'
 import type { Publication } from '../publishing/publish-page.ts'
-import { publishPage } from '../publishing/publish-page.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/post.ts'
-import { isPretty } from '../wordpress/permalinks/link-settings.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 
 export type SiteBuildOptions = {
   readonly db: Database
   readonly log: Log
   readonly bakery: Bakery
-  readonly staticDir: string | undefined
+  /** Bakes that requests for pages have begun, by site and frame. */
+  readonly running: Map<string, Promise<void>>
 }
 
 /** What is built of one site after one change, or for one request: what it reads, it reads once. */
@@ -47,7 +46,14 @@ export class SiteBuild {
     this.#site = site
     this.graph = graph
     this.data = new SiteData(db, site)
-    this.#context = { db, site, graph, bakery, data: this.data, sources: new FrameSources(db, site) }
+    this.#context = {
+      db,
+      site,
+      graph,
+      bakery,
+      data: this.data,
+      sources: new FrameSources(db, site),
+    }
   }
 
   /** Brings the baked copy of a frame up to date and stores it where it changed. */
@@ -86,32 +92,55 @@ export class SiteBuild {
     if (page.status !== 'publish' || page.protected) {
       return { reason: 'page_not_public', message: 'The page is not published, or has a password.' }
     }
-    return { html: await this.renderOn(frameId, page) }
+    return { html: await this.#renderOn(frameId, page) }
   }
 
-  /**
-   * The HTML of a page on a frame. A copy that isn't true any more is made anew: after a crash between a write and its bake, or a
-   * write without one.
-   */
-  async renderOn(frameId: string, page: Page): Promise<string> {
+  async #renderOn(frameId: string, page: Page): Promise<string> {
     const lang = page.lang ?? (await this.data.defaultLanguage())
-    const running = this.#bakes.get(frameId)
+    const built = await this.#bakes.get(frameId)
     const copy =
-      (running && (await this.#printed(await running, lang))) ??
+      (built && (await printableCopy(this.#context, built.copy, lang))) ??
       (await findTrueCopy(this.#context, frameId, lang)) ??
-      (await this.#printed(await this.#bakeForPage(frameId), lang))
+      (await this.#bakeForPage(frameId, lang))
     return renderPage(this.#context, copy, page)
   }
 
-  /** Brings the static copy of a page up to date. */
-  async publish(page: Page): Promise<StaticEffect> {
-    const links = await this.data.links()
-    const publication: Publication = isPretty(links)
-      ? await this.render(page)
-      : {
-          reason: 'plain_permalinks',
-          message: "The site's permalinks are plain, so no file can stand for a page.",
-        }
-    return publishPage(this.#options.staticDir, await this.data.urlOf(page), publication)
+  async #bakeAndStore(id: string): Promise<Bake> {
+    const bake = await bakeFrame(this.#context, id)
+    if (bake.outcome !== 'kept') await this.#store(id, bake)
+    return bake
+  }
+
+  /**
+   * Makes the copy anew that a renderer met stale or damaged: after a crash between a write and its bake, or a write without one.
+   * Of requests that meet it at once the first bakes and the others wait. The page is shown even where the copy can't be stored.
+   */
+  async #bakeForPage(id: string, lang: string | null): Promise<PrintableCopy> {
+    const { running, log } = this.#options
+    const key = `${this.#site.prefix} ${id}`
+    const other = running.get(key)
+    if (other) {
+      await other.catch(() => {})
+      const copy = await findTrueCopy(this.#context, id, lang)
+      if (copy) return copy
+    }
+    const baking = bakeFrame(this.#context, id, { anew: true })
+    this.#bakes.set(id, baking)
+    const storing = baking.then((bake) => this.#store(id, bake))
+    running.set(key, storing)
+    try {
+      await storing
+    } catch (error) {
+      log.error({ err: error }, 'baked copy was not stored')
+    } finally {
+      if (running.get(key) === storing) running.delete(key)
+    }
+    const copy = await printableCopy(this.#context, (await baking).copy, lang)
+    if (!copy) throw new Error(`the baked copy of frame ${id} has nothing to print`)
+    return copy
+  }
+
+  #store(id: string, { copy }: Bake): Promise<void> {
+    return this.#options.db.transaction((tx) => storeCopy(tx, this.#site, id, copy))
   }
 }

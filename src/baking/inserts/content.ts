@@ -10,9 +10,6 @@ export function printContentInsert(
   run: Run,
   out: PieceWriter,
 ): void {
-  if (!run.page) {
-    out.live({ live: 'insert', insert, surroundings: here })
-    return
-  }
-  out.html(String(run.page.content ?? ''))
+  if (run.page) out.html(String(run.page.content ?? ''))
+  else out.live({ live: insert, here, pieces: [] })
 }

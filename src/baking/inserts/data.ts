@@ -1,18 +1,16 @@
-import { parsePath } from '../../markup/path.ts'
 import { escapeHtml } from '../escape.ts'
 import { findValue, textOf } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import type { Surroundings } from '../pieces.ts'
+import { frameOf, type Surroundings } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
+import { sourceName } from './source-name.ts'
 
 /** `svc/data`: one escaped value. */
 export function printData(insert: Insert, here: Surroundings, run: Run, out: PieceWriter): void {
-  const source = String(insert.params.source ?? '')
-  const path = parsePath(source)
-  const found = path && findValue(path, here, run)
+  const found = insert.path && findValue(insert.path, here, run)
   if (found?.state === 'live') {
-    out.live({ live: 'insert', insert, surroundings: here })
+    out.live({ live: insert, here, pieces: [] })
     return
   }
   const text = found?.state === 'known' ? textOf(found.value) : undefined
@@ -21,8 +19,8 @@ export function printData(insert: Insert, here: Surroundings, run: Run, out: Pie
     return
   }
   run.noteUnresolved({
-    frame: here.frame,
-    bind: source,
+    frame: frameOf(here),
+    bind: sourceName(insert.params),
     reason: found?.state === 'known' ? 'no_value' : 'unknown_name',
     ...insert.at,
   })

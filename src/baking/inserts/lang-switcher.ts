@@ -1,10 +1,10 @@
 import { escapeHtml } from '../escape.ts'
+import { languageClasses, languageTag, translationUrl } from '../menus/menu-entries.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import type { Surroundings } from '../pieces.ts'
 import type { Insert, Value } from '../program.ts'
 import type { Run } from '../run.ts'
-
-type Language = Readonly<Record<string, Value>>
+import type { LanguageValue } from '../values.ts'
 
 /** `svc/lang-switcher`: the site's languages, each with the page's translation or else its home (pll_the_languages). */
 export function printLangSwitcher(
@@ -13,29 +13,26 @@ export function printLangSwitcher(
   run: Run,
   out: PieceWriter,
 ): void {
-  if (!run.page) {
-    out.live({ live: 'insert', insert, surroundings: here })
+  const { page } = run
+  if (!page) {
+    out.live({ live: insert, here, pieces: [] })
     return
   }
-  const translations = (run.page.translations ?? {}) as Language
-  const items = (run.values.languages as readonly Language[]).map((language) => {
-    const slug = String(language.slug)
-    const translation = Object.hasOwn(translations, slug) ? translations[slug] : undefined
-    return listItem(language, String(translation ?? language.url), slug === run.values.lang)
-  })
+  const items = run.values.languages.map((language) => listItem(language, page))
   if (items.length === 0) return
-  const className = String(insert.params.class ?? 'lang-switcher')
-  out.html(`<ul class="${escapeHtml(className)}">${items.join('')}</ul>`)
+  const { class: className } = insert.params
+  const classes = typeof className === 'string' ? className : 'lang-switcher'
+  out.html(`<ul class="${escapeHtml(classes)}">${items.join('')}</ul>`)
 }
 
-function listItem(language: Language, url: string, current: boolean): string {
-  const slug = String(language.slug)
-  const classes = ['lang-item', `lang-item-${slug}`, ...(current ? ['current-lang'] : [])]
-  const tag = String(language.locale).replaceAll('_', '-')
-  const here = current ? ' aria-current="true"' : ''
+function listItem(language: LanguageValue, page: Readonly<Record<string, Value>>): string {
+  const url = translationUrl(page, language.slug)
+  const classes = languageClasses(language, { page, isTranslated: url !== undefined })
+  const tag = escapeHtml(languageTag(language.locale))
+  const here = language.slug === page.lang ? ' aria-current="true"' : ''
   return (
     `<li class="${escapeHtml(classes.join(' '))}">` +
-    `<a lang="${escapeHtml(tag)}" hreflang="${escapeHtml(tag)}" href="${escapeHtml(url)}"${here}>` +
-    `${escapeHtml(String(language.name))}</a></li>`
+    `<a lang="${tag}" hreflang="${tag}" href="${escapeHtml(url ?? language.url)}"${here}>` +
+    `${escapeHtml(language.name)}</a></li>`
   )
 }

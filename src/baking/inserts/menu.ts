@@ -1,90 +1,120 @@
-import { escapeHtml, isSafeAddress } from '../escape.ts'
+import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
+import { escapeHtml } from '../escape.ts'
+import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
+import { menuChoice } from '../menus/menu-choice.ts'
+import { hasSwitcher, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
+import { type MenuNode, menuTree } from '../menus/menu-tree.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import type { Surroundings } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
-import { type MenuItemValue, type MenuValue, menuKey } from '../values.ts'
-import { menuChoice } from './menu-choice.ts'
+import { menuKey } from '../values.ts'
 
 /** `svc/menu`: the list that `wp_nav_menu` prints (nav-menu-template.php), labels escaped. */
 export function printMenu(insert: Insert, here: Surroundings, run: Run, out: PieceWriter): void {
-  const choice = menuChoice(insert.params)
-  if (insert.params.current === true && !run.page) {
-    out.live({ live: 'insert', insert, surroundings: here })
+  const { params } = insert
+  const choice = menuChoice(params)
+  const menu = choice && run.values.menus[menuKey(choice)]
+  const marksCurrent = params.current === true
+  if (!run.page && (marksCurrent || (menu && hasSwitcher(menu)))) {
+    out.live({ live: insert, here, pieces: [] })
     return
   }
-  const menu = choice && run.values.menus[menuKey(choice)]
-  if (!menu) return
-  const { depth, class: className } = insert.params
-  const list = new MenuList(menu, run, Number(depth) > 0 ? Number(depth) : Number.POSITIVE_INFINITY)
-  out.html(list.html(typeof className === 'string' ? className : 'menu'))
+  const entries = menu ? menuEntries(menu, run.page) : []
+  if (!menu || entries.length === 0) return
+  const depth = Math.max(-1, Math.trunc(Number(params.depth)) || 0)
+  const baseId = `menu-${menu.slug}`
+  const list: MenuList = {
+    run,
+    out,
+    depth,
+    marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
+    parents: new Set(entries.map(({ parent }) => parent)),
+    // A page that shows a menu twice may give an item's id only once (_nav_menu_item_id_use_once).
+    withIds: !run.menuIds.has(baseId),
+  }
+  const id = freeId(baseId, run.menuIds)
+  run.menuIds.add(id)
+  const className = typeof params.class === 'string' ? params.class : 'menu'
+  out.html(`<div class="${escapeHtml(baseId)}-container">`)
+  out.html(`<ul id="${escapeHtml(id)}" class="${escapeHtml(className)}">`)
+  for (const node of menuTree(entries, depth)) printItem(node, 0, list)
+  out.html('</ul></div>')
 }
 
-/** Walker_Nav_Menu over one menu. */
-class MenuList {
-  readonly #menu: MenuValue
-  readonly #run: Run
-  readonly #depth: number
-  readonly #children = new Map<number, MenuItemValue[]>()
+/** One menu while it is being printed. */
+type MenuList = {
+  readonly run: Run
+  readonly out: PieceWriter
+  readonly depth: number
+  readonly marks: CurrentMarks
+  /** Ids of items that have others below them. */
+  readonly parents: ReadonlySet<number>
+  readonly withIds: boolean
+}
 
-  constructor(menu: MenuValue, run: Run, depth: number) {
-    this.#menu = menu
-    this.#run = run
-    this.#depth = depth
-    const ids = new Set(menu.items.map(({ id }) => id))
-    for (const item of menu.items) {
-      // An item whose parent is not in the menu is printed at the top, after the others (Walker::walk).
-      const parent = ids.has(item.parent) ? item.parent : item.parent === 0 ? 0 : -1
-      this.#children.set(parent, [...(this.#children.get(parent) ?? []), item])
-    }
+/** Walker_Nav_Menu, its white space included. */
+function printItem({ entry, children }: MenuNode, level: number, list: MenuList): void {
+  const { run, out } = list
+  if (!run.budget.takeStep()) return
+  const indent = '\t'.repeat(level)
+  const id = list.withIds ? ` id="menu-item-${escapeHtml(entry.key)}"` : ''
+  const classes = escapeHtml(classesOf(entry, level, list).join(' '))
+  out.html(`${indent}<li${id} class="${classes}">`)
+  out.html(`<a${attributesOf(entry, list.marks)}>${escapeHtml(entry.title)}</a>`)
+  if (children.length > 0) {
+    out.html(`\n${indent}<ul class="sub-menu">\n`)
+    for (const child of children) printItem(child, level + 1, list)
+    out.html(`${indent}</ul>\n`)
   }
+  out.html('</li>\n')
+}
 
-  html(className: string): string {
-    const slug = escapeHtml(this.#menu.slug)
-    const items = [...this.#childrenOf(0), ...this.#childrenOf(-1)]
-    if (items.length === 0) return ''
-    const list = items.map((item) => this.#item(item, 1)).join('')
-    return (
-      `<div class="menu-${slug}-container">` +
-      `<ul id="menu-${slug}" class="${escapeHtml(className)}">${list}</ul></div>`
-    )
-  }
-
-  #childrenOf(id: number): readonly MenuItemValue[] {
-    return this.#children.get(id) ?? []
-  }
-
-  #item(item: MenuItemValue, level: number): string {
-    if (!this.#run.budget.takeStep()) return ''
-    const children = level < this.#depth ? this.#childrenOf(item.id) : []
-    const classes = this.#classes(item, children.length > 0)
-    const below = children.map((child) => this.#item(child, level + 1)).join('')
-    return (
-      `<li id="menu-item-${item.id}" class="${escapeHtml(classes.join(' '))}">` +
-      `<a${attributes(item)}>${escapeHtml(item.title)}</a>` +
-      `${below === '' ? '' : `\n<ul class="sub-menu">\n${below}</ul>\n`}</li>\n`
-    )
-  }
-
-  #classes(item: MenuItemValue, hasChildren: boolean): string[] {
-    const home = this.#run.values.site.url
-    return [
-      ...item.classes.filter((name) => name !== ''),
-      'menu-item',
-      `menu-item-type-${item.type}`,
-      `menu-item-object-${item.object}`,
-      ...(item.type !== 'custom' && item.url === home ? ['menu-item-home'] : []),
-      ...(hasChildren ? ['menu-item-has-children'] : []),
-      `menu-item-${item.id}`,
-    ]
-  }
+/** In WordPress's order, each once. */
+function classesOf(entry: MenuEntry, level: number, list: MenuList): string[] {
+  const isBottom = list.depth !== 0 && level + 1 >= list.depth
+  const hasChildren = entry.id > 0 && list.parents.has(entry.id) && !isBottom
+  const home = entry.marks.map((mark) => `menu-item-${mark}`)
+  const current = list.marks.ownClasses(entry)
+  const names = [
+    ...entry.classes,
+    'menu-item',
+    `menu-item-type-${entry.type}`,
+    `menu-item-object-${entry.object}`,
+    ...(entry.object === 'custom' ? [...current, ...home] : [...home, ...current]),
+    ...list.marks.ancestorClasses(entry),
+    ...(hasChildren ? ['menu-item-has-children'] : []),
+    `menu-item-${entry.key}`,
+  ]
+  return [...new Set(names)].filter((name) => name !== '')
 }
 
 /** In the order of Walker_Nav_Menu::start_el; empty ones are left out. */
-function attributes({ attrTitle, target, xfn, url }: MenuItemValue): string {
-  const pairs = { target, rel: xfn, href: isSafeAddress(url) ? url : '', title: attrTitle }
+function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
+  const { target, xfn, url, attrTitle, title, lang } = entry
+  const plain = (text: string): string => text.trim().toLowerCase()
+  const pairs = {
+    target,
+    rel: xfn,
+    href: sanitizeUrl(url),
+    'aria-current': marks.isCurrent(entry) ? 'page' : '',
+    title: plain(attrTitle) === plain(title) ? '' : attrTitle,
+    lang: lang ?? '',
+    hreflang: lang ?? '',
+  }
   return Object.entries(pairs)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
     .join('')
+}
+
+/** The id itself, or with the next number behind it where it is taken (wp_nav_menu). */
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  let free = id
+  while (taken.has(free)) {
+    free = /-\d+$/.test(free)
+      ? free.replace(/\d+$/, (number) => String(Number(number) + 1))
+      : `${free}-1`
+  }
+  return free
 }

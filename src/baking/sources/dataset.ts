@@ -3,21 +3,45 @@ import type { Json } from '../../markup/nodes.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-option.ts'
 import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
-import type { PhpValue } from '../../wordpress/serialized/php-value.ts'
+import { PhpObject } from '../../wordpress/serialized/php-value.ts'
 import { SerializedError } from '../../wordpress/serialized/serialized-error.ts'
 import type { Value } from '../program.ts'
 
-/** Deeper data is cut: whoever prints it may recurse into it. */
+/** Deeper data is cut: whoever prints or stores it may recurse into it. */
 const MAX_DEPTH = 32
+/** Entries beyond these are cut: a few references in PHP's form can stand for billions. */
+const MAX_ENTRIES = 500_000
 
 /** `dataset.<name>`: the option `svc_data_<name>`, JSON or a PHP array; undefined where there is none that can be read. */
 export async function readDataset(db: Db, site: Site, name: string): Promise<Value> {
   const text = await readOption(db, site, `svc_data_${name}`)
-  if (text === undefined) return undefined
-  return fromJson(text) ?? fromPhp(text)
+  return text === undefined ? undefined : decodeDataset(text)
 }
 
-function fromJson(text: string): Value {
+/** The data in an option's text; undefined where it is neither JSON nor serialized. */
+export function decodeDataset(text: string): Value {
+  const stored = parseJson(text) ?? parsePhp(text)
+  let entries = 0
+  const jsonOf = (value: unknown, depth: number): Json => {
+    entries += 1
+    if (typeof value === 'string' || typeof value === 'boolean') return value
+    if (typeof value === 'bigint') return value.toString()
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null
+    if (value === null || value instanceof PhpObject) return null
+    if (depth === 0 || entries > MAX_ENTRIES) return null
+    if (Array.isArray(value)) return value.map((entry) => jsonOf(entry, depth - 1))
+    const named = entriesOf(value).map(([key, entry]): [string, Json] => [
+      String(key),
+      jsonOf(entry, depth - 1),
+    ])
+    // As json_encode tells a list from an object.
+    const isList = value instanceof Map && named.every(([key], index) => key === String(index))
+    return isList ? named.map(([, entry]) => entry) : Object.fromEntries(named)
+  }
+  return stored === undefined ? undefined : jsonOf(stored, MAX_DEPTH)
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -25,27 +49,16 @@ function fromJson(text: string): Value {
   }
 }
 
-function fromPhp(text: string): Value {
+function parsePhp(text: string): unknown {
   try {
-    return jsonOf(decodePhp(text), MAX_DEPTH)
+    return decodePhp(text)
   } catch (error) {
     if (error instanceof SerializedError) return undefined
     throw error
   }
 }
 
-/** A PHP value as JSON has it (json_encode): a list where the keys count from 0, else an object. */
-function jsonOf(value: PhpValue, depth: number): Json {
-  if (value instanceof Map) {
-    if (depth === 0) return null
-    const entries = [...value].map(([key, entry]): [string, Json] => [
-      String(key),
-      jsonOf(entry, depth - 1),
-    ])
-    const isList = entries.every(([key], index) => key === String(index))
-    return isList ? entries.map(([, entry]) => entry) : Object.fromEntries(entries)
-  }
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value === 'object') return null
-  return value
+/** Of a PHP array or an object of JSON. */
+function entriesOf(value: unknown): [unknown, unknown][] {
+  return value instanceof Map ? [...value] : Object.entries(value ?? {})
 }

@@ -2,23 +2,40 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
-import { shownMenuId, translatedMenuId } from '../../wordpress/nav-menus/location-maps.ts'
-import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
+import {
+  type LocationMaps,
+  shownMenuId,
+  translatedMenuId,
+} from '../../wordpress/nav-menus/location-maps.ts'
+import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { shownItems } from '../../wordpress/nav-menus/shown-items.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import type { Post } from '../../wordpress/pages/post.ts'
+import { homeUrl } from '../../wordpress/permalinks/home-url.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import type { MenuChoice, MenuValue } from '../values.ts'
+import { postUrl } from '../../wordpress/permalinks/post-url.ts'
+import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
+import { languageRows } from './languages.ts'
+
+/** What menus are made of beside their own rows. */
+export type MenuSurroundings = {
+  readonly links: LinkSettings
+  readonly maps: LocationMaps
+  /** The site's privacy policy, where it has one. */
+  readonly privacyPage: Post | undefined
+}
 
 /** The menu that visitors see for a choice in a language; null where there is none (wp_nav_menu). */
 export async function readMenuValue(
   db: Db,
   site: Site,
-  links: LinkSettings,
+  around: MenuSurroundings,
   choice: MenuChoice,
   lang: string | null,
 ): Promise<MenuValue | null> {
-  const id = await chosenMenuId(db, site, links, choice, lang)
+  const { links } = around
+  const id = await chosenMenuId(db, site, around, choice, lang)
   const found =
     id > 0 ? await readMenu(db, site, links, id, { readsPrivate: false, lang }) : undefined
   if (!found) return null
@@ -27,31 +44,18 @@ export async function readMenuValue(
     id: menu.id,
     name: decodeName(menu.name),
     slug: menu.slug,
-    items: shownItems(menu, items).map((item) => ({
-      id: item.id,
-      parent: item.parent,
-      title: decodeName(item.title),
-      url: item.url,
-      type: item.type,
-      object: item.object,
-      objectId: item.objectId,
-      target: item.target,
-      classes: item.classes,
-      attrTitle: item.attrTitle,
-      description: item.description,
-      xfn: item.xfn,
-    })),
+    home: homeUrl(links, lang),
+    items: shownItems(menu, items).map((item) => itemValue(item, around, lang)),
   }
 }
 
 async function chosenMenuId(
   db: Db,
   site: Site,
-  { languages }: LinkSettings,
+  { links: { languages }, maps }: MenuSurroundings,
   { location, menu }: MenuChoice,
   lang: string | null,
 ): Promise<number> {
-  const maps = await readLocationMaps(db, site)
   if (menu === undefined) return shownMenuId(maps, languages, location ?? '', lang)
   try {
     const { id } = await getMenu(db, site, languages, menu)
@@ -59,5 +63,57 @@ async function chosenMenuId(
   } catch (error) {
     if (error instanceof AppError) return 0
     throw error
+  }
+}
+
+function itemValue(item: MenuItem, around: MenuSurroundings, lang: string | null): MenuItemValue {
+  const { links, privacyPage } = around
+  const linksPolicy = privacyPage?.status === 'publish' && item.url === postUrl(links, privacyPage)
+  return {
+    id: item.id,
+    parent: item.parent,
+    title: decodeName(item.title),
+    url: item.url,
+    type: item.type,
+    object: item.object,
+    objectId: item.objectId,
+    target: item.target,
+    classes: item.classes,
+    attrTitle: item.attrTitle,
+    xfn: [item.xfn, linksPolicy ? 'privacy-policy' : ''].filter(Boolean).join(' '),
+    marks: marksOf(item, around, lang),
+    switcher: item.switcher && switcherValue(item.switcher, links),
+  }
+}
+
+/** As `_wp_menu_item_classes_by_context` finds the front page and the privacy policy, in the language of the menu. */
+function marksOf(
+  { type, object, objectId, url }: MenuItem,
+  { links, privacyPage }: MenuSurroundings,
+  lang: string | null,
+): MenuItemValue['marks'] {
+  if (type === 'post_type') {
+    const front = links.front.translations.get(lang ?? '')?.id ?? links.front.id
+    return [
+      ...(front > 0 && objectId === front ? (['home'] as const) : []),
+      ...(objectId === privacyPage?.id ? (['privacy-policy'] as const) : []),
+    ]
+  }
+  const bare = (address: string): string => address.replace(/[/\\]+$/, '')
+  const [withoutFragment = ''] = url.split('#')
+  return object === 'custom' && bare(withoutFragment) === bare(homeUrl(links, lang)) ? ['home'] : []
+}
+
+function switcherValue(
+  settings: NonNullable<MenuItem['switcher']>,
+  links: LinkSettings,
+): SwitcherValue {
+  const isSet = (key: string): boolean => Number(settings.get(key) ?? 0) !== 0
+  return {
+    dropdown: isSet('dropdown'),
+    hideCurrent: isSet('hide_current'),
+    hideUntranslated: isSet('hide_if_no_translation'),
+    forceHome: isSet('force_home'),
+    languages: languageRows(links),
   }
 }

@@ -1,11 +1,11 @@
 import type { Json } from '../../markup/nodes.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
-import type { Page } from '../../wordpress/pages/post.ts'
+import type { Post } from '../../wordpress/pages/post.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/post-url.ts'
 
 /** A page as a row of `pages`: its title as text, not as HTML. */
-export function pageRow(links: LinkSettings, page: Page): Record<string, Json> {
+export function pageRow(links: LinkSettings, page: Post): Record<string, Json> {
   return {
     id: page.id,
     title: decodeName(page.title),

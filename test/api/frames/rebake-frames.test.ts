@@ -26,7 +26,7 @@ describe('POST /frames/rebake', () => {
   it.each([
     [{ menus: true }, ['menu', 'menu-outer']],
     [{ languages: true }, ['languages', 'menu', 'menu-outer', 'pages']],
-    [{ settings: true }, ['menu', 'menu-outer', 'pages', 'settings']],
+    [{ settings: true }, ['languages', 'menu', 'menu-outer', 'pages', 'settings']],
     [{ datasets: ['news'] }, ['news']],
     [{ datasets: ['other'] }, []],
     [{ frames: ['menu'] }, ['menu-outer']],

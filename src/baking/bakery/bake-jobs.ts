@@ -1,0 +1,150 @@
+import { LRUCache } from 'lru-cache'
+import type { BakedLanguage } from '../baked-copy.ts'
+import type { Limits } from '../budget.ts'
+import { type CompiledMarkup, compileMarkup, type MarkupFacts } from '../compiled-markup.ts'
+import { encodePieces } from '../encode-pieces.ts'
+import { collectNeeds, type Needs } from '../needs.ts'
+import { PieceWriter } from '../piece-writer.ts'
+import type { Piece } from '../pieces.ts'
+import type { Value } from '../program.ts'
+import type { RunnableFrame } from '../run.ts'
+import { type StartedRun, startRun } from '../start-run.ts'
+import type { Values } from '../values.ts'
+
+/** A frame's markup, as it was read. */
+export type FrameSource = { readonly id: string; readonly slug: string; readonly html: string }
+
+/** Jobs are plain data and so is what comes of them: they run on this thread or on another. */
+export type InspectJob = { readonly frames: readonly FrameSource[] }
+
+export type BakeJob = {
+  /** The frame to bake, and all that it embeds. */
+  readonly frames: readonly FrameSource[]
+  /** What there is to read, for each language; `lang` null for a single copy for all. */
+  readonly languages: readonly { readonly lang: string | null; readonly values: Values }[]
+}
+
+export type FinishJob = {
+  readonly pieces: readonly Piece[]
+  /** Frames that what waited for the page may embed. */
+  readonly frames: readonly FrameSource[]
+  readonly values: Values
+  readonly page: Readonly<Record<string, Value>>
+  /** Ids of the lists of menus in the pieces. */
+  readonly menuIds: readonly string[]
+}
+
+/** What a frame with all that it embeds reads, and what is told of its own markup. */
+export type Inspection = { readonly needs: Needs; readonly facts: MarkupFacts }
+
+export type BakedPieces = {
+  readonly languages: readonly Omit<BakedLanguage, 'fingerprint'>[]
+  /** The pieces as `encodePieces` writes them. */
+  readonly body: string
+  readonly facts: MarkupFacts
+  /** A limit was met: something is missing. */
+  readonly exhausted: boolean
+}
+
+export type FinishedPage = { readonly html: string; readonly exhausted: boolean }
+
+/** Markup that was compiled before, by its text. */
+export type Programs = LRUCache<string, CompiledMarkup>
+
+const NO_FACTS: MarkupFacts = { unknown_inserts: [], bind_tags: 0, repeats: [] }
+
+/** Room for compiled markup, in characters of its source. */
+const PROGRAMS_CAPACITY = 8 * 1024 * 1024
+
+export function createPrograms(): Programs {
+  return new LRUCache({
+    maxSize: PROGRAMS_CAPACITY,
+    sizeCalculation: (_, html) => html.length + 1,
+  })
+}
+
+export function inspect({ frames }: InspectJob, programs: Programs): Inspection {
+  const compiled = frames.map(({ html }) => compiledFrom(programs, html))
+  return {
+    needs: collectNeeds(compiled.map(({ program }) => program)),
+    facts: compiled[0]?.facts ?? NO_FACTS,
+  }
+}
+
+/** Makes the pieces of the first frame in every language. */
+export function bake(
+  { frames, languages }: BakeJob,
+  programs: Programs,
+  limits: Limits,
+): BakedPieces {
+  const findFrame = finder(frames, programs)
+  const [root] = frames
+  const baked = languages.map(({ lang, values }) => {
+    const started = startRun({ values, page: undefined, findFrame }, limits)
+    const { run } = started
+    const out = new PieceWriter(run.budget)
+    const frame = root && findFrame(root.id)
+    if (frame) run.evaluate(frame.program, { frames: [frame.slug], props: {} }, out)
+    return { lang, started, pieces: out.pieces() }
+  })
+  return {
+    languages: baked.map(({ lang, started, pieces }) => ({
+      lang,
+      blocks: pieces.length,
+      bytes: bytesOf(pieces),
+      live: pieces.some((piece) => typeof piece !== 'string'),
+      menuIds: [...started.run.menuIds],
+      unresolved: started.unresolved,
+      warnings: started.warnings,
+    })),
+    body: encodePieces(baked.map(({ pieces }) => pieces)),
+    facts: root ? compiledFrom(programs, root.html).facts : NO_FACTS,
+    exhausted: baked.some(({ started }) => isExhausted(started)),
+  }
+}
+
+/** Prints a page from pieces, now that it is known. */
+export function finish(job: FinishJob, programs: Programs, limits: Limits): FinishedPage {
+  const { values, page, menuIds } = job
+  const findFrame = finder(job.frames, programs)
+  const started = startRun({ values, page, findFrame }, limits, menuIds)
+  const out = new PieceWriter(started.run.budget)
+  started.run.finish(job.pieces, out)
+  return { html: out.pieces().join(''), exhausted: isExhausted(started) }
+}
+
+const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== undefined
+
+/** Finds frames by id, then by slug, as the registry does. They are compiled when they are first needed. */
+function finder(
+  frames: readonly FrameSource[],
+  programs: Programs,
+): (ref: string) => RunnableFrame | undefined {
+  const sources = new Map([
+    ...frames.map((frame): [string, FrameSource] => [frame.slug, frame]),
+    ...frames.map((frame): [string, FrameSource] => [frame.id, frame]),
+  ])
+  const found = new Map<string, RunnableFrame>()
+  return (ref) => {
+    const source = sources.get(ref)
+    const frame =
+      found.get(ref) ??
+      (source && { slug: source.slug, program: compiledFrom(programs, source.html).program })
+    if (frame) found.set(ref, frame)
+    return frame
+  }
+}
+
+function compiledFrom(programs: Programs, html: string): CompiledMarkup {
+  const compiled = programs.get(html) ?? compileMarkup(html)
+  programs.set(html, compiled)
+  return compiled
+}
+
+function bytesOf(pieces: readonly Piece[]): number {
+  let bytes = 0
+  for (const piece of pieces) {
+    bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : bytesOf(piece.pieces)
+  }
+  return bytes
+}

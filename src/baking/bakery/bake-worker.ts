@@ -1,0 +1,12 @@
+import { FULL_LIMITS } from '../budget.ts'
+import * as jobs from './bake-jobs.ts'
+
+/** What a worker thread of the bakery answers to. What it compiled it keeps, for frames are embedded more than once. */
+const programs = jobs.createPrograms()
+
+export const inspect = (job: jobs.InspectJob): jobs.Inspection => jobs.inspect(job, programs)
+
+export const bake = (job: jobs.BakeJob): jobs.BakedPieces => jobs.bake(job, programs, FULL_LIMITS)
+
+export const finish = (job: jobs.FinishJob): jobs.FinishedPage =>
+  jobs.finish(job, programs, FULL_LIMITS)

@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Piscina } from 'piscina'
+import { SMALL_LIMITS } from '../budget.ts'
+import * as jobs from './bake-jobs.ts'
+
+/** Markup that may be scanned and compiled on the thread that answers requests, in characters: some milliseconds. */
+const MAX_SCANNED_HERE = 64 * 1024
+/** A worker that takes longer is stopped. Its budgets end it long before, unless it is starved. */
+const MAX_JOB_MS = 30_000
+/** Idle worker threads are kept for a while, with what they compiled. */
+const IDLE_MS = 60_000
+
+/**
+ * Does the work of baking: what is small on this thread, the rest on others, so that requests don't wait for it. Whether a
+ * job is small shows only when it is done (a frame of a hundred bytes may embed itself a million times over), so what looks small is tried
+ * here within narrow limits and begun again elsewhere where it meets them.
+ */
+export class Bakery {
+  readonly #programs = jobs.createPrograms()
+  #pool: Piscina | undefined
+
+  inspect(job: jobs.InspectJob): Promise<jobs.Inspection> {
+    return this.#isSmall(job)
+      ? Promise.resolve(jobs.inspect(job, this.#programs))
+      : this.#run('inspect', job)
+  }
+
+  async bake(job: jobs.BakeJob): Promise<jobs.BakedPieces> {
+    const baked = this.#isSmall(job) ? jobs.bake(job, this.#programs, SMALL_LIMITS) : undefined
+    return baked && !baked.exhausted ? baked : this.#run('bake', job)
+  }
+
+  async finish(job: jobs.FinishJob): Promise<string> {
+    const page = this.#isSmall(job) ? jobs.finish(job, this.#programs, SMALL_LIMITS) : undefined
+    const { html } =
+      page && !page.exhausted ? page : await this.#run<jobs.FinishedPage>('finish', job)
+    return html
+  }
+
+  /** Stops the threads; jobs that are running fail. */
+  async close(): Promise<void> {
+    await this.#pool?.destroy()
+    this.#pool = undefined
+  }
+
+  #isSmall({ frames }: jobs.InspectJob): boolean {
+    let length = 0
+    for (const { html } of frames) if (!this.#programs.has(html)) length += html.length
+    return length <= MAX_SCANNED_HERE
+  }
+
+  #run<Result>(name: 'inspect' | 'bake' | 'finish', job: object): Promise<Result> {
+    this.#pool ??= openPool()
+    return this.#pool.run(job, { name, signal: AbortSignal.timeout(MAX_JOB_MS) })
+  }
+}
+
+/** A pool of threads that starts none before the first job. */
+function openPool(): Piscina {
+  // The sources run as they are under tsx and vitest, where a thread needs tsx to read them.
+  const isSource = import.meta.url.endsWith('.ts')
+  return new Piscina({
+    filename: fileURLToPath(new URL(`./bake-worker${isSource ? '.ts' : '.js'}`, import.meta.url)),
+    minThreads: 0,
+    maxThreads: Math.max(1, availableParallelism() - 1),
+    idleTimeout: IDLE_MS,
+    execArgv: isSource ? ['--import', tsxAddress()] : [],
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  })
+}
+
+function tsxAddress(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+}

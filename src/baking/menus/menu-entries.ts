@@ -1,0 +1,99 @@
+import type { Value } from '../program.ts'
+import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
+
+/** An item as it is shown: one of the menu's own, or a language that a switcher item stands for. */
+export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
+  /** What the entry is called in ids and classes: `12`, of a language `12-fr`. */
+  readonly key: string
+  /** Id of the item; 0 for an entry that has no children. */
+  readonly id: number
+  readonly marks: MenuItemValue['marks']
+  /** Language tag of a language's entry. */
+  readonly lang?: string
+}
+
+/** The page in which a menu is shown: what `page.*` gives. */
+type Page = Readonly<Record<string, Value>>
+
+/** Is the menu another one on each page? A language switcher links the page's translations. */
+export function hasSwitcher({ items }: MenuValue): boolean {
+  return items.some(({ switcher }) => switcher !== null)
+}
+
+/**
+ * The entries of a menu in their order; each switcher item becomes an entry per language (PLL frontend-nav-menu.php,
+ * wp_get_nav_menu_items).
+ * @param page undefined leaves switcher items as they are stored
+ */
+export function menuEntries({ items }: MenuValue, page: Page | undefined): MenuEntry[] {
+  return items.flatMap((item) =>
+    item.switcher && page ? languageEntries(item, item.switcher, page) : ownEntry(item),
+  )
+}
+
+function ownEntry(item: MenuItemValue): MenuEntry {
+  // An item that is its own parent stands at the top (wp_nav_menu).
+  const parent = item.parent === item.id ? 0 : item.parent
+  return { ...item, key: String(item.id), parent }
+}
+
+function languageEntries(item: MenuItemValue, switcher: SwitcherValue, page: Page): MenuEntry[] {
+  const shown = switcher.languages
+    .map((language) => ({ language, url: translationUrl(page, language.slug) }))
+    .filter(({ language: { slug } }) => !(switcher.hideCurrent && slug === page.lang))
+    .filter(({ url }) => url !== undefined || !switcher.hideUntranslated)
+  const entries = shown.map(({ language, url }, index): MenuEntry => {
+    const { slug, locale, name } = language
+    return {
+      ...ownEntry(item),
+      key: `${item.id}-${slug}`,
+      title: name,
+      attrTitle: '',
+      url: url === undefined || switcher.forceHome ? language.url : url,
+      lang: languageTag(locale),
+      classes: [
+        ...languageClasses(language, { page, isTranslated: url !== undefined }),
+        ...(index === 0 ? ['lang-item-first'] : []),
+      ],
+      // What stands below the switcher stands below its first language.
+      id: index === 0 ? item.id : 0,
+    }
+  })
+  if (!switcher.dropdown) return entries
+  const current = switcher.languages.find(({ slug }) => slug === page.lang)
+  const head: MenuEntry = {
+    ...ownEntry(item),
+    title: current?.name ?? item.title,
+    attrTitle: '',
+    classes: ['pll-parent-menu-item'],
+  }
+  return [head, ...entries.map((entry) => ({ ...entry, id: 0, parent: item.id }))]
+}
+
+/** The address of the page in a language, if it has a translation there that visitors may see. */
+export function translationUrl(page: Page, lang: string): string | undefined {
+  const translations = page.translations
+  if (typeof translations !== 'object' || translations === null) return undefined
+  const url = Object.hasOwn(translations, lang)
+    ? (translations as Record<string, Value>)[lang]
+    : undefined
+  return typeof url === 'string' ? url : undefined
+}
+
+/** The class names of a language in a switcher (PLL switcher.php). */
+export function languageClasses(
+  { slug }: LanguageValue,
+  { page, isTranslated }: { readonly page: Page; readonly isTranslated: boolean },
+): string[] {
+  return [
+    'lang-item',
+    `lang-item-${slug}`,
+    ...(slug === page.lang ? ['current-lang'] : []),
+    ...(isTranslated ? [] : ['no-translation']),
+  ]
+}
+
+/** The language tag of a WordPress locale: `fr-FR` of `fr_FR`. */
+export function languageTag(locale: string): string {
+  return locale.replaceAll('_', '-')
+}

@@ -1,0 +1,35 @@
+import type { MenuEntry } from './menu-entries.ts'
+
+/** An entry with those below it. */
+export type MenuNode = { readonly entry: MenuEntry; readonly children: readonly MenuNode[] }
+
+/** Deeper trees are cut: whoever prints one recurses into it. The contract's own trees have as many levels. */
+const MAX_LEVELS = 100
+
+/**
+ * The tree of a menu's entries (Walker::walk, class-wp-walker.php): those whose parent is not in the menu stand at the top,
+ * after the others and without what is below them.
+ * @param depth levels to go down; 0 for all, -1 for all entries on one level
+ */
+export function menuTree(entries: readonly MenuEntry[], depth: number): MenuNode[] {
+  if (depth < 0) return entries.map(leaf)
+  const children = new Map<number, MenuEntry[]>()
+  const top: MenuEntry[] = []
+  // Without any entry at the top, the first one and its neighbours are taken for the top.
+  const first = entries.some(({ parent }) => parent === 0) ? 0 : entries[0]?.parent
+  for (const entry of entries) {
+    const siblings = entry.parent === first ? top : (children.get(entry.parent) ?? [])
+    siblings.push(entry)
+    if (siblings !== top) children.set(entry.parent, siblings)
+  }
+  const grow = (entry: MenuEntry, level: number): MenuNode => {
+    const below = level < (depth || MAX_LEVELS) ? children.get(entry.id) : undefined
+    if (!below) return leaf(entry)
+    children.delete(entry.id)
+    return { entry, children: below.map((child) => grow(child, level + 1)) }
+  }
+  const roots = top.map((entry) => grow(entry, 1))
+  return depth > 0 ? roots : [...roots, ...[...children.values()].flat().map(leaf)]
+}
+
+const leaf = (entry: MenuEntry): MenuNode => ({ entry, children: [] })
