@@ -1,56 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
-const ROOT = resolve(import.meta.dirname, '../..')
-const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
-
-/** `npm start` as its user sees it, in a folder of its own. */
-type Demo = { process: ChildProcess; output: () => string; ended: Promise<number | null> }
-
-function startDemo(folder: string, env: Record<string, string>): Demo {
-  const process_ = spawn(process.execPath, [TSX, join(ROOT, 'src/main.ts'), 'demo'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  process_.stdout?.on('data', (chunk) => (output += chunk))
-  process_.stderr?.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<number | null>((done) => process_.once('exit', (code) => done(code)))
-  return { process: process_, output: () => output, ended }
-}
-
-async function untilRunning(demo: Demo): Promise<void> {
-  for (;;) {
-    if (demo.output().includes('Ctrl-C stops it.')) return
-    const code = await Promise.race([demo.ended, new Promise((next) => setTimeout(next, 50))])
-    if (code !== undefined) throw new Error(`the demo ended with ${code}: ${demo.output()}`)
-  }
-}
-
-/** A port that nobody listens on, and its server while it is held. */
-async function holdPort(): Promise<{ server: Server; port: number }> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { server, port: address.port }
-}
-
-async function freePort(): Promise<number> {
-  const { server, port } = await holdPort()
-  await new Promise((done) => server.close(done))
-  return port
-}
-
-const processesOf = (folder: string): string =>
-  execFileSync('sh', ['-c', 'ps -eo args | grep -F -- "$1" | grep -v grep || true', 'sh', folder], {
-    encoding: 'utf8',
-  })
+import {
+  type Demo,
+  freePort,
+  holdPort,
+  processesOf,
+  startDemo,
+  untilRunning,
+} from '../support/demo.ts'
 
 describe('npm start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))

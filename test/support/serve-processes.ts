@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { freePort } from './demo.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -53,14 +53,4 @@ async function startOne(databaseUrl: string, env: Record<string, string>) {
     child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${log}`)))
   })
   return { child, ended, url: `http://127.0.0.1:${port}` }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -13,8 +13,8 @@ const FOLDER = resolve(import.meta.dirname, '../../../sql/demo/frames')
 const SLUGS = ['site-header', 'site-footer', 'card', 'page']
 
 const SHOP = 2
-/** Home and About us of the shop, in English. */
-const PAGES = [3, 7]
+/** The shop's home in four languages, About us in three and Team in two. Its page Legal stands on no frame. */
+const PAGES = [3, 4, 5, 6, 7, 8, 9, 10, 11]
 const ADMIN = 1
 
 /**

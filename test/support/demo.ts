@@ -1,0 +1,54 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createServer, type Server } from 'node:net'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
+
+/** `npm start` as its user sees it, in a folder of its own. */
+export type Demo = { process: ChildProcess; output: () => string; ended: Promise<number | null> }
+
+/** Starts it; `untilRunning` waits for its welcome. */
+export function startDemo(folder: string, env: Record<string, string>): Demo {
+  const process_ = spawn(process.execPath, [TSX, join(ROOT, 'src/main.ts'), 'demo'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  process_.stdout?.on('data', (chunk) => (output += chunk))
+  process_.stderr?.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((done) => process_.once('exit', (code) => done(code)))
+  return { process: process_, output: () => output, ended }
+}
+
+/** Throws where it ends instead. */
+export async function untilRunning(demo: Demo): Promise<void> {
+  for (;;) {
+    if (demo.output().includes('Ctrl-C stops it.')) return
+    const code = await Promise.race([demo.ended, new Promise((next) => setTimeout(next, 50))])
+    if (code !== undefined) throw new Error(`the demo ended with ${code}: ${demo.output()}`)
+  }
+}
+
+/** A port that nobody listens on, and its server while it is held. */
+export async function holdPort(): Promise<{ server: Server; port: number }> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { server, port: address.port }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const { server, port } = await holdPort()
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** The processes that name a folder, as lines of `ps`. */
+export const processesOf = (folder: string): string =>
+  execFileSync('sh', ['-c', 'ps -eo args | grep -F -- "$1" | grep -v grep || true', 'sh', folder], {
+    encoding: 'utf8',
+  })
