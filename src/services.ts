@@ -10,14 +10,21 @@ import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
 import { createFront } from './front/app.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { globalTables } from './wordpress/network/global-tables.ts'
+import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
 /** Makes everything that lives as long as the process. Nothing is connected or listening yet. */
 export function openServices(config: Config): CliServices {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const log = createLog(config.logLevel)
-  const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize, log })
+  const objectCache = openObjectCache(config, log)
+  const db = openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    log,
+    onForget: objectCache && ((keys) => objectCache.forget(keys)),
+  })
   const globals = globalTables(config.tablePrefix)
   const executor = createLocalExecutor({ ...config, db, log })
   const now = () => new Date()
@@ -40,8 +47,15 @@ export function openServices(config: Config): CliServices {
       redis?.disconnect()
       await executor.close()
       await db.close()
+      await objectCache?.close()
     },
   }
+}
+
+/** WordPress's persistent object cache, where the network has one. */
+function openObjectCache(config: Config, log: Log): ObjectCache | undefined {
+  const { objectCacheUrl: url, objectCachePrefix: prefix, objectCacheForm: form } = config
+  return url === undefined ? undefined : new ObjectCache({ url, prefix, form, log })
 }
 
 type Apps = { readonly api: () => RequestListener; readonly front: () => RequestListener }

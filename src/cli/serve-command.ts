@@ -16,6 +16,11 @@ export function serveCommand(context: CliContext): Command {
       await withServices(context, async (services) => {
         await assertMigrated(services)
         const servers = await services.listen({ api: role !== 'front', front: role !== 'api' })
+        if (services.config.objectCacheUrl === undefined) {
+          services.log.info(
+            'OBJECT_CACHE_URL is not set: right for a WordPress without a persistent object cache; one that has one would not see what is written here',
+          )
+        }
         services.log.info({ api: servers.apiUrl, front: servers.frontUrl }, 'listening')
         await untilStopped()
         await servers.close()

@@ -20,6 +20,8 @@ export type Config = {
   readonly redisUrl: string | undefined
   readonly objectCacheUrl: string | undefined
   readonly objectCachePrefix: string
+  /** The drop-in whose keys are dropped. */
+  readonly objectCacheForm: (typeof OBJECT_CACHE_FORMS)[number]
   /** Base addresses that take HTTP PURGE. */
   readonly pageCachePurge: readonly string[]
   readonly executorUrl: string | undefined
@@ -63,6 +65,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     redisUrl: value.REDIS_URL,
     objectCacheUrl: value.OBJECT_CACHE_URL,
     objectCachePrefix: value.OBJECT_CACHE_PREFIX,
+    objectCacheForm: value.OBJECT_CACHE_FORM,
     pageCachePurge: value.PAGE_CACHE_PURGE,
     executorUrl: value.EXECUTOR_URL,
     executorKey: value.EXECUTOR_KEY,
@@ -72,6 +75,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
 }
 
+const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const address = (what: string, ...schemes: string[]) =>
@@ -136,6 +140,9 @@ const EnvironmentSchema = z.object({
   REDIS_URL: address('a Redis address', 'redis', 'rediss').optional(),
   OBJECT_CACHE_URL: address('a Redis address', 'redis', 'rediss').optional(),
   OBJECT_CACHE_PREFIX: z.string().default(''),
+  OBJECT_CACHE_FORM: z
+    .enum(OBJECT_CACHE_FORMS, { error: `must be one of ${OBJECT_CACHE_FORMS.join(', ')}` })
+    .default('redis-object-cache'),
   PAGE_CACHE_PURGE: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))

@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex'
 import type { Log } from '../log.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createMemory, type Memory } from './memory.ts'
-import { rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
+import { type OnForget, rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
 export type Db = { readonly sql: Knex; readonly memory: Memory }
@@ -21,13 +21,15 @@ export type DatabaseOptions = {
   /** Connections at most. */
   readonly poolSize: number
   readonly log: Log
+  /** Is told after each commit what the transaction said to forget; see `Tx.forget`. */
+  readonly onForget?: OnForget | undefined
 }
 
 /** Time a request may wait for a connection of the pool, in milliseconds. */
 const ACQUIRE_TIMEOUT_MS = 5000
 
 /** Opens the pool. Connections are made when they are first needed. */
-export function openDatabase({ url, poolSize, log }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions): Database {
   const sql = knex({
     client: 'mysql2',
     connection: connectionSettings(url),
@@ -38,7 +40,7 @@ export function openDatabase({ url, poolSize, log }: DatabaseOptions): Database 
     log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
   })
   const memory = createMemory()
-  const scope = { sql, memory, log }
+  const scope = { sql, memory, log, onForget }
   return {
     sql,
     memory,

@@ -13,6 +13,8 @@ export type Tx = {
   readonly memory: Memory
   /** Registers an effect outside the database, run in order once the transaction has committed. */
   afterCommit(effect: () => Promise<void>): void
+  /** Says under which keys others may remember what is no longer true; all of them are handed on at once after the commit. */
+  forget(keys: Iterable<string>): void
   readonly [inTransaction]: true
 }
 
@@ -21,7 +23,11 @@ export type TransactionScope = {
   readonly sql: Knex
   readonly memory: Memory
   readonly log: Log
+  readonly onForget: OnForget | undefined
 }
+
+/** Takes the keys that a transaction said to forget, each once. */
+export type OnForget = (keys: ReadonlySet<string>) => Promise<void>
 
 /** Attempts at one transaction before its deadlock or lock time-out is handed to the caller. */
 const MAX_ATTEMPTS = 6
@@ -37,14 +43,19 @@ export async function runTransaction<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { sql, memory, log } = scope
+  const { sql, memory, log, onForget } = scope
   for (let attempt = 1; ; attempt += 1) {
     const effects: (() => Promise<void>)[] = []
+    const forgotten = new Set<string>()
     try {
       const afterCommit = (effect: () => Promise<void>): void => void effects.push(effect)
+      const forget = (keys: Iterable<string>): void => {
+        for (const key of keys) forgotten.add(key)
+      }
       const result = await sql.transaction((trx) =>
-        work({ sql: trx, memory, afterCommit, [inTransaction]: true }),
+        work({ sql: trx, memory, afterCommit, forget, [inTransaction]: true }),
       )
+      if (onForget && forgotten.size > 0) effects.unshift(() => onForget(forgotten))
       await runEffects(effects, log)
       return result
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { networkOptionKeys } from '../object-cache/stale-keys.ts'
 import type { GlobalTables } from './global-tables.ts'
 
 /**
@@ -33,4 +34,5 @@ export async function writeNetworkOption(
   const held = await tx.sql(globals.sitemeta).select('meta_id').where(where).forUpdate()
   if (held.length > 0) await tx.sql(globals.sitemeta).where(where).update({ meta_value: value })
   else await tx.sql(globals.sitemeta).insert({ ...where, meta_value: value })
+  tx.forget(networkOptionKeys(networkId, name))
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
+import { optionKeys } from '../object-cache/stale-keys.ts'
 import type { Autoload } from './autoload.ts'
 
 /**
@@ -42,6 +43,7 @@ export async function lockOrCreateOption(
     .insert({ option_name: name, option_value: initial, autoload })
     .onConflict('option_name')
     .ignore()
+  tx.forget(optionKeys(site, [name]))
   return (await lockOptions(tx, site, [name])).get(name) ?? initial
 }
 

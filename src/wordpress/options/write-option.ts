@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
+import { optionKeys } from '../object-cache/stale-keys.ts'
 import type { Autoload } from './autoload.ts'
 
 export type OptionValue = { readonly name: string; readonly value: string }
@@ -22,9 +23,16 @@ export async function writeOptions(
     )
     .onConflict('option_name')
     .merge(['option_value'])
+  tx.forget(
+    optionKeys(
+      site,
+      options.map(({ name }) => name),
+    ),
+  )
 }
 
 /** Deletes options by name. */
 export async function deleteOptions(tx: Tx, site: Site, names: readonly string[]): Promise<void> {
   await tx.sql(site.tables.options).whereIn('option_name', names).delete()
+  tx.forget(optionKeys(site, names))
 }

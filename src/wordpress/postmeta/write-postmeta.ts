@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
+import { postMetaKeys } from '../object-cache/stale-keys.ts'
 
 /** Gives a post exactly one value under this meta key (update_post_meta, post.php). */
 export async function setPostMeta(
@@ -15,6 +16,7 @@ export async function setPostMeta(
   const held = await tx.sql(site.tables.postmeta).select('meta_id').where(where).limit(1)
   if (held.length > 0) await tx.sql(site.tables.postmeta).where(where).update({ meta_value: value })
   else await tx.sql(site.tables.postmeta).insert({ ...where, meta_value: value })
+  tx.forget(postMetaKeys(site, [postId]))
 }
 
 /** Removes a meta key from these posts (delete_post_meta, post.php). */
@@ -26,4 +28,5 @@ export async function deletePostMeta(
 ): Promise<void> {
   if (postIds.length === 0) return
   await tx.sql(site.tables.postmeta).whereIn('post_id', postIds).where({ meta_key: key }).delete()
+  tx.forget(postMetaKeys(site, postIds))
 }

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { createFrame } from '../../../src/frames/create-frame.ts'
+import { createLog } from '../../../src/log.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-option.ts'
+import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta/write-postmeta.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+let db: Database
+const forgotten: string[][] = []
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+  db = openDatabase({
+    url: network.url,
+    poolSize: 2,
+    log: createLog('silent'),
+    onForget: async (keys) => void forgotten.push([...keys].sort()),
+  })
+})
+afterAll(async () => {
+  await db.close()
+  await network.drop()
+})
+
+const OPTIONS = ['2:options:alloptions', '2:options:notoptions']
+
+describe('after the commit, WordPress is to forget', () => {
+  it('options that were written and deleted, all in one call', async () => {
+    await db.transaction(async (tx) => {
+      await writeOptions(tx, site, [{ name: 'svc_a', value: '1' }], 'off')
+      await deleteOptions(tx, site, ['svc_b'])
+    })
+    expect(forgotten.splice(0)).toEqual([[...OPTIONS, '2:options:svc_a', '2:options:svc_b'].sort()])
+  })
+
+  it('the meta of posts', async () => {
+    await db.transaction((tx) => setPostMeta(tx, site, 7, '_svc_frame', 'x'))
+    await db.transaction((tx) => deletePostMeta(tx, site, [7, 8], '_svc_frame'))
+    expect(forgotten.splice(0)).toEqual([
+      ['2:post_meta:7', '2:posts:last_changed'],
+      ['2:post_meta:7', '2:post_meta:8', '2:posts:last_changed'],
+    ])
+  })
+
+  it('nothing of what was taken back or only tried', async () => {
+    const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true, slug: 'tried', html: 'x' }
+    await db.rehearse((tx) => createFrame(tx, site, write))
+    await expect(
+      db.transaction(async (tx) => {
+        await deleteOptions(tx, site, ['svc_b'])
+        throw new Error('taken back')
+      }),
+    ).rejects.toThrow('taken back')
+    expect(forgotten).toEqual([])
+  })
+})
