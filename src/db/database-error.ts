@@ -1,5 +1,11 @@
 /** What the driver reports of a failed statement, as far as we look at it. */
-type DriverError = { code?: unknown; errno?: unknown; name?: unknown; syscall?: unknown }
+type DriverError = {
+  code?: unknown
+  errno?: unknown
+  name?: unknown
+  syscall?: unknown
+  fatal?: unknown
+}
 
 const details = (error: unknown): DriverError =>
   typeof error === 'object' && error !== null ? error : {}
@@ -11,9 +17,13 @@ const ER_DUP_ENTRY = 1062
 const ER_TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366
 const ER_NO_SUCH_TABLE = 1146
 
-/** Server answers that mean "not now": shutting down, out of connections, disk full, read-only, node not ready. */
+/**
+ * Server answers that mean "not now": shutting down, out of connections, disk full, read-only, node not ready, statement or connection
+ * ended by an operator or a time limit.
+ */
 const UNAVAILABLE_NUMBERS = new Set([
-  1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1184, 1203, 1226, 1290, 1792, 1836, 3100,
+  1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1184, 1203, 1226, 1290, 1317, 1792, 1836, 1927,
+  1969, 3024, 3100,
 ])
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -51,8 +61,10 @@ export function isMissingTable(error: unknown): boolean {
 
 /** The database is away or can't take the statement now: worth another try later, no fault of the caller. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, errno, name, syscall } = details(error)
+  const { code, errno, name, syscall, fatal } = details(error)
   if (name === 'KnexTimeoutError' || isRetryable(error)) return true
+  // The rollback on a connection that was lost fails without a code, and hides how it was lost.
+  if (fatal === true && code === undefined) return true
   if (syscall === 'connect') return true
   return UNAVAILABLE_NUMBERS.has(Number(errno)) || UNAVAILABLE_CODES.has(String(code))
 }

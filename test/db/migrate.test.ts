@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { migrate, pendingMigrations } from '../../src/db/migrate.ts'
+import { createLog } from '../../src/log.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+
+const FILES = readdirSync(resolve(import.meta.dirname, '../../sql/migrations')).sort()
+
+let database: TestDatabase
+const pools: Database[] = []
+beforeEach(async () => {
+  database = await emptyDatabase()
+})
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+  await database.drop()
+})
+
+/** A process of its own, as far as the database can tell. */
+function connect(): Database {
+  const pool = openDatabase({ url: database.url, poolSize: 1, log: createLog('silent') })
+  pools.push(pool)
+  return pool
+}
+
+async function tables(db: Database): Promise<string[]> {
+  const rows = await db
+    .sql('information_schema.tables')
+    .select({ name: 'table_name' })
+    .whereRaw('table_schema = DATABASE()')
+  return rows.map(({ name }) => name).sort()
+}
+
+describe('migrate', () => {
+  it('makes the tables of every file, once', async () => {
+    const db = connect()
+    expect(await migrate(db, 'wp_')).toEqual(FILES)
+    expect(await tables(db)).toEqual(expect.arrayContaining(['wp_svc_migrations', 'wp_svc_tokens']))
+    await db
+      .sql('wp_svc_tokens')
+      .insert({ user_id: 1, hash: Buffer.alloc(32), created_at: '2026-01-01' })
+    expect(await migrate(db, 'wp_')).toEqual([])
+    expect(await db.sql('wp_svc_tokens')).toHaveLength(1)
+  })
+
+  it('may be run by twenty processes at once', async () => {
+    const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(connect(), 'wp_')))
+    expect(new Set(applied.flat())).toEqual(new Set(FILES))
+    const db = connect()
+    const noted = await db.sql('wp_svc_migrations').select('name').orderBy('name')
+    expect(noted.map(({ name }) => name)).toEqual(FILES)
+    expect(await pendingMigrations(db, 'wp_')).toEqual([])
+  })
+
+  it('goes on where another run was ended', async () => {
+    const db = connect()
+    await migrate(db, 'wp_')
+    await db.sql('wp_svc_migrations').delete()
+    expect(await pendingMigrations(db, 'wp_')).toEqual(FILES)
+    expect(await migrate(db, 'wp_')).toEqual(FILES)
+  })
+
+  it('keeps the tables of each base prefix apart', async () => {
+    const db = connect()
+    await migrate(db, 'net7_')
+    expect(await tables(db)).not.toContain('wp_svc_tokens')
+    expect(await tables(db)).toContain('net7_svc_tokens')
+    expect(await pendingMigrations(db, 'wp_')).toEqual(FILES)
+  })
+})
+
+describe('pendingMigrations', () => {
+  it('names every file on a database without any, and writes nothing', async () => {
+    const db = connect()
+    expect(await pendingMigrations(db, 'wp_')).toEqual(FILES)
+    expect(await tables(db)).toEqual([])
+  })
+
+  it('leaves files alone that a newer version has applied', async () => {
+    const db = connect()
+    await migrate(db, 'wp_')
+    await db.sql('wp_svc_migrations').insert({ name: '9999-later.sql', applied_at: '2026-01-01' })
+    expect(await pendingMigrations(db, 'wp_')).toEqual([])
+  })
+})

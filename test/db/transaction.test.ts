@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Tx } from '../../src/db/transaction.ts'
+import { createLog } from '../../src/log.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+
+const log = { ...createLog('silent'), error: vi.fn() }
+
+let database: TestDatabase
+let db: Database
+beforeAll(async () => {
+  database = await emptyDatabase()
+  db = openDatabase({ url: database.url, poolSize: 4, log })
+  await db.sql.raw('CREATE TABLE rows_of_a_test (name varchar(20) PRIMARY KEY, value int NOT NULL)')
+})
+beforeEach(async () => {
+  log.error.mockClear()
+  await db.sql('rows_of_a_test').delete()
+  await db.sql('rows_of_a_test').insert([
+    { name: 'a', value: 0 },
+    { name: 'b', value: 0 },
+  ])
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const values = async (): Promise<Record<string, number>> => {
+  const rows = await db.sql('rows_of_a_test').orderBy('name')
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+const increment = (tx: Tx, name: string) =>
+  tx.sql('rows_of_a_test').where({ name }).increment('value', 1)
+
+/** A promise and the function that keeps it. */
+function gate(): { passed: Promise<void>; open: () => void } {
+  let open = (): void => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open }
+}
+
+/** An error as the driver throws it. */
+const driverError = (errno: number): Error => Object.assign(new Error('from the driver'), { errno })
+
+describe('transaction', () => {
+  it('stores what was written and gives what the work gave', async () => {
+    expect(await db.transaction((tx) => increment(tx, 'a'))).toBe(1)
+    expect(await values()).toEqual({ a: 1, b: 0 })
+  })
+
+  it('stores nothing of work that fails', async () => {
+    const failing = db.transaction(async (tx) => {
+      await increment(tx, 'a')
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await values()).toEqual({ a: 0, b: 0 })
+  })
+
+  it('runs the victim of a deadlock again, from the start', async () => {
+    const first = gate()
+    const second = gate()
+    let attempts = 0
+    const effects: string[] = []
+    const cross = (own: string, other: string, mine: () => void, theirs: Promise<void>) =>
+      db.transaction(async (tx) => {
+        attempts += 1
+        tx.afterCommit(async () => void effects.push(own))
+        await increment(tx, own)
+        mine()
+        await theirs
+        await increment(tx, other)
+      })
+    await Promise.all([
+      cross('a', 'b', first.open, second.passed),
+      cross('b', 'a', second.open, first.passed),
+    ])
+    expect(attempts).toBe(3)
+    expect(await values()).toEqual({ a: 2, b: 2 })
+    expect(effects.sort()).toEqual(['a', 'b'])
+  })
+
+  it('runs work again that waited too long for a lock, without what it had written', async () => {
+    const locked = gate()
+    const release = gate()
+    const holder = db.transaction(async (tx) => {
+      await increment(tx, 'b')
+      locked.open()
+      await release.passed
+    })
+    await locked.passed
+    let attempts = 0
+    await db.transaction(async (tx) => {
+      attempts += 1
+      if (attempts === 2) release.open()
+      await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
+      await increment(tx, 'a')
+      await increment(tx, 'b')
+    })
+    await holder
+    expect(attempts).toBe(2)
+    expect(await values()).toEqual({ a: 1, b: 2 })
+  })
+
+  it.each([1213, 1205])('gives up after six attempts: %i', async (errno) => {
+    const work = vi.fn(() => Promise.reject(driverError(errno)))
+    await expect(db.transaction(work)).rejects.toMatchObject({ errno })
+    expect(work).toHaveBeenCalledTimes(6)
+  })
+
+  it('does not repeat what failed for another reason', async () => {
+    const work = vi.fn((tx: Tx) => tx.sql.raw('SELECT * FROM nowhere'))
+    await expect(db.transaction(work)).rejects.toMatchObject({ errno: 1146 })
+    expect(work).toHaveBeenCalledOnce()
+  })
+})
+
+describe('afterCommit', () => {
+  it('runs its effects one after the other, once all can see what was written', async () => {
+    const seen: unknown[] = []
+    await db.transaction(async (tx) => {
+      tx.afterCommit(async () => void seen.push(['first', (await values()).a]))
+      tx.afterCommit(async () => void seen.push(['second']))
+      await increment(tx, 'a')
+      seen.push(['work', (await values()).a])
+    })
+    expect(seen).toEqual([['work', 0], ['first', 1], ['second']])
+  })
+
+  it('logs an effect that fails, runs the others and keeps the write', async () => {
+    const seen: string[] = []
+    const result = await db.transaction(async (tx) => {
+      tx.afterCommit(() => Promise.reject(new Error('the cache is away')))
+      tx.afterCommit(async () => void seen.push('second'))
+      await increment(tx, 'a')
+      return 'done'
+    })
+    expect(result).toBe('done')
+    expect(seen).toEqual(['second'])
+    expect((await values()).a).toBe(1)
+    expect(log.error).toHaveBeenCalledExactlyOnceWith(
+      { err: expect.objectContaining({ message: 'the cache is away' }) },
+      expect.any(String),
+    )
+  })
+
+  it('runs nothing for work that failed', async () => {
+    const effect = vi.fn(async () => {})
+    const failing = db.transaction(async (tx) => {
+      tx.afterCommit(effect)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(effect).not.toHaveBeenCalled()
+  })
+})
+
+describe('rehearse', () => {
+  it('gives what the work gave, and takes back all that it wrote', async () => {
+    const effect = vi.fn(async () => {})
+    const result = await db.rehearse(async (tx) => {
+      tx.afterCommit(effect)
+      await increment(tx, 'a')
+      return tx.sql('rows_of_a_test').where({ name: 'a' }).first()
+    })
+    expect(result).toEqual({ name: 'a', value: 1 })
+    expect(await values()).toEqual({ a: 0, b: 0 })
+    expect(effect).not.toHaveBeenCalled()
+  })
+
+  it('fails as the transaction would', async () => {
+    await expect(db.rehearse(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  })
+})
