@@ -1,3 +1,4 @@
+import { getData } from './data/get-data.ts'
 import type { Endpoint } from './endpoint.ts'
 import { assignFrame } from './frames/assign-frame.ts'
 import { postFrame } from './frames/create-frame.ts'
@@ -8,7 +9,16 @@ import { rebakeFrames } from './frames/rebake-frames.ts'
 import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
 import { patchFrame } from './frames/rename-frame.ts'
 import { putFrame } from './frames/replace-frame.ts'
+import { postMenuItem } from './menus/add-item.ts'
+import { putMenuLocation } from './menus/assign-location.ts'
+import { postMenu } from './menus/create-menu.ts'
+import { removeMenu } from './menus/delete-menu.ts'
 import { getMenus } from './menus/list-menus.ts'
+import { removeMenuItem } from './menus/remove-item.ts'
+import { patchMenu } from './menus/rename-menu.ts'
+import { postMenuOrder } from './menus/reorder-level.ts'
+import { putMenuItems } from './menus/replace-items.ts'
+import { patchMenuItem } from './menus/update-item.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
@@ -22,4 +32,14 @@ export const endpoints: readonly Endpoint[] = [
   removeFrame,
   assignFrame,
   getMenus,
+  postMenu,
+  patchMenu,
+  removeMenu,
+  putMenuLocation,
+  putMenuItems,
+  postMenuItem,
+  patchMenuItem,
+  removeMenuItem,
+  postMenuOrder,
+  getData,
 ]

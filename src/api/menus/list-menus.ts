@@ -1,20 +1,19 @@
 import { z } from 'zod'
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { LOCATIONS } from '../../menus/place.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
 import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
 import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
 import { defineEndpoint } from '../endpoint.ts'
-
-/** The locations that a menu can be set at (contract, section 2.5). */
-export const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3'] as const
+import { theme } from './menu-fields.ts'
+import { presentMenu, readItemsAt } from './present-menu.ts'
 
 /** Contract, section 4.2.1. */
 export const getMenus = defineEndpoint({
   method: 'get',
   path: '/menus',
   summary: 'All menus of the site, by name, and where they are set',
-  query: z.object({ theme: z.string().optional() }),
+  query: z.object({ theme }),
   async handle({ db, site, query }) {
     const languages = await readLanguages(db, site)
     const maps = await readLocationMaps(db, site, query.theme)
@@ -25,14 +24,12 @@ export const getMenus = defineEndpoint({
       theme: maps.theme,
       locations: LOCATIONS,
       default_lang: languages.default,
-      read_items_at: `/site/${site.blogId}/data/menu.<location>`,
+      read_items_at: readItemsAt(site),
       total: menus.length,
-      menus: menus.map(({ id, name, slug, count }) => ({
-        id,
-        name: decodeName(name),
-        slug,
-        items: count,
-        assigned: assignmentsOf(maps, languages, id),
+      menus: menus.map((menu) => ({
+        ...presentMenu(menu),
+        items: menu.count,
+        assigned: assignmentsOf(maps, languages, menu.id),
       })),
     }
   },

@@ -1,18 +1,20 @@
 import type { Db } from '../../db/database.ts'
 import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
 import type { Site } from '../network/site.ts'
-import { readOption, readOptions } from '../options/read-option.ts'
+import { readOptions } from '../options/read-option.ts'
 import type { LocationMaps } from './location-maps.ts'
 
 /**
- * The location maps of a theme, the site's own unless another is named. Polylang writes the locations of its languages (`header___fr`) into
- * the theme's map now and then: they are none (PLL nav-menu.php, combine_location).
+ * The location maps of a theme, the site's own unless another is named, in one statement. Polylang writes the locations of its languages
+ * (`header___fr`) into the theme's map now and then: they are none (PLL nav-menu.php, combine_location).
  */
 export async function readLocationMaps(db: Db, site: Site, theme?: string): Promise<LocationMaps> {
-  const stylesheet = theme ?? (await readOption(db, site, 'stylesheet')) ?? ''
-  const mods = `theme_mods_${stylesheet}`
-  const options = await readOptions(db, site, [mods, 'polylang'])
-  const byTheme = arrayIn(storedArray(options.get(mods)).get('nav_menu_locations'))
+  const options =
+    theme === undefined
+      ? await readOwnOptions(db, site)
+      : await readOptions(db, site, [modsOf(theme), 'polylang'])
+  const stylesheet = theme ?? options.get('stylesheet') ?? ''
+  const byTheme = arrayIn(storedArray(options.get(modsOf(stylesheet))).get('nav_menu_locations'))
   const navMenus = arrayIn(storedArray(options.get('polylang')).get('nav_menus'))
   return {
     theme: stylesheet,
@@ -28,4 +30,29 @@ export async function readLocationMaps(db: Db, site: Site, theme?: string): Prom
       ]),
     ),
   }
+}
+
+function modsOf(theme: string): string {
+  return `theme_mods_${theme}`
+}
+
+/** The name of the theme, its mods, which that name leads to, and Polylang's option. */
+async function readOwnOptions(db: Db, site: Site): Promise<Map<string, string>> {
+  const { options } = site.tables
+  const { sql } = db
+  const rows: { option_name: string; option_value: string }[] = await sql(options)
+    .whereIn('option_name', ['stylesheet', 'polylang'])
+    .select('option_name', 'option_value')
+    .unionAll((mods) => {
+      mods
+        .from({ theme: options })
+        .join(
+          { mods: options },
+          'mods.option_name',
+          sql.raw('CONCAT(?, ??)', [modsOf(''), 'theme.option_value']),
+        )
+        .where('theme.option_name', 'stylesheet')
+        .select('mods.option_name', 'mods.option_value')
+    })
+  return new Map(rows.map((row) => [row.option_name, row.option_value]))
 }

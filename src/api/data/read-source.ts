@@ -1,0 +1,102 @@
+import { menuRows } from '../../baking/menus/menu-rows.ts'
+import type { Needs } from '../../baking/needs.ts'
+import type { Value } from '../../baking/program.ts'
+import type { SiteData } from '../../baking/site-data.ts'
+import { readSettings } from '../../baking/sources/settings.ts'
+import { siteFields } from '../../baking/sources/site.ts'
+import { menuKey } from '../../baking/values.ts'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { parsePath } from '../../markup/path.ts'
+import { assertLocation } from '../../menus/place.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+
+/** Whose data is read, and in which language; null on a site without. */
+export type SourceScope = {
+  readonly db: Db
+  readonly site: Site
+  readonly data: SiteData
+  readonly lang: string | null
+}
+
+/**
+ * What a source gives, as fields of the answer: `total` and `items` of a list, `menu` beside them of a menu, `value` of all else.
+ * @throws AppError `unknown_source`; `unknown_location` for a menu at a location that is none
+ */
+export async function readSource(scope: SourceScope, source: string): Promise<object> {
+  // A path into these must lead somewhere; as a source they are whole.
+  const keys = source === 'site' || source === 'settings' ? [] : parsePath(source)?.keys
+  const [root, first = ''] = source.split('.')
+  if (!keys) throw unknownSource(source)
+  switch (root) {
+    case 'menu':
+      return readMenuSource(scope, first)
+    case 'pages':
+      return listed((await scope.data.values({ ...NOTHING, pages: true }, scope.lang)).pages)
+    case 'languages':
+      return listed((await scope.data.values({ ...NOTHING, languages: true }, null)).languages)
+    case 'site':
+      return found(source, follow(await readSite(scope), keys))
+    case 'settings':
+      return found(source, follow(await readSettings(scope.db, scope.site), keys))
+    case 'dataset': {
+      const needs = { ...NOTHING, datasets: [first] }
+      return found(source, follow((await scope.data.values(needs, scope.lang)).datasets, keys))
+    }
+    default:
+      throw unknownSource(source)
+  }
+}
+
+const NOTHING: Needs = {
+  site: [],
+  settings: [],
+  menus: [],
+  datasets: [],
+  page: [],
+  pages: false,
+  languages: false,
+}
+
+async function readMenuSource({ data, lang }: SourceScope, location: string): Promise<object> {
+  const { menus } = await data.values({ ...NOTHING, menus: [{ location }] }, lang)
+  const menu = menus[menuKey({ location })]
+  if (!menu) {
+    // A theme may have more locations than menus are set at here.
+    assertLocation(location)
+    return { menu: null, total: 0, items: [] }
+  }
+  const { id, name, slug, items } = menu
+  return { menu: { id, name, slug }, total: items.length, items: menuRows(menu) }
+}
+
+async function readSite({ db, site, data, lang }: SourceScope): Promise<Record<string, Value>> {
+  return siteFields(site, await data.links(), await readSettings(db, site), lang)
+}
+
+function listed(items: readonly unknown[]): object {
+  return { total: items.length, items }
+}
+
+function found(source: string, value: unknown): object {
+  if (value === undefined) throw unknownSource(source)
+  return Array.isArray(value) ? listed(value) : { value }
+}
+
+/** Goes down the keys; only what an object or a list holds itself is there. */
+function follow(from: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    from,
+  )
+}
+
+function unknownSource(source: string): AppError {
+  return new AppError(
+    'unknown_source',
+    `There is no data source "${source}". Ask for menu.<location>, site, settings, pages, languages or dataset.<name>.`,
+  )
+}

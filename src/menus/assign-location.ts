@@ -1,0 +1,33 @@
+import type { Change } from '../change.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Languages } from '../wordpress/languages/language.ts'
+import { assignMenu, type MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-option.ts'
+import { lockTarget, type MenuTarget } from './lock-target.ts'
+import { MENU_CHANGE } from './menu-change.ts'
+
+export type AssignedMenu = {
+  readonly menu: Menu
+  readonly warnings: readonly string[]
+  readonly change: Change
+}
+
+/**
+ * Sets a menu at a location (contract, section 4.2.5).
+ * @throws AppError `menu_assignment_not_stored` with `read_back`, and what `lockTarget` throws
+ */
+export async function assignLocation(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  target: MenuTarget,
+  place: MenuPlace,
+): Promise<AssignedMenu> {
+  const menu = await lockTarget(tx, site, languages, target)
+  await assignMenu(tx, site, languages, menu.id, place)
+  // WordPress finishes a switch of themes at its next request, and then puts the old theme's menus in place (wp_map_nav_menu_locations).
+  const isSwitching = ((await readOption(tx, site, 'theme_switched')) ?? '') !== ''
+  return { menu, warnings: isSwitching ? ['theme_switch_pending'] : [], change: MENU_CHANGE }
+}

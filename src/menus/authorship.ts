@@ -1,0 +1,33 @@
+import type { Db } from '../db/database.ts'
+import { nowFor } from '../wordpress/dates/now-for.ts'
+import { readTimeSettings } from '../wordpress/dates/read-time-settings.ts'
+import { readLocale } from '../wordpress/languages/read-locale.ts'
+import type { ItemMaking } from '../wordpress/nav-menus/insert-items.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
+import type { User } from '../wordpress/users/find-user.ts'
+import { readStanding } from '../wordpress/users/is-administrator.ts'
+
+/** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
+export type Authorship = ItemMaking & {
+  readonly links: LinkSettings
+  /** Titles are stored as sent; those of other users than super administrators are filtered (map_meta_cap, capabilities.php). */
+  readonly unfilteredHtml: boolean
+}
+
+/** What `user` writes with on this site now. */
+export async function readAuthorship(
+  db: Db,
+  site: Site,
+  user: User,
+  now: () => Date,
+): Promise<Authorship> {
+  const [links, locale, time, { superAdmin }] = await Promise.all([
+    readLinkSettings(db, site),
+    readLocale(db, site),
+    readTimeSettings(db, site),
+    readStanding(db, site, user),
+  ])
+  return { links, locale, moment: nowFor(time, now), userId: user.id, unfilteredHtml: superAdmin }
+}

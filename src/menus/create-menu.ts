@@ -1,0 +1,44 @@
+import type { Tx } from '../db/transaction.ts'
+import { assignMenu, type MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
+import { insertMenu } from '../wordpress/nav-menus/write-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { assertTree } from './assert-tree.ts'
+import type { Authorship } from './authorship.ts'
+import { MENU_CHANGE } from './menu-change.ts'
+import { chooseName, chooseSlug } from './menu-names.ts'
+import type { FilledMenu, MenuFilling } from './replace-items.ts'
+import { resolveTree } from './resolve-tree.ts'
+import { writeItems } from './written-items.ts'
+
+export type NewMenu = MenuFilling & {
+  /** As stored, see `readMenuName`. */
+  readonly name: string
+  /** As sent; by default made of the name. */
+  readonly slug: string | undefined
+  readonly place: MenuPlace | undefined
+}
+
+/**
+ * Makes a menu, with its items and at its place where these are given (contract, section 4.2.2).
+ * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`, `menu_assignment_not_stored`
+ */
+export async function createMenu(
+  tx: Tx,
+  site: Site,
+  { name, slug, place, tree, allowInvalid }: NewMenu,
+  authorship: Authorship,
+): Promise<FilledMenu & { readonly warnings: readonly string[] }> {
+  const resolved = await resolveTree(tx, site, authorship, tree)
+  assertTree(resolved, { allowInvalid })
+  await lockMenuNames(tx, site)
+  const { locale } = authorship
+  const chosenName = await chooseName(tx, site, name)
+  const chosenSlug = await chooseSlug(tx, site, { sent: slug, name, locale })
+  const menu = await insertMenu(tx, site, { name: chosenName.value, slug: chosenSlug.value })
+  if (place) await assignMenu(tx, site, authorship.links.languages, menu.id, place)
+  const where = { menu, under: 0, after: 0 }
+  const items = await writeItems(tx, site, where, resolved.items, authorship)
+  const warnings = [...chosenName.warnings, ...chosenSlug.warnings]
+  return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
+}

@@ -1,0 +1,48 @@
+import type { Change } from '../change.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Languages } from '../wordpress/languages/language.ts'
+import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
+import { findItemIds } from '../wordpress/nav-menus/find-item-ids.ts'
+import { type FreedPlace, freeMenu } from '../wordpress/nav-menus/free-menu.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import { deleteMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { lockTarget, type MenuTarget } from './lock-target.ts'
+import { MENU_CHANGE } from './menu-change.ts'
+
+export type DeletedMenu = {
+  readonly menu: Menu
+  /** Ids of its items. */
+  readonly removed: readonly number[]
+  /** Where it was set, in all themes and languages. */
+  readonly freed: readonly FreedPlace[]
+  readonly change: Change
+}
+
+/** Deletes a menu with its items and takes it off its places (contract, section 4.2.4). */
+export async function deleteMenu(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  target: MenuTarget,
+): Promise<DeletedMenu> {
+  const menu = await lockTarget(tx, site, languages, target)
+  const places = await freeMenu(tx, site, menu.id)
+  const removed = await findItemIds(tx, site, menu)
+  await deleteMenuItems(tx, site, removed)
+  await deleteMenuTerm(tx, site, menu)
+  return { menu, removed, freed: namedPlaces(places, languages), change: MENU_CHANGE }
+}
+
+/** The places that people know: Polylang's default language stands in the theme's map too, with now and then some `header___fr`. */
+function namedPlaces(places: readonly FreedPlace[], languages: Languages): FreedPlace[] {
+  const isTwin = ({ theme, location, lang }: FreedPlace): boolean =>
+    lang === null &&
+    places.some(
+      (other) =>
+        other.theme === theme && other.location === location && other.lang === languages.default,
+    )
+  return places.filter(
+    (place) => !place.location.includes('___') && (languages.default === null || !isTwin(place)),
+  )
+}

@@ -1,0 +1,70 @@
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { menuName } from '../wordpress/formatting/menu-name.ts'
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
+import {
+  MAX_NAME_LENGTH,
+  uniqueMenuName,
+  uniqueMenuSlug,
+} from '../wordpress/nav-menus/menu-names.ts'
+import type { Site } from '../wordpress/network/site.ts'
+
+/** A name or a slug that a menu may bear, and what became of the one that was asked for. */
+export type Chosen = { readonly value: string; readonly warnings: readonly string[] }
+
+/**
+ * A menu's name as it is stored, of what was sent.
+ * @throws AppError `menu_name_required` where nothing is left of it; `rest_invalid_param` where it is too long
+ */
+export function readMenuName(name: unknown): string {
+  const text = typeof name === 'number' ? String(name) : name
+  const stored = typeof text === 'string' ? menuName(text.toWellFormed()) : ''
+  if (stored === '') {
+    throw new AppError('menu_name_required', 'A menu needs a name. Send it as a text in "name".')
+  }
+  if ([...stored].length > MAX_NAME_LENGTH) {
+    const rule = `must have at most ${MAX_NAME_LENGTH} characters`
+    throw new AppError('rest_invalid_param', `Invalid parameter(s): name. It ${rule}.`, {
+      params: { name: rule },
+    })
+  }
+  return stored
+}
+
+/**
+ * The name, made unique by a number in brackets as WordPress's customizer does it, which is a warning. The caller holds the names.
+ * @param name as stored
+ * @param self id of the menu that is to bear it, where there is one already
+ */
+export async function chooseName(db: Db, site: Site, name: string, self?: number): Promise<Chosen> {
+  const value = await uniqueMenuName(db, site, name, self)
+  return { value, warnings: value === name ? [] : ['name_changed'] }
+}
+
+/**
+ * The slug of what was sent, else of the name, made unique by a number; any change is a warning. '' where neither leaves one. The caller
+ * holds the names.
+ * @param sent as it was sent
+ */
+export async function chooseSlug(
+  db: Db,
+  site: Site,
+  {
+    sent,
+    name,
+    locale,
+  }: { readonly sent: string | undefined; readonly name: string; readonly locale: string },
+  self?: number,
+): Promise<Chosen> {
+  const slug = sanitizeTitle(sent ?? '', locale) || sanitizeTitle(name, locale)
+  const value = slug === '' ? '' : await uniqueMenuSlug(db, site, slug, self)
+  const isAsSent = sent === undefined || value === sent || value === encoded(sent)
+  return { value, warnings: value === slug && isAsSent ? [] : ['slug_changed'] }
+}
+
+/** As slugs are stored: what is not Latin is percent-encoded. */
+function encoded(slug: string): string {
+  return encodeURIComponent(slug.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) =>
+    hex.toLowerCase(),
+  )
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { Languages } from '../wordpress/languages/language.ts'
+import type { MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-option.ts'
+import { assertLanguage, assertLocation } from './place.ts'
+
+/** A place as it was sent; without a theme the site's own. */
+export type SentPlace = {
+  readonly location?: unknown
+  readonly lang?: unknown
+  readonly theme?: string | undefined
+}
+
+/**
+ * The place at which a menu is to be set.
+ * @throws AppError `location_required`, `unknown_location`, `unknown_language`, `polylang_inactive`
+ */
+export async function readPlace(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  { location, lang, theme }: SentPlace,
+): Promise<MenuPlace> {
+  if (location === undefined || location === '') {
+    throw new AppError(
+      'location_required',
+      'Name the location in "location". A menu cannot be taken off a location here: set another one there.',
+    )
+  }
+  assertLocation(location)
+  if (lang !== undefined) assertLanguage(languages, lang)
+  return {
+    location,
+    lang: lang ?? null,
+    theme: theme ?? (await readOption(db, site, 'stylesheet')) ?? '',
+  }
+}

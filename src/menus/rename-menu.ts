@@ -1,0 +1,44 @@
+import type { Tx } from '../db/transaction.ts'
+import type { Languages } from '../wordpress/languages/language.ts'
+import { readLocale } from '../wordpress/languages/read-locale.ts'
+import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import { renameMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { lockTarget, type MenuTarget } from './lock-target.ts'
+import { chooseName, chooseSlug } from './menu-names.ts'
+
+export type MenuRenaming = {
+  /** As stored, see `readMenuName`; undefined leaves it. */
+  readonly name: string | undefined
+  /** As sent; undefined leaves it. */
+  readonly slug: string | undefined
+}
+
+/**
+ * Gives a menu another name, another slug, or both (contract, section 4.2.3). What is not named stays, the slug too, which WordPress's
+ * screens make anew of every name: it is how callers refer to the menu. Nothing that frames show changes.
+ */
+export async function renameMenu(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  target: MenuTarget,
+  { name, slug }: MenuRenaming,
+): Promise<{ readonly menu: Menu; readonly warnings: readonly string[] }> {
+  await lockMenuNames(tx, site)
+  const menu = await lockTarget(tx, site, languages, target)
+  const newName = name === undefined ? KEPT : await chooseName(tx, site, name, menu.id)
+  const locale = await readLocale(tx, site)
+  const newSlug =
+    slug === undefined
+      ? KEPT
+      : await chooseSlug(tx, site, { sent: slug, name: name ?? menu.name, locale }, menu.id)
+  const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
+  return {
+    menu: await renameMenuTerm(tx, site, menu, names),
+    warnings: [...newName.warnings, ...newSlug.warnings],
+  }
+}
+
+const KEPT = { value: undefined, warnings: [] }

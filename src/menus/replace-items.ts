@@ -1,0 +1,48 @@
+import type { Change } from '../change.ts'
+import type { Tx } from '../db/transaction.ts'
+import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
+import { findItemIds } from '../wordpress/nav-menus/find-item-ids.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { assertTree } from './assert-tree.ts'
+import type { Authorship } from './authorship.ts'
+import { lockTarget, type MenuTarget } from './lock-target.ts'
+import { MENU_CHANGE } from './menu-change.ts'
+import { type InvalidItem, resolveTree } from './resolve-tree.ts'
+import type { ItemTree } from './tree.ts'
+import { type WrittenItem, writeItems } from './written-items.ts'
+
+export type FilledMenu = {
+  readonly menu: Menu
+  readonly items: readonly WrittenItem[]
+  /** What was left out. */
+  readonly invalid: readonly InvalidItem[]
+  readonly change: Change
+}
+
+/** A tree to fill a menu with. */
+export type MenuFilling = {
+  readonly tree: ItemTree
+  /** Leaves items on unpublished pages out, with all below them. */
+  readonly allowInvalid: boolean
+}
+
+/**
+ * Replaces all items of a menu, or none (contract, section 4.2.6).
+ * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`, and what `lockTarget` throws
+ */
+export async function replaceItems(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  { tree, allowInvalid }: MenuFilling,
+  authorship: Authorship,
+): Promise<FilledMenu> {
+  const menu = await lockTarget(tx, site, authorship.links.languages, target)
+  const resolved = await resolveTree(tx, site, authorship, tree)
+  assertTree(resolved, { allowInvalid })
+  await deleteMenuItems(tx, site, await findItemIds(tx, site, menu))
+  const place = { menu, under: 0, after: 0 }
+  const items = await writeItems(tx, site, place, resolved.items, authorship)
+  return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
+}

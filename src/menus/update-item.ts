@@ -1,0 +1,121 @@
+import type { Change } from '../change.ts'
+import type { Tx } from '../db/transaction.ts'
+import { AppError } from '../errors.ts'
+import { menuItemClasses } from '../wordpress/formatting/menu-item-classes.ts'
+import { menuItemTarget } from '../wordpress/formatting/menu-item-target.ts'
+import { menuItemTitle } from '../wordpress/formatting/menu-item-title.ts'
+import { phpTrim } from '../wordpress/formatting/php-trim.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import { type ItemLink, ownTitle } from '../wordpress/nav-menus/new-item.ts'
+import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { Authorship } from './authorship.ts'
+import { linkUrl } from './link-url.ts'
+import { lockTarget, type MenuTarget } from './lock-target.ts'
+import { MENU_CHANGE } from './menu-change.ts'
+import { type MenuContents, readContents } from './menu-contents.ts'
+import { findOriginalTitle } from './original-title.ts'
+import { resolveTree } from './resolve-tree.ts'
+import { assertSingle } from './single-item.ts'
+import { type ItemTree, MAX_LEVELS } from './tree.ts'
+
+/** What was sent of an item; what is left out stays. */
+export type ItemUpdate = {
+  /** A tree of one item that links something else. */
+  readonly link?: ItemTree
+  readonly title?: string
+  readonly target?: string
+  readonly classes?: string
+  /** Id of the item under which it is to stand, 0 for the top. */
+  readonly parent?: number
+}
+
+export type UpdatedItem = {
+  readonly menu: Menu
+  readonly before: MenuItem
+  readonly after: MenuItem
+  readonly change: Change
+}
+
+/**
+ * Changes an item in its place, or moves it with its branch to the end of another level (contract, section 4.2.8).
+ * @throws AppError `item_not_found`, `bad_parent`, and what `assertSingle` and `lockTarget` throw
+ */
+export async function updateItem(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  itemId: number,
+  update: ItemUpdate,
+  authorship: Authorship,
+): Promise<UpdatedItem> {
+  const { links, moment } = authorship
+  const menu = await lockTarget(tx, site, links.languages, target)
+  const contents = await readContents(tx, site, links, menu)
+  const before = contents.get(itemId)
+  const changes = await changesOf(tx, site, before, update, authorship)
+  if (changes.parent !== undefined) move(contents, before.id, changes.parent)
+  if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
+  await contents.saveOrder(tx, site)
+  const after = (await readContents(tx, site, links, menu)).get(itemId)
+  return { menu, before, after, change: MENU_CHANGE }
+}
+
+async function changesOf(
+  tx: Tx,
+  site: Site,
+  item: MenuItem,
+  { link: tree, title, target, classes, parent }: ItemUpdate,
+  authorship: Authorship,
+): Promise<ItemChanges> {
+  const link = tree && (await findLink(tx, site, tree, authorship))
+  const label = title ?? (link && keptLabel(site, item, link))
+  const original = link
+    ? link.page?.title
+    : await findOriginalTitle(tx, site, authorship.links, item)
+  return {
+    ...(link ? { link } : {}),
+    ...(label === undefined
+      ? {}
+      : { title: menuItemTitle(ownTitle(phpTrim(label), original), authorship) }),
+    ...(target === undefined ? {} : { target: menuItemTarget(target) }),
+    ...(classes === undefined ? {} : { classes: menuItemClasses(classes) }),
+    ...(parent === undefined || parent === item.parent ? {} : { parent }),
+  }
+}
+
+async function findLink(
+  tx: Tx,
+  site: Site,
+  tree: ItemTree,
+  authorship: Authorship,
+): Promise<ItemLink | undefined> {
+  const resolved = await resolveTree(tx, site, authorship, tree)
+  assertSingle(resolved)
+  return resolved.items[0]?.link
+}
+
+/** The label of an item that is to link something else: what people read there now, but for an address that was only there for want of one. */
+function keptLabel({ home }: Site, item: MenuItem, { page, url }: ItemLink): string {
+  const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
+  const own = isCalledByAddress ? '' : item.ownTitle
+  if (page) return own
+  return own || (item.type === 'custom' ? url : item.title)
+}
+
+/** @throws AppError `item_not_found` for the parent; `bad_parent` where the item would stand below itself, or too deep */
+function move(contents: MenuContents, id: number, parent: number): void {
+  const { arrangement } = contents
+  contents.assertParent(parent)
+  if (arrangement.branch(id).includes(parent)) {
+    throw new AppError('bad_parent', 'An item cannot stand below itself. Name another parent.')
+  }
+  if (arrangement.depth(parent) + arrangement.height(id) > MAX_LEVELS) {
+    throw new AppError(
+      'bad_parent',
+      `A menu has at most ${MAX_LEVELS} levels. Name a higher parent.`,
+    )
+  }
+  arrangement.place(id, parent)
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '../db/transaction.ts'
+import { type ItemPlace, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
+import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import { setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { Authorship } from './authorship.ts'
+import type { ResolvedItem } from './resolve-tree.ts'
+
+/** An item that was written, and where it stood in what was sent. */
+export type WrittenItem = MenuItem & { readonly at: string }
+
+/** Adds resolved items to a menu and gives them as they will be read. */
+export async function writeItems(
+  tx: Tx,
+  site: Site,
+  place: ItemPlace,
+  items: readonly ResolvedItem[],
+  authorship: Authorship,
+): Promise<WrittenItem[]> {
+  const { links } = authorship
+  const stored = await insertMenuItems(tx, site, place, items, authorship)
+  const posts = new Map(items.flatMap(({ link: { page } }) => (page ? [[page.id, page]] : [])))
+  const viewer = { readsPrivate: false, lang: null }
+  return stored.map((item, index) => ({
+    ...setUpItem(item, item.row.menu_order, { links, posts, terms: [], viewer }),
+    at: items[index]?.at ?? '',
+  }))
+}

@@ -1,0 +1,21 @@
+/** What the columns `post_name` and `slug` hold. */
+const MAX_BYTES = 200
+
+/** A character: its percent-encoded bytes, or itself. */
+const CHARACTER = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])*|%[0-9a-f]{2}|./gis
+
+/** The slug with a number behind it, cut between characters where the column would not hold it (_truncate_post_slug, post.php). */
+export function numberedSlug(slug: string, number: number): string {
+  const suffix = `-${number}`
+  return `${truncated(slug, MAX_BYTES - suffix.length)}${suffix}`
+}
+
+function truncated(slug: string, length: number): string {
+  if (slug.length <= length) return slug
+  let cut = ''
+  for (const [character] of slug.matchAll(CHARACTER)) {
+    if (cut.length + character.length > length) break
+    cut += character
+  }
+  return cut.replace(/-+$/, '')
+}

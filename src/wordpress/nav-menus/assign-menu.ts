@@ -1,0 +1,121 @@
+import type { Tx } from '../../db/transaction.ts'
+import { AppError } from '../../errors.ts'
+import type { Languages } from '../languages/language.ts'
+import type { Site } from '../network/site.ts'
+import { autoloadOfNewOption } from '../options/autoload.ts'
+import { lockOrCreateOption } from '../options/lock-option.ts'
+import { readOptions } from '../options/read-option.ts'
+import { writeOptions } from '../options/write-option.ts'
+import { findValue } from '../serialized/find-value.ts'
+import { SerializedError } from '../serialized/serialized-error.ts'
+import { EMPTY_ARRAY, knowLocation, placeInLanguage, placeInTheme } from './location-edits.ts'
+
+export type MenuPlace = {
+  /** The theme's `stylesheet`. */
+  readonly theme: string
+  readonly location: string
+  /** One of the site's languages; null for the default one, or none. */
+  readonly lang: string | null
+}
+
+/** One option that an assignment writes, and where the menu must be found in it afterwards. */
+type MapEdit = {
+  readonly option: string
+  readonly edit: (text: string) => string
+  readonly path: readonly string[]
+  readonly expected: number | undefined
+}
+
+/**
+ * Sets a menu at a location (contract, section 4.2.5): in Polylang's map where the site has languages, and in the theme's map where the
+ * language is the default or there is none. Both are edited in place under lock, read back and compared. The caller holds the menu.
+ * @throws AppError `menu_assignment_not_stored` with `read_back`; `rest_invalid_param` for a theme that is spelled otherwise
+ */
+export async function assignMenu(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  menuId: number,
+  { theme, location, lang }: MenuPlace,
+): Promise<void> {
+  const code = lang ?? languages.default
+  const mods = `theme_mods_${theme}`
+  const inTheme: MapEdit = {
+    option: mods,
+    path: ['nav_menu_locations', location],
+    ...(code === languages.default
+      ? { edit: (text) => placeInTheme(text, location, menuId), expected: menuId }
+      : { edit: (text) => knowLocation(text, location), expected: undefined }),
+  }
+  const inLanguage: MapEdit[] =
+    code === null
+      ? []
+      : [
+          {
+            option: 'polylang',
+            edit: (text) => placeInLanguage(text, { theme, location, lang: code }, menuId),
+            path: ['nav_menus', theme, location, code],
+            expected: menuId,
+          },
+        ]
+  await assertSpelling(tx, site, mods, theme)
+  const edits = [...inLanguage, inTheme]
+  for (const edit of edits) await editOption(tx, site, edit)
+  await assertStored(tx, site, edits)
+}
+
+async function editOption(tx: Tx, site: Site, { option, edit }: MapEdit): Promise<void> {
+  const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
+  const text = await lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
+  try {
+    const value = edit(text)
+    if (value !== text) await writeOptions(tx, site, [{ name: option, value }], autoload)
+  } catch (error) {
+    if (!(error instanceof SerializedError)) throw error
+    throw new AppError(
+      'menu_assignment_not_stored',
+      `The option "${option}" is damaged (${error.message}), so nothing was written to it. Repair it in WordPress and try again.`,
+      { read_back: { [option]: null } },
+    )
+  }
+}
+
+async function assertStored(tx: Tx, site: Site, edits: readonly MapEdit[]): Promise<void> {
+  const stored = await readOptions(
+    tx,
+    site,
+    edits.map(({ option }) => option),
+  )
+  const found = edits.map(({ option, path, expected }) => {
+    const value = findValue(stored.get(option) ?? EMPTY_ARRAY, path)
+    return { option, path, value, isRight: value === (expected ?? value) && value !== undefined }
+  })
+  if (found.every(({ isRight }) => isRight)) return
+  throw new AppError(
+    'menu_assignment_not_stored',
+    'The database took the assignment but holds something else. Nothing was changed; look for a trigger or a filter on the options.',
+    {
+      read_back: Object.fromEntries(
+        found.map(({ option, path, value }) => [
+          option,
+          { [path.join('.')]: typeof value === 'object' ? null : (value ?? null) },
+        ]),
+      ),
+    },
+  )
+}
+
+/**
+ * The column takes names for equal that differ in case: another spelling of a theme would overwrite the mods of that one.
+ */
+async function assertSpelling(tx: Tx, site: Site, option: string, theme: string): Promise<void> {
+  const held: { option_name: string } | undefined = await tx
+    .sql(site.tables.options)
+    .where({ option_name: option })
+    .first('option_name')
+  if (!held || held.option_name === option) return
+  const rule = `must be spelled "${held.option_name.slice('theme_mods_'.length)}"`
+  throw new AppError('rest_invalid_param', `Invalid parameter(s): theme. "${theme}" ${rule}.`, {
+    params: { theme: rule },
+  })
+}

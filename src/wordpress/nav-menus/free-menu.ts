@@ -1,0 +1,55 @@
+import type { Tx } from '../../db/transaction.ts'
+import type { Site } from '../network/site.ts'
+import { lockOptions } from '../options/lock-option.ts'
+import { readOption, readOptionsBetween } from '../options/read-option.ts'
+import { writeOptions } from '../options/write-option.ts'
+import {
+  removeFromAutoAdd,
+  removeFromLanguages,
+  removeFromTheme,
+  withThemeMap,
+} from './location-edits.ts'
+
+/** A place that a menu lost. */
+export type FreedPlace = {
+  readonly theme: string
+  readonly location: string
+  /** Null for a place in the theme's own map. */
+  readonly lang: string | null
+}
+
+const THEME_MODS = 'theme_mods_'
+
+/**
+ * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
+ * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
+ */
+export async function freeMenu(tx: Tx, site: Site, menuId: number): Promise<FreedPlace[]> {
+  const themes = [...(await readOptionsBetween(tx, site, THEME_MODS, '')).keys()]
+  const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
+  const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
+  const edited = new Map<string, string>()
+  const freed: FreedPlace[] = []
+  for (const [name, text] of options) {
+    if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
+    if (name === 'polylang') {
+      const { polylang, places } = removeFromLanguages(text, menuId)
+      edited.set(name, polylang)
+      freed.push(...places)
+    }
+    if (name.startsWith(THEME_MODS)) {
+      const { mods, locations } = removeFromTheme(text, menuId)
+      edited.set(name, name === active ? withThemeMap(mods) : mods)
+      const theme = name.slice(THEME_MODS.length)
+      freed.push(...locations.map((location) => ({ theme, location, lang: null })))
+    }
+  }
+  const changed = [...edited].filter(([name, value]) => value !== options.get(name))
+  await writeOptions(
+    tx,
+    site,
+    changed.map(([name, value]) => ({ name, value })),
+    'auto',
+  )
+  return freed
+}

@@ -1,0 +1,112 @@
+import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
+import { encodePhp } from '../serialized/encode-php.ts'
+import { findValue } from '../serialized/find-value.ts'
+import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
+import type { PhpKey } from '../serialized/php-key.ts'
+import { removeValue } from '../serialized/remove-value.ts'
+import { setValue } from '../serialized/set-value.ts'
+
+/** A place in Polylang's map: it has one for each language. */
+export type LanguagePlace = {
+  /** The theme's `stylesheet`. */
+  readonly theme: string
+  readonly location: string
+  readonly lang: string
+}
+
+export const EMPTY_ARRAY = encodePhp([])
+
+const THEME_MAP = 'nav_menu_locations'
+const LANGUAGE_MAP = 'nav_menus'
+
+/** A theme's mods with a menu at a location; 0 is none. All other bytes stay (set_theme_mod, theme.php). */
+export function placeInTheme(mods: string, location: string, menuId: number): string {
+  return setInArrays(mods, [THEME_MAP, location], encodePhp(menuId))
+}
+
+/** A theme's mods that know a location, with no menu where they didn't: without that Polylang shows none there. */
+export function knowLocation(mods: string, location: string): string {
+  const known = arrayIn(storedArray(mods).get(THEME_MAP)).has(location)
+  return known ? mods : placeInTheme(mods, location, 0)
+}
+
+/** Polylang's option with a menu at a theme's location in a language (PLL Options/Business/Nav_Menus.php). */
+export function placeInLanguage(
+  polylang: string,
+  { theme, location, lang }: LanguagePlace,
+  menuId: number,
+): string {
+  return setInArrays(polylang, [LANGUAGE_MAP, theme, location, lang], encodePhp(menuId))
+}
+
+/**
+ * A theme's mods without a menu: its locations stay and hold none (wp_delete_nav_menu, nav-menu.php). WordPress compares integers; here a
+ * number spelled as text is the menu's too.
+ */
+export function removeFromTheme(
+  mods: string,
+  menuId: number,
+): { readonly mods: string; readonly locations: readonly string[] } {
+  const locations = keysOf(arrayIn(storedArray(mods).get(THEME_MAP)), menuId)
+  return {
+    mods: locations.reduce((text, key) => placeInTheme(text, key, 0), mods),
+    locations,
+  }
+}
+
+/** The active theme's mods after a menu was deleted: WordPress writes the map back, be it empty, even where there was none. */
+export function withThemeMap(mods: string): string {
+  const entries = storedArray(mods)
+  const lacks = entries.size > 0 && !(entries.get(THEME_MAP) instanceof Map)
+  return lacks ? setInArrays(mods, [THEME_MAP], EMPTY_ARRAY) : mods
+}
+
+/** Polylang's option without a menu, in all themes: it keeps no empty places (PLL admin-nav-menu.php, delete_nav_menu). */
+export function removeFromLanguages(
+  polylang: string,
+  menuId: number,
+): { readonly polylang: string; readonly places: readonly LanguagePlace[] } {
+  const places: LanguagePlace[] = []
+  for (const [theme, locations] of arrayIn(storedArray(polylang).get(LANGUAGE_MAP)))
+    for (const [location, menus] of arrayIn(locations))
+      for (const lang of keysOf(arrayIn(menus), menuId))
+        places.push({ theme: String(theme), location: String(location), lang })
+  return {
+    polylang: places.reduce(
+      (text, { theme, location, lang }) => removeValue(text, [LANGUAGE_MAP, theme, location, lang]),
+      polylang,
+    ),
+    places,
+  }
+}
+
+/** The menu screen's option without a menu among those to which new pages are added; the others keep their keys. */
+export function removeFromAutoAdd(options: string, menuId: number): string {
+  return keysOf(arrayIn(storedArray(options).get('auto_add')), menuId).reduce(
+    (text, key) => removeValue(text, ['auto_add', key]),
+    options,
+  )
+}
+
+function keysOf(map: ReadonlyMap<PhpKey, unknown>, menuId: number): string[] {
+  return [...map].filter(([, id]) => isId(id) && idIn(id) === menuId).map(([key]) => String(key))
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/**
+ * As `setValue`, but what stands in the way of an array gives way to one, as WordPress and Polylang take such a value for none. A damaged
+ * text throws SerializedError: who could tell what else it holds?
+ */
+function setInArrays(text: string, path: readonly PhpKey[], encoded: string): string {
+  let edited = maybeUnserialize(text) instanceof Map ? text : EMPTY_ARRAY
+  for (let length = 1; length < path.length; length += 1) {
+    const way = path.slice(0, length)
+    const value = findValue(edited, way)
+    if (value !== undefined && value !== null && !(value instanceof Map))
+      edited = setValue(edited, way, EMPTY_ARRAY)
+  }
+  return setValue(edited, path, encoded)
+}
