@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
 import { PAGE_META_KEY } from './option-names.ts'
-import { type FrameName, lockRegistry } from './registry.ts'
+import { decodeRegistry, type FrameName, lockRegistry } from './registry.ts'
 
 export type PageBinding = {
   /** Id or slug of the frame. */
@@ -24,8 +24,7 @@ export async function bindPage(
   site: Site,
   { ref, pageId, clear, bake }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change }> {
-  const { registry } = await lockRegistry(tx, site)
-  const frame = registry.get(ref)
+  const frame = decodeRegistry(await lockRegistry(tx, site)).get(ref)
   if (clear) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
   else await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
   return { frame, change: { bake, touched: [], pages: [pageId] } }

@@ -20,7 +20,7 @@ import {
 } from './option-names.ts'
 import { readWholeGraph } from './read-graph.ts'
 import { encodeRecord, type FrameRecord } from './record.ts'
-import { lockRegistry } from './registry.ts'
+import { decodeRegistry, lockRegistry } from './registry.ts'
 
 /** A frame whole: what `GET /frames/{ref}` and the write verbs give. */
 export type Frame = { readonly id: string; readonly record: FrameRecord; readonly meta: FrameMeta }
@@ -96,8 +96,13 @@ export class LockedFrames {
 
 /** Waits for the site's other frame writers and keeps them out until the transaction ends. */
 export async function lockFrames(tx: Tx, site: Site): Promise<LockedFrames> {
-  const { registry, text } = await lockRegistry(tx, site)
+  const text = await lockRegistry(tx, site)
   const word = (await readOption(tx, site, VERSION_OPTION)) ?? ''
   const held = takeGraph(tx, site, graphVersion(word, text))
-  return new LockedFrames(tx, site, held ?? (await readWholeGraph(tx, site, registry)), text)
+  return new LockedFrames(
+    tx,
+    site,
+    held ?? (await readWholeGraph(tx, site, decodeRegistry(text))),
+    text,
+  )
 }

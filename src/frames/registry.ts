@@ -83,23 +83,22 @@ export class Registry {
 
 /** The registry as it stands: a site without one has no frames. */
 export async function readRegistry(db: Db, site: Site): Promise<Registry> {
-  return registryOf((await readOption(db, site, REGISTRY_OPTION)) ?? encodePhp([]))
+  return decodeRegistry((await readOption(db, site, REGISTRY_OPTION)) ?? encodePhp([]))
 }
 
 /**
- * The registry under lock: its row is the site's write lock for frames, and keeps other writers out until the transaction ends.
- * `text` is the option's, to be edited.
+ * The registry's text under lock: its row is the site's write lock for frames, and keeps other writers out until the
+ * transaction ends.
  */
-export async function lockRegistry(
-  tx: Tx,
-  site: Site,
-): Promise<{ registry: Registry; text: string }> {
-  const text = await lockOrCreateOption(tx, site, REGISTRY_OPTION, encodePhp([]), 'off')
-  return { registry: registryOf(text), text }
+export function lockRegistry(tx: Tx, site: Site): Promise<string> {
+  return lockOrCreateOption(tx, site, REGISTRY_OPTION, encodePhp([]), 'off')
 }
 
-/** @throws AppError `frame_unreadable` where the registry is damaged: nothing is guessed and nothing written over it */
-function registryOf(text: string): Registry {
+/**
+ * The registry in its option's text.
+ * @throws AppError `frame_unreadable` where it is damaged: nothing is guessed and nothing written over it
+ */
+export function decodeRegistry(text: string): Registry {
   try {
     const value = decodePhp(text)
     const entries = value instanceof Map ? [...value] : []
