@@ -180,16 +180,10 @@ async function flush(
   { pageCachePurge = [], log }: PublishOptions,
   addresses: ReadonlyMap<number, readonly string[]>,
 ): Promise<CacheEffect> {
-  const pages = [...addresses].filter(([, urls]) => urls.length > 0).map(([id]) => id)
-  const urls = await purgeAddresses(
-    pageCachePurge,
-    [...new Set([...addresses.values()].flat())],
-    log,
-  )
-  return {
-    status: urls.status,
-    scope: 'pages',
-    pages: pages.sort((a, b) => a - b),
-    flushed: { urls },
-  }
+  const pages = [...addresses.keys()]
+    .filter((id) => addresses.get(id)?.length)
+    .sort((a, b) => a - b)
+  const urls = [...new Set(pages.flatMap((id) => addresses.get(id) ?? []))]
+  const purged = await purgeAddresses(pageCachePurge, urls, log)
+  return { status: purged.status, scope: 'pages', pages, flushed: { urls: purged } }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServedCopies, ServedCopy } from '../publishing/served-copies.ts'
+import { parseAddress } from '../wordpress/permalinks/address.ts'
 import { acceptedCoding } from './accepted-coding.ts'
 import { pageCacheControl } from './cache-headers.ts'
 import { redirect } from './redirect.ts'
-import { requestAddress } from './request-address.ts'
 
 export type CopyServices = {
   readonly copies: Pick<ServedCopies, 'find'>
@@ -18,7 +18,7 @@ export function serveCopies({ copies, pageCachePurge }: CopyServices): CopyListe
   const cacheControl = pageCacheControl(pageCachePurge)
   return async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
-    const address = requestAddress(request)
+    const address = parseAddress(request.headers.host ?? '', request.url ?? '')
     // `?page_id=7` at the home means another page.
     if (!address || /(?:^|&)(?:page_id|p)=/.test(address.query)) return false
     const copy = await copies.find(address)

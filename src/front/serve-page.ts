@@ -4,13 +4,13 @@ import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { parseAddress } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
 import { pageCacheControl } from './cache-headers.ts'
 import { sendErrorPage } from './error-page.ts'
 import { findSiteAt } from './find-site-at.ts'
 import { redirect } from './redirect.ts'
-import { requestAddress } from './request-address.ts'
 import { SiteHosts } from './site-hosts.ts'
 
 export type PageServices = {
@@ -35,7 +35,7 @@ export function servePages({
   const hosts = new SiteHosts(db, globals)
   const cacheControl = pageCacheControl(pageCachePurge)
   return async (request, response) => {
-    const address = requestAddress(request)
+    const address = parseAddress(request.headers.host ?? '', request.url ?? '')
     if (!address) return sendErrorPage(response, 400)
     const site = await findSiteAt(db, globals, hosts, address)
     if (!site) return sendErrorPage(response, 404)

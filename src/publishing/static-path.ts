@@ -14,8 +14,8 @@ const MAX_NAME_BYTES = 255
  * files up. Undefined for an address that can't be a folder: with a query, or with names that are not simply names.
  */
 export function staticFolder(staticDir: string, url: string): string | undefined {
-  const address = parseUrl(url)
-  return address?.query === '' ? copyFolder(staticDir, address) : undefined
+  const address = url.includes('?') ? undefined : parseUrl(url)
+  return address && copyFolder(staticDir, address)
 }
 
 /** The folder in which the copy at an address would lie, whatever is asked beside it (`?utm_source=`). */

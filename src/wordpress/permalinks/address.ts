@@ -34,9 +34,12 @@ export function parseAddress(host: string, target: string): Address | undefined 
   }
 }
 
-/** Reads a link. Nothing is resolved as a browser would: a slug `..` must not name the page above. */
+/**
+ * Reads a page's link, which has no fragment. Nothing is resolved as a browser would: neither a slug `..` nor `#` may name the page
+ * above.
+ */
 export function parseUrl(url: string): Address | undefined {
-  const [, host, target] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(url) ?? []
+  const [, host, target] = /^https?:\/\/([^/?#]+)([^#]*)$/i.exec(url) ?? []
   if (host === undefined || target === undefined) return undefined
   return parseAddress(host, target.startsWith('/') ? target : `/${target}`)
 }

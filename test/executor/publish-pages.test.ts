@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Touched } from '../../src/change.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+const SHOP = 'http://net.test/shop/'
+
+let front: TestFront
+beforeAll(async () => {
+  front = await startFront()
+  for (const blogId of [1, 2, 3, 4, 5])
+    await front.frame(blogId, 'page', '<h1 data-op-bind="page.title"></h1>')
+})
+afterAll(() => front.stop())
+
+const copyPath = (url: string) =>
+  join(front.staticDir, decodeURIComponent(url.replace('http://', '')), 'index.html')
+const copyAt = (path: string) => {
+  const file = copyPath(path.startsWith('http') ? path : SHOP + path)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+const assign = (...args: Parameters<TestFront['assign']>) => front.assign(...args)
+const staticOf = async (blogId: number, page: number, more = {}) =>
+  (await assign(blogId, 'page', [page], more)).statics.get(page)
+
+/** Edits a post as wp-admin would: nobody tells this service. */
+async function edit(blogId: number, id: number, columns: Record<string, unknown>): Promise<void> {
+  const site = await front.network.site(blogId)
+  await front.network.db.sql(site.tables.posts).where({ ID: id }).update(columns)
+}
+const touch = async (blogId: number, kind: Exclude<Touched['kind'], 'dataset' | 'frame'>) =>
+  front.executor.apply(await front.network.site(blogId), {
+    bake: true,
+    touched: [{ kind }],
+    pages: [],
+  })
+
+describe('a page that is put on a frame', () => {
+  it.each([
+    [1, 2, 'http://net.test/sample-page/'],
+    [2, 3, SHOP],
+    [2, 4, `${SHOP}fr/accueil/`],
+    [2, 5, `${SHOP}de/startseite/`],
+    [2, 6, `${SHOP}ar/%d8%a7%d9%84%d8%b1%d8%a6%d9%8a%d8%b3%d9%8a%d8%a9/`],
+    [2, 10, `${SHOP}about-us/team/`],
+    [4, 2, 'http://brand.test/sample-page/'],
+  ])('of site %i, page %i, gets a copy at %s', async (blogId, page, url) => {
+    expect(await staticOf(blogId, page)).toEqual({
+      published: true,
+      url,
+      bytes: Buffer.byteLength(copyAt(url) ?? ''),
+      reason: null,
+      message: 'The copy was written.',
+      was_published: false,
+      was_url: null,
+      removed: false,
+      changed: true,
+    })
+    expect(copyAt(url)).toMatch(/^<h1>.+<\/h1>$/)
+  })
+
+  it('again: keeps the copy', async () => {
+    expect(await staticOf(2, 10)).toMatchObject({
+      published: true,
+      was_published: true,
+      was_url: `${SHOP}about-us/team/`,
+      changed: false,
+    })
+  })
+
+  it('and taken off loses its copy and its folder', async () => {
+    const { statics, republish } = await assign(2, 'page', [10], { clear: true })
+    expect(statics.get(10)).toEqual({
+      published: false,
+      url: null,
+      bytes: 0,
+      reason: 'no_frame',
+      message: 'The page stands on no frame.',
+      was_published: true,
+      was_url: `${SHOP}about-us/team/`,
+      removed: true,
+      changed: true,
+    })
+    expect(republish.status).toBe('ok')
+    expect(existsSync(join(front.staticDir, 'net.test/shop/about-us'))).toBe(false)
+  })
+
+  it('without building: is left as it is', async () => {
+    const unbuilt = await assign(2, 'page', [13], { bake: false })
+    expect(unbuilt.republish).toMatchObject({ status: 'skipped' })
+    expect(unbuilt.statics.get(13)).toMatchObject({
+      published: false,
+      reason: null,
+      message: 'Nothing was built, as the request asked.',
+    })
+    expect(copyAt('legal/')).toBeUndefined()
+    await assign(2, 'page', [13])
+    expect(await staticOf(2, 13, { bake: false })).toMatchObject({
+      published: true,
+      url: `${SHOP}legal/`,
+      changed: false,
+    })
+  })
+})
+
+describe('a page has no copy', () => {
+  const none = { published: false, url: null, bytes: 0, was_published: false, changed: false }
+
+  it.each([
+    ['a draft', 19],
+    ['private', 20],
+    ['planned', 21],
+    ['behind a password', 22],
+  ])('page_not_public: %s', async (_what, page) => {
+    expect(await staticOf(2, page)).toMatchObject({ ...none, reason: 'page_not_public' })
+  })
+
+  it('frame_missing: on a frame that is gone', async () => {
+    const site = await front.network.site(2)
+    await assign(2, 'page', [14])
+    const { sql } = front.network.db
+    const where = { post_id: 14, meta_key: '_svc_frame' }
+    await sql(site.tables.postmeta).where(where).update({ meta_value: 'abcdef0123456789' })
+    const change = { bake: true, touched: [], pages: [14] }
+    expect((await front.executor.apply(site, change)).statics.get(14)).toMatchObject({
+      published: false,
+      reason: 'frame_missing',
+      was_url: `${SHOP}fr/mentions-legales/`,
+      removed: true,
+    })
+  })
+
+  it('plain_permalinks', async () => {
+    expect(await staticOf(3, 2)).toMatchObject({ ...none, reason: 'plain_permalinks' })
+  })
+
+  it('page_not_public: on a site that is closed', async () => {
+    expect(await staticOf(5, 2)).toMatchObject({ ...none, reason: 'page_not_public' })
+    expect(existsSync(join(front.staticDir, 'net.test/archived'))).toBe(false)
+  })
+
+  it('disabled: without a folder for copies', async () => {
+    const off = await startFront({ staticDir: undefined })
+    await off.frame(2, 'page', 'x')
+    const { statics } = await off.assign(2, 'page', [7, 19])
+    expect(statics.get(7)).toMatchObject({ ...none, reason: 'disabled' })
+    await off.stop()
+  })
+
+  it('page_not_public: where its address leads to another site of the network', async () => {
+    const shop = copyAt(SHOP)
+    await edit(1, 2, { post_name: 'shop' })
+    expect(await staticOf(1, 2)).toMatchObject({
+      published: false,
+      reason: 'page_not_public',
+      was_url: 'http://net.test/sample-page/',
+      removed: true,
+    })
+    expect(copyAt(SHOP)).toBe(shop)
+    expect(shop).toBe('<h1>Home</h1>')
+    await edit(1, 2, { post_name: 'sample-page' })
+  })
+
+  it.each(['..', '.', '%2e%2e', 'a%2f..%2fb', '../../../outside', 'index.html', '.page.json'])(
+    'under a slug that only looks like one: %s',
+    async (slug) => {
+      const before = copyAt(SHOP)
+      await edit(2, 15, { post_name: slug })
+      expect(await staticOf(2, 15)).toMatchObject({ published: false, reason: 'page_not_public' })
+      expect(copyAt(SHOP)).toBe(before)
+      await edit(2, 15, { post_name: 'products' })
+    },
+  )
+})
+
+describe('a page that was edited past this service', () => {
+  it('is moved with its copy when it is next built, and the pages below it with the pages', async () => {
+    await assign(2, 'page', [16, 18])
+    expect([copyAt('services/'), copyAt('services/overview/')]).not.toContain(undefined)
+    await edit(2, 16, { post_name: 'help' })
+    expect(await staticOf(2, 16)).toMatchObject({
+      published: true,
+      url: `${SHOP}help/`,
+      was_url: `${SHOP}services/`,
+      removed: true,
+      changed: true,
+    })
+    expect([copyAt('services/'), copyAt('services/overview/')]).toEqual([
+      undefined,
+      expect.any(String),
+    ])
+    await touch(2, 'pages')
+    expect(copyAt('help/overview/')).toEqual(expect.any(String))
+    expect(existsSync(join(front.staticDir, 'net.test/shop/services'))).toBe(false)
+  })
+
+  it('loses its copy with the next change of pages: a draft, one in the trash, one that is gone', async () => {
+    await assign(2, 'page', [7, 8, 9, 17])
+    await edit(2, 7, { post_status: 'draft' })
+    await edit(2, 8, { post_status: 'trash' })
+    const site = await front.network.site(2)
+    await front.network.db.sql(site.tables.posts).where({ ID: 9 }).delete()
+    const { statics } = await touch(2, 'pages')
+    for (const id of [7, 8, 9]) {
+      expect(statics.get(id)).toMatchObject({
+        published: false,
+        reason: 'page_not_public',
+        removed: true,
+      })
+    }
+    const left = ['about-us/', 'fr/a-propos/', 'de/uber-uns/', 'products/overview/'].map(copyAt)
+    expect(left).toEqual([undefined, undefined, undefined, expect.any(String)])
+  })
+
+  it('moves with its site', async () => {
+    const before = copyAt('products/overview/')
+    expect(before).toEqual(expect.any(String))
+    const site = await front.network.site(2)
+    const { sql } = front.network.db
+    const home = (option_value: string) =>
+      sql(site.tables.options).where({ option_name: 'home' }).update({ option_value })
+    await home('http://shop.test')
+    await touch(2, 'settings')
+    expect(copyAt('http://shop.test/products/overview/')).toBe(before)
+    expect(existsSync(join(front.staticDir, 'net.test/shop'))).toBe(false)
+    await home('http://net.test/shop')
+    await touch(2, 'settings')
+    expect(existsSync(join(front.staticDir, 'shop.test'))).toBe(false)
+    expect(copyAt('products/overview/')).toBe(before)
+  })
+
+  it('has no copy once permalinks are plain', async () => {
+    const site = await front.network.site(4)
+    const { sql } = front.network.db
+    await sql(site.tables.options)
+      .where({ option_name: 'permalink_structure' })
+      .update({ option_value: '' })
+    const { statics } = await touch(4, 'settings')
+    expect(statics.get(2)).toMatchObject({ reason: 'plain_permalinks', removed: true })
+    expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
+  })
+})
+
+describe('a page that cannot be written', () => {
+  it('is told as failed, and keeps no other from being published', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
+    const shop = join(front.staticDir, 'net.test/shop')
+    await mkdir(shop, { recursive: true })
+    await symlink(outside, join(shop, 'legal-too'))
+    await edit(2, 13, { post_name: 'legal-too' })
+    const { statics, republish } = await assign(2, 'page', [13, 15])
+    expect(republish).toMatchObject({ status: 'failed', message: expect.any(String) })
+    expect(statics.get(13)).toMatchObject({ published: false, reason: 'failed' })
+    expect(statics.get(15)).toMatchObject({ published: true })
+    expect(readdirSync(outside)).toEqual([])
+    await rm(outside, { recursive: true })
+  })
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startFront, type TestFront } from '../support/front.ts'
+import { type PageCache, startPageCache } from '../support/page-cache.ts'
+
+const SHOP = 'http://net.test/shop/'
+
+let cache: PageCache
+let front: TestFront
+beforeAll(async () => {
+  cache = await startPageCache()
+  front = await startFront({ pageCachePurge: [cache.base] })
+  for (const blogId of [1, 2, 3]) {
+    await front.frame(blogId, 'page', '<!-- svc/menu {"location":"header"} /-->')
+  }
+})
+afterAll(async () => {
+  await front.stop()
+  await cache.stop()
+})
+
+/** What the cache was asked since the last look, each address once, without the slash at its end. */
+const purged = () => [
+  ...new Set(
+    cache.purged
+      .splice(0)
+      .sort()
+      .map((line) => line.replace(/\/$/, '')),
+  ),
+]
+const shop = () => front.network.site(2)
+
+describe('page caches', () => {
+  it('forget the pages that a frame is put on or taken off', async () => {
+    for (const clear of [false, true]) {
+      const { republish } = await front.assign(2, 'page', [7, 8], { clear })
+      const urls = [`${SHOP}about-us/`, `${SHOP}fr/a-propos/`]
+      expect(republish).toEqual({
+        status: 'ok',
+        cache: {
+          status: 'ok',
+          scope: 'pages',
+          pages: [7, 8],
+          flushed: { urls: { status: 'ok', by: 'PURGE', urls, skipped: [] } },
+        },
+      })
+      expect(purged()).toEqual(['PURGE net.test/shop/about-us', 'PURGE net.test/shop/fr/a-propos'])
+    }
+  })
+
+  it('forget the pages of frames that were built again', async () => {
+    await front.assign(2, 'page', [7, 8])
+    purged()
+    const change = { bake: true, touched: [{ kind: 'menus' } as const], pages: [] }
+    const { rebaked } = await front.executor.apply(await shop(), change)
+    expect(rebaked.cache).toMatchObject({
+      status: 'ok',
+      scope: 'pages',
+      pages: [7, 8],
+      flushed: { urls: { urls: [`${SHOP}about-us/`, `${SHOP}fr/a-propos/`] } },
+    })
+    expect(purged()).toHaveLength(2)
+  })
+
+  it('forget where a page was and where it is', async () => {
+    const { posts } = (await shop()).tables
+    const { sql } = front.network.db
+    await sql(posts).where({ ID: 7 }).update({ post_name: 'we' })
+    await front.assign(2, 'page', [7])
+    expect(purged()).toEqual(['PURGE net.test/shop/about-us', 'PURGE net.test/shop/we'])
+    await sql(posts).where({ ID: 7 }).update({ post_status: 'draft' })
+    await front.assign(2, 'page', [7])
+    expect(purged()).toEqual(['PURGE net.test/shop/we'])
+    await sql(posts).where({ ID: 7 }).update({ post_status: 'publish', post_name: 'about-us' })
+  })
+
+  it('forget pages of plain permalinks', async () => {
+    const [page] = (await front.assign(3, 'page', [2])).republish.cache.pages
+    expect([page, purged()]).toEqual([2, ['PURGE net.test/docs/?page_id=2']])
+  })
+
+  it('are not asked for what no visitor could have seen, nor for other sites', async () => {
+    await front.assign(2, 'page', [19])
+    const { posts } = (await front.network.site(1)).tables
+    await front.network.db.sql(posts).where({ ID: 2 }).update({ post_name: 'shop' })
+    const { republish } = await front.assign(1, 'page', [2])
+    expect(republish.cache).toMatchObject({ status: 'skipped', pages: [] })
+    expect(purged()).toEqual([])
+  })
+
+  it('are not asked where nothing is to be built', async () => {
+    const { rebaked, republish } = await front.assign(2, 'page', [7], { bake: false })
+    expect([rebaked.cache.status, republish.cache.status]).toEqual(['skipped', 'skipped'])
+    expect(purged()).toEqual([])
+  })
+
+  it('are asked without static copies too', async () => {
+    const off = await startFront({ staticDir: undefined, pageCachePurge: [cache.base] })
+    await off.frame(2, 'page', 'x')
+    const { republish } = await off.assign(2, 'page', [7])
+    expect(republish.cache).toMatchObject({ status: 'ok', pages: [7] })
+    expect(purged()).toEqual(['PURGE net.test/shop/about-us'])
+    await off.stop()
+  })
+
+  it('may keep what they are told of', async () => {
+    await front.assign(2, 'page', [7])
+    const { headers } = await front.ask(`${SHOP}about-us/`)
+    expect(headers['cache-control']).toMatch(/s-maxage=\d+/)
+  })
+
+  it('that fail are told of and undo nothing', async () => {
+    await cache.stop()
+    const { republish, statics } = await front.assign(2, 'page', [13])
+    expect(statics.get(13)).toMatchObject({ published: true })
+    expect(republish).toMatchObject({
+      status: 'ok',
+      cache: {
+        status: 'failed',
+        pages: [13],
+        flushed: { urls: { status: 'failed', by: 'PURGE', urls: [], skipped: [`${SHOP}legal/`] } },
+      },
+    })
+  })
+
+  it('that are not configured: skipped', async () => {
+    const none = await startFront()
+    await none.frame(2, 'page', 'x')
+    const { republish } = await none.assign(2, 'page', [7])
+    expect(republish.cache).toEqual({
+      status: 'skipped',
+      scope: 'pages',
+      pages: [7],
+      flushed: {
+        urls: { status: 'skipped', by: 'none', urls: [], skipped: [`${SHOP}about-us/`] },
+      },
+    })
+    await none.stop()
+  })
+})

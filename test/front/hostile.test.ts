@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startFront, type TestFront } from '../support/front.ts'
+
+let front: TestFront
+let base: string
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'wp-frames-hostile-'))
+  front = await startFront({ staticDir: join(base, 'static') })
+  await front.frame(2, 'page', '<p>page</p>')
+  await front.assign(2, 'page', [3, 7])
+  // Where `..` would lead, and beside it.
+  await mkdir(join(base, 'outside'))
+  await writeFile(join(base, 'outside', 'index.html'), 'secret')
+  await writeFile(join(base, 'index.html'), 'secret')
+})
+afterAll(async () => {
+  await front.stop()
+  await rm(base, { recursive: true })
+})
+
+async function statusOf(target: string, host = 'net.test'): Promise<string> {
+  const answer = await front.send(
+    `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  )
+  expect(answer).not.toContain('secret')
+  return answer.slice('HTTP/1.1 '.length, 'HTTP/1.1 404'.length)
+}
+
+describe('a hostile address', () => {
+  it.each([
+    '/..',
+    '/../',
+    '/../index.html',
+    '/shop/../../',
+    '/shop/about-us/../../../../',
+    '/%2e%2e/',
+    '/%2E%2E/%2e%2e/etc/passwd',
+    '/.%2e/',
+    '/..%2f',
+    '/..%5c',
+    '/shop%2fabout-us/',
+    '/shop/about-us%2f..%2f',
+    '/shop\\about-us/',
+    '/%00',
+    '/shop/about-us%00/',
+    '/shop/about-us%00.html',
+    '/%0d%0aSet-Cookie:x/',
+    '/%',
+    '/%zz/',
+    '/%c0%ae%c0%ae/',
+    '/%ff/',
+    '*',
+    'http://net.test/shop/about-us/',
+    `/${'a'.repeat(5000)}`,
+  ])('answers 400: %s', async (target) => {
+    expect(await statusOf(target)).toBe('400')
+  })
+
+  it.each([
+    '//evil.test',
+    '///',
+    '/.page.json',
+    '/.pages/',
+    '/shop/.git/',
+    '/%252e%252e/',
+    '/...../',
+    `/${'a'.repeat(300)}/`,
+    `/${'a/'.repeat(1000)}`,
+    `/${'%F0%9F%98%80'.repeat(100)}/`,
+    "/shop/about'us--;/",
+    '/shop/%E2%80%AE/',
+  ])('answers 404: %s', async (target) => {
+    expect(await statusOf(target)).toBe('404')
+  })
+
+  it('does not reach a folder beside the copies by a host', async () => {
+    for (const host of ['..', '../outside', 'outside', '.', '.pages', 'net.test/shop']) {
+      expect(['400', '404']).toContain(await statusOf('/', host))
+    }
+  })
+
+  it.each([
+    '',
+    ' ',
+    '@',
+    'net.test@evil',
+    'net.test:x',
+    'net.test:99999999',
+    'a b',
+    '%00',
+    '-',
+    'x'.repeat(300),
+  ])('is a host like %j: 400', async (host) => {
+    expect(await statusOf('/shop/about-us/', host)).toBe('400')
+  })
+
+  it('is answered whatever it is, and the next visitor is served', async () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        '..',
+        '%2e',
+        '%2f',
+        '%00',
+        '%',
+        '/',
+        '//',
+        'shop',
+        '\\',
+        '?',
+        '#',
+        '.',
+        ';',
+        '@',
+      ),
+      fc.string({ unit: 'grapheme-ascii' }).map((text) => text.replace(/[\s]/g, '')),
+    )
+    const target = fc.array(part, { maxLength: 12 }).map((parts) => `/${parts.join('')}`)
+    await fc.assert(
+      fc.asyncProperty(target, async (path) => {
+        expect(['200', '301', '400', '404']).toContain(await statusOf(path))
+      }),
+      { numRuns: 300 },
+    )
+    expect(await statusOf('/shop/about-us/')).toBe('200')
+  })
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readOption } from '../../src/wordpress/options/read-option.ts'
+import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
+import { setValue } from '../../src/wordpress/serialized/set-value.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+const PAGES = [3, 4, 5, 6, 7, 8, 9]
+
+/** The front on a network whose shop gives its languages hosts of their own. */
+async function startWith(polylang: Readonly<Record<string, PhpInput>>): Promise<TestFront> {
+  const front = await startFront({ staticDir: undefined })
+  const site = await front.network.site(2)
+  const { sql } = front.network.db
+  let option_value = (await readOption(front.network.db, site, 'polylang')) ?? ''
+  for (const [key, value] of Object.entries(polylang))
+    option_value = setValue(option_value, [key], encodePhp(value))
+  await sql(site.tables.options).where({ option_name: 'polylang' }).update({ option_value })
+  await front.frame(2, 'page', '<h1 data-op-bind="page.id"></h1>')
+  await front.assign(2, 'page', PAGES)
+  return front
+}
+
+let front: TestFront
+afterAll(() => front.stop())
+
+const idAt = async (url: string) => {
+  const { status, headers, body } = await front.ask(url)
+  return headers.location ?? (status === 200 ? body : status)
+}
+
+describe('a language on a subdomain', () => {
+  beforeAll(async () => {
+    front = await startWith({ force_lang: 2 })
+  })
+
+  it('has its pages there', async () => {
+    expect(await idAt('http://net.test/shop/about-us/')).toBe('<h1>7</h1>')
+    expect(await idAt('http://fr.net.test/shop/a-propos/')).toBe('<h1>8</h1>')
+    expect(await idAt('http://fr.net.test/shop/')).toBe('<h1>4</h1>')
+    expect(await idAt('http://de.net.test/shop/')).toBe('<h1>5</h1>')
+  })
+
+  it('sends pages of other languages home', async () => {
+    expect(await idAt('http://fr.net.test/shop/about-us/')).toBe('http://net.test/shop/about-us/')
+    expect(await idAt('http://net.test/shop/a-propos')).toBe('http://fr.net.test/shop/a-propos/')
+    expect(await idAt('http://net.test/shop/fr/a-propos/')).toBe(
+      'http://fr.net.test/shop/a-propos/',
+    )
+  })
+})
+
+describe('a language on a domain', () => {
+  beforeAll(async () => {
+    await front.stop()
+    const domains = {
+      en: 'http://net.test/shop',
+      fr: 'http://laden.fr/shop',
+      de: 'http://laden.de',
+    }
+    front = await startWith({ force_lang: 3, domains: new Map(Object.entries(domains)) })
+  })
+
+  it('has its pages there, and its home where its domain says', async () => {
+    expect(await idAt('http://laden.fr/shop/a-propos/')).toBe('<h1>8</h1>')
+    expect(await idAt('http://laden.fr/shop/')).toBe('<h1>4</h1>')
+    expect(await idAt('http://laden.de/')).toBe('<h1>5</h1>')
+    expect(await idAt('http://laden.de/shop/uber-uns/')).toBe('<h1>9</h1>')
+    expect(await idAt('http://net.test/shop/')).toBe('<h1>3</h1>')
+  })
+
+  it('sends what is not its own there', async () => {
+    expect(await idAt('http://laden.de/shop/')).toBe('http://laden.de/')
+    expect(await idAt('http://laden.fr/shop/about-us/')).toBe('http://net.test/shop/about-us/')
+    expect(await idAt('http://net.test/shop/a-propos/')).toBe('http://laden.fr/shop/a-propos/')
+  })
+
+  it('leaves hosts alone that no site has', async () => {
+    expect(await idAt('http://laden.it/shop/')).toBe(404)
+    expect(await idAt('http://x.laden.de/')).toBe(404)
+  })
+})

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createLog } from '../../src/log.ts'
+import { purgeAddresses } from '../../src/publishing/purge-addresses.ts'
+import { type PageCache, startPageCache } from '../support/page-cache.ts'
+
+const SHOP = 'http://net.test/shop/'
+const log = createLog('silent')
+
+const caches: PageCache[] = []
+afterEach(async () => {
+  for (const cache of caches.splice(0)) await cache.stop()
+})
+
+async function startCache(...args: Parameters<typeof startPageCache>): Promise<PageCache> {
+  const cache = await startPageCache(...args)
+  caches.push(cache)
+  return cache
+}
+
+/** The base address of a cache that is not there. */
+async function deadBase(): Promise<string> {
+  const cache = await startPageCache()
+  await cache.stop()
+  return cache.base
+}
+
+describe('purging', () => {
+  it('asks every cache for each address under its own host, with its slash and without', async () => {
+    const [one, two] = [await startCache(), await startCache()]
+    const urls = [`${SHOP}about-us/`, 'https://brand.test/kontakt/']
+    expect(await purgeAddresses([one.base, `${two.base}/cache`], urls, log)).toEqual({
+      status: 'ok',
+      by: 'PURGE',
+      urls,
+      skipped: [],
+    })
+    const asked = ['net.test/shop/about-us', 'brand.test/kontakt'].flatMap((bare) => [
+      `PURGE ${bare}`,
+      `PURGE ${bare}/`,
+    ])
+    expect([...one.purged].sort()).toEqual([...asked].sort())
+    const below = asked.map((line) => line.replace('.test/', '.test/cache/'))
+    expect([...two.purged].sort()).toEqual(below.sort())
+  })
+
+  it.each([
+    ['http://net.test/', ['net.test/']],
+    [SHOP, ['net.test/shop', 'net.test/shop/']],
+    [`${SHOP}about-us`, ['net.test/shop/about-us', 'net.test/shop/about-us/']],
+    ['http://net.test:8081/a/', ['net.test:8081/a', 'net.test:8081/a/']],
+    ['http://net.test/docs/?page_id=2&lang=fr', ['net.test/docs/?page_id=2&lang=fr']],
+    [
+      `${SHOP}%d8%a7/`,
+      [
+        'net.test/shop/%D8%A7',
+        'net.test/shop/%D8%A7/',
+        'net.test/shop/%d8%a7',
+        'net.test/shop/%d8%a7/',
+      ],
+    ],
+  ])('means exactly %s, however it is spelled', async (url, asked) => {
+    const cache = await startCache()
+    await purgeAddresses([cache.base], [url], log)
+    expect([...cache.purged].sort()).toEqual(asked.map((path) => `PURGE ${path}`).sort())
+  })
+
+  it('takes "not in the cache" for done', async () => {
+    for (const status of [200, 204, 404, 412]) {
+      const { base } = await startCache(() => status)
+      expect(await purgeAddresses([base], [SHOP], log)).toMatchObject({ status: 'ok' })
+    }
+  })
+
+  it('tells which addresses a cache refused, and goes on with the others', async () => {
+    for (const status of [301, 403, 405, 500]) {
+      const { base } = await startCache((path) => (path.includes('about') ? status : 200))
+      expect(await purgeAddresses([base], [`${SHOP}about-us/`, SHOP], log)).toEqual({
+        status: 'failed',
+        by: 'PURGE',
+        urls: [SHOP],
+        skipped: [`${SHOP}about-us/`],
+      })
+    }
+  })
+
+  it('does not throw where a cache is away, and still asks the others', async () => {
+    const alive = await startCache()
+    const urls = [SHOP, `${SHOP}about-us/`]
+    expect(await purgeAddresses([await deadBase(), alive.base], urls, log)).toEqual({
+      status: 'failed',
+      by: 'PURGE',
+      urls: [],
+      skipped: urls,
+    })
+    expect(alive.purged).toHaveLength(4)
+  })
+
+  it('gives a cache up that does not answer: the pages after it cost nothing more', async () => {
+    const mute = await startCache(() => undefined)
+    const urls = Array.from({ length: 500 }, (_, at) => `${SHOP}page-${at}/`)
+    expect(await purgeAddresses([mute.base], urls, log)).toMatchObject({
+      status: 'failed',
+      urls: [],
+      skipped: urls,
+    })
+    expect(mute.purged.length).toBeLessThan(20)
+  })
+
+  it('asks for few at a time, however many there are', async () => {
+    const cache = await startCache()
+    const urls = Array.from({ length: 200 }, (_, at) => `${SHOP}page-${at}/`)
+    expect(await purgeAddresses([cache.base], urls, log)).toMatchObject({ status: 'ok', urls })
+    expect(cache.purged).toHaveLength(400)
+    expect(cache.mostAtOnce).toBeGreaterThan(1)
+    expect(cache.mostAtOnce).toBeLessThanOrEqual(8)
+  })
+
+  it('is skipped without a cache, and without addresses', async () => {
+    const { base, purged } = await startCache()
+    expect(await purgeAddresses([], [SHOP], log)).toEqual({
+      status: 'skipped',
+      by: 'none',
+      urls: [],
+      skipped: [SHOP],
+    })
+    expect(await purgeAddresses([base], [], log)).toMatchObject({ status: 'skipped', skipped: [] })
+    expect(purged).toEqual([])
+  })
+})

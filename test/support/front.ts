@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Effects } from '../../src/change.ts'
+import type { Executor } from '../../src/executor/executor.ts'
+import {
+  createLocalExecutor,
+  type LocalExecutorOptions,
+} from '../../src/executor/local-executor.ts'
+import { bindPage } from '../../src/frames/bind-page.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { createFront, type FrontOptions } from '../../src/front/app.ts'
+import { createLog } from '../../src/log.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
+
+export type Answer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  /** The bytes as text. */
+  readonly body: string
+}
+
+type Asked = { readonly method?: string; readonly headers?: Record<string, string> }
+
+/** The front over HTTP on a network of its own, with an executor that writes into a folder of its own. */
+export type TestFront = {
+  readonly network: TestNetwork
+  readonly executor: Executor
+  readonly staticDir: string
+  readonly port: number
+  /** Asks for an address as it is spelled; the host goes into the header `Host`. */
+  ask(url: string, asked?: Asked): Promise<Answer>
+  /** Sends bytes and gives the whole answer: for requests that no client would make. */
+  send(bytes: string | Buffer): Promise<string>
+  /** Makes a frame. */
+  frame(blogId: number, slug: string, html: string): Promise<void>
+  /** Puts pages on a frame, or takes them off, and publishes them. */
+  assign(blogId: number, slug: string, pages: readonly number[], more?: Assign): Promise<Effects>
+  stop(): Promise<void>
+}
+
+type Assign = { readonly clear?: boolean; readonly bake?: boolean }
+
+export type TestFrontOptions = Partial<
+  Pick<LocalExecutorOptions & FrontOptions, 'pageCachePurge' | 'staticDir'>
+> & {
+  /** For what is to be changed before the front starts. */
+  readonly front?: (options: FrontOptions) => FrontOptions
+}
+
+/** Starts it. Call `stop` when done: nothing is left behind. */
+export async function startFront(options: TestFrontOptions = {}): Promise<TestFront> {
+  const network = await cloneNetwork()
+  const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))
+  const { db, globals } = network
+  const log = createLog('silent')
+  const settings = { staticDir: own, ...options, db, log }
+  const executor = createLocalExecutor(settings)
+  const { front = (same) => same } = options
+  const server = createServer(createFront(front({ ...settings, globals, executor })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    network,
+    executor,
+    staticDir: settings.staticDir ?? own,
+    port,
+    ask: (url, asked) => ask(port, url, asked),
+    send: (bytes) => send(port, bytes),
+    frame: async (blogId, slug, html) => {
+      const site = await network.site(blogId)
+      const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
+      const { change } = await db.transaction((tx) => createFrame(tx, site, write))
+      await executor.apply(site, change)
+    },
+    assign: async (blogId, slug, pages, { clear = false, bake = true } = {}) => {
+      const site = await network.site(blogId)
+      for (const pageId of pages) {
+        await db.transaction((tx) => bindPage(tx, site, { ref: slug, pageId, clear, bake }))
+      }
+      return executor.apply(site, { bake, touched: [], pages })
+    },
+    stop: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      await executor.close()
+      await network.drop()
+      await rm(own, { recursive: true, force: true })
+    },
+  }
+}
+
+function ask(port: number, url: string, { method = 'GET', headers = {} }: Asked = {}) {
+  const [, host, path] = /^https?:\/\/([^/]*)(.*)$/.exec(url) ?? []
+  return new Promise<Answer>((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, method, path, headers: { Host: host, ...headers } },
+      async (response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of response) chunks.push(chunk)
+        const bytes = Buffer.concat(chunks)
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, bytes, body: bytes.toString() })
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+async function send(port: number, bytes: string | Buffer): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  return text(socket)
+}

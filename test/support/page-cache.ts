@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A little page cache that speaks PURGE and remembers what it was asked for. */
+export type PageCache = {
+  readonly base: string
+  /** Host and path of each PURGE, in order. */
+  readonly purged: string[]
+  /** The most requests that were open at once. */
+  readonly mostAtOnce: number
+  stop(): Promise<void>
+}
+
+/** @param answer the status for a path; undefined leaves the request without an answer */
+export async function startPageCache(
+  answer: (path: string) => number | undefined = () => 200,
+): Promise<PageCache> {
+  const purged: string[] = []
+  let open = 0
+  let mostAtOnce = 0
+  const server = createServer(async (request, response) => {
+    open += 1
+    mostAtOnce = Math.max(mostAtOnce, open)
+    response.on('close', () => {
+      open -= 1
+    })
+    const { method, url = '', headers } = request
+    purged.push(`${method} ${headers.host}${url}`)
+    const status = answer(url)
+    if (status === undefined) return
+    await new Promise((resolve) => setImmediate(resolve))
+    response.writeHead(status).end('<html>done</html>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    purged,
+    get mostAtOnce() {
+      return mostAtOnce
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
