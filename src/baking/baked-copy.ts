@@ -38,7 +38,7 @@ export type BakedLanguage = {
   /** Waits for a page in some place. */
   readonly live: boolean
   /** Ids of the lists of menus in it. */
-  readonly menuIds: readonly string[]
+  readonly listIds: readonly string[]
   readonly unresolved: readonly Unresolved[]
   readonly warnings: readonly string[]
 }

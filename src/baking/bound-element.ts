@@ -87,6 +87,7 @@ function printAttribute(
     out.html(`${attribute.prefix}"${escapeHtml(text)}"`)
     return
   }
+  if (text !== undefined) run.budget.takeOutput(text)
   note(attribute, reasonOf(found, text), here, run)
   out.html(attribute.otherwise)
 }

@@ -1,6 +1,7 @@
 import { findInsertPath } from '../markup/insert-path.ts'
-import type { ElementNode, Markup, MarkupNode } from '../markup/nodes.ts'
+import type { ElementNode, Markup, MarkupNode, Params } from '../markup/nodes.ts'
 import type { Bind } from '../markup/parse-binds.ts'
+import { listReferences, REFERENCE_KEYS } from '../markup/references.ts'
 import type {
   BoundAttribute,
   BoundContent,
@@ -28,15 +29,24 @@ export function compile({ source, nodes }: Pick<Markup, 'source' | 'nodes'>): Pr
 
 function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert' }>): Insert {
   const { kind, params, line, column } = node
+  const isFrame = kind === 'frame' || kind === 'partial'
   return {
     op: 'insert',
     kind,
-    params,
+    params: isFrame ? propsIn(params) : params,
     path: findInsertPath(node) ?? null,
+    ref: listReferences(node)[0]?.value ?? '',
     body: node.body && compile({ source, nodes: node.body.nodes }),
     at: { line, column },
   }
 }
+
+/** The keys of an insert that don't name its frame. */
+function propsIn(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCES.has(key)))
+}
+
+const REFERENCES: ReadonlySet<string> = new Set(REFERENCE_KEYS)
 
 function compileElement(source: string, node: ElementNode): BoundElement {
   const { tag, binds, line, column } = node

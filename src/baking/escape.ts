@@ -39,7 +39,7 @@ export function isAllowedInAttribute(name: string, value: string): boolean {
  * spaces in front are skipped, tabs and line ends are dropped wherever they are.
  */
 export function isSafeAddress(address: string): boolean {
-  const seen = address.replace(/^[\u0000-\u0020]+|[\t\n\r]/g, '')
-  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(seen) ?? []
-  return scheme === undefined || SAFE_SCHEMES.has(scheme.toLowerCase())
+  const [, written] = /^[\u0000-\u0020]*([a-z][a-z0-9+.\-\t\n\r]*):/i.exec(address) ?? []
+  const scheme = written?.replace(/[\t\n\r]/g, '').toLowerCase()
+  return scheme === undefined || SAFE_SCHEMES.has(scheme)
 }

@@ -1,5 +1,6 @@
 import type { Path } from '../markup/path.ts'
 import { hasSwitcher } from './menus/menu-entries.ts'
+import { menuRows } from './menus/menu-rows.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
 import type { Surroundings } from './pieces.ts'
 import type { Value } from './program.ts'
@@ -14,6 +15,7 @@ export type Found =
 
 const UNKNOWN: Found = { state: 'unknown' }
 const LIVE: Found = { state: 'live' }
+const NOTHING: Found = { state: 'known', value: undefined }
 
 /** Follows a path from where it stands. */
 export function findValue(path: Path, { props, item }: Surroundings, run: Run): Found {
@@ -32,7 +34,9 @@ export function findValue(path: Path, { props, item }: Surroundings, run: Run): 
     case 'menu': {
       const menu = values.menus[menuKey({ location: first })]
       if (!menu) return { state: 'known', value: [] }
-      return !run.page && hasSwitcher(menu) ? LIVE : { state: 'known', value: run.menuRows(menu) }
+      return !run.page && hasSwitcher(menu)
+        ? LIVE
+        : { state: 'known', value: run.once(menu, () => menuRows(menu, run.page)) }
     }
     case 'pages':
       return { state: 'known', value: values.pages }
@@ -49,10 +53,8 @@ export function findValue(path: Path, { props, item }: Surroundings, run: Run): 
 function known(from: Value, keys: readonly string[]): Found {
   let value = from
   for (const key of keys) {
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<string, Value>)[key]
-        : undefined
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return NOTHING
+    value = (value as Record<string, Value>)[key]
   }
   return { state: 'known', value }
 }
@@ -67,5 +69,7 @@ export function textOf(value: Value | readonly Value[]): string | undefined {
 /** Does `if:` drop the element for this value? */
 export function isEmpty(value: Value | readonly Value[]): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true
-  return typeof value === 'object' && Object.keys(value).length === 0
+  if (typeof value !== 'object') return false
+  for (const key in value) if (Object.hasOwn(value, key)) return false
+  return true
 }

@@ -15,11 +15,16 @@ export type LiveNode = Insert | BoundAttribute | BoundContent | Condition
 export type Insert = {
   readonly op: 'insert'
   readonly kind: InsertKind
+  /** As they were written; of an embedded frame without the keys that name it: its properties. */
   readonly params: Params
   /** The value it reads, where it reads one that can be named. */
   readonly path: Path | null
+  /** The frame it embeds, by slug or id; '' for none. */
+  readonly ref: string
   /** A paired repeat's body. */
   readonly body: Program | null
+  /** The id of a menu's list, given when it was put off: lists are numbered in the order of the page. */
+  readonly listId?: string
   readonly at: Place
 }
 

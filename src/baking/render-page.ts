@@ -1,4 +1,3 @@
-import { REFERENCE_KEYS, readReference } from '../markup/references.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import type { BakeContext, PrintableCopy } from './bake-frame.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
@@ -20,8 +19,8 @@ export async function renderPage(
     framesFor(context, pieces),
     context.data.pageValues(page, fields),
   ])
-  const { menuIds } = language
-  return context.bakery.finish({ pieces, frames, values, page: pageValues, menuIds })
+  const { listIds } = language
+  return context.bakery.finish({ pieces, frames, values, page: pageValues, listIds })
 }
 
 /** The frames that what waited for the page may embed, with all that they embed. */
@@ -51,7 +50,6 @@ function referencesOf(program: Program): string[] {
   return program.flatMap((instruction) => {
     if (typeof instruction === 'string') return []
     if (instruction.op === 'element') return referencesOf(instruction.body)
-    const named = REFERENCE_KEYS.map((key) => readReference(instruction.params[key]))
-    return [...named, ...referencesOf(instruction.body ?? [])]
+    return [instruction.ref, ...referencesOf(instruction.body ?? [])]
   })
 }

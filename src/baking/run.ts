@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts'
 import type { PieceWriter } from './piece-writer.ts'
 import type { Piece, Surroundings } from './pieces.ts'
 import type { Program, Unresolved, Value } from './program.ts'
-import type { MenuValue, Values } from './values.ts'
+import type { Values } from './values.ts'
 
 /** A frame, ready to be printed. */
 export type RunnableFrame = { readonly slug: string; readonly program: Program }
@@ -20,13 +20,13 @@ export type RunInput = {
 export type Run = RunInput & {
   readonly budget: Budget
   /** Ids of the lists of menus that are in the page already: no two elements may bear one id. */
-  readonly menuIds: Set<string>
+  readonly listIds: Set<string>
   /** Prints a program: what can be said now as HTML, what needs the page to be known as live pieces. */
   evaluate(program: Program, here: Surroundings, out: PieceWriter): void
   /** Prints pieces, now that the page is known. */
   finish(pieces: readonly Piece[], out: PieceWriter): void
-  /** The rows of a menu, made once. */
-  menuRows(menu: MenuValue): readonly Value[]
+  /** What is made of a value, made once. */
+  once(value: object, make: () => readonly Value[]): readonly Value[]
   noteUnresolved(entry: Unresolved): void
   warn(message: string): void
 }

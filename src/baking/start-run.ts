@@ -1,11 +1,9 @@
 import { printElement, printLiveElement } from './bound-element.ts'
 import { Budget, type Limits, MAX_LEVELS } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
-import { menuRows } from './menus/menu-rows.ts'
 import { frameOf, type Surroundings } from './pieces.ts'
 import type { Unresolved, Value } from './program.ts'
 import type { Run, RunInput } from './run.ts'
-import type { MenuValue } from './values.ts'
 
 /** A list of what went wrong; hostile markup could fill it without end. */
 const MAX_NOTES = 100
@@ -18,52 +16,52 @@ export type StartedRun = {
 
 /**
  * Begins an evaluation with a budget of its own.
- * @param menuIds ids that stand in the page already
+ * @param listIds ids that stand in the page already
  */
 export function startRun(
   input: RunInput,
   limits: Limits,
-  menuIds: readonly string[] = [],
+  listIds: readonly string[] = [],
 ): StartedRun {
   const unresolved = new Map<string, Unresolved>()
   const warnings = new Set<string>()
-  const rows = new Map<MenuValue, readonly Value[]>()
+  const made = new Map<object, readonly Value[]>()
   let level = 0
-  const deeper = (here: Surroundings | undefined, print: () => void): void => {
-    if (level >= MAX_LEVELS) {
-      const where = here ? `${frameOf(here)}: ` : ''
-      run.warn(`${where}elements stand more than ${MAX_LEVELS} deep; it stops there.`)
-      return
-    }
-    level += 1
-    print()
-    level -= 1
+  const mayGoDeeper = (here: Surroundings | undefined): boolean => {
+    if (level < MAX_LEVELS) return true
+    const where = here ? `${frameOf(here)}: ` : ''
+    run.warn(`${where}elements stand more than ${MAX_LEVELS} deep; it stops there.`)
+    return false
   }
   const run: Run = {
     ...input,
     budget: new Budget(limits),
-    menuIds: new Set(menuIds),
-    evaluate: (program, here, out) =>
-      deeper(here, () => {
-        for (const instruction of program) {
-          if (typeof instruction === 'string') out.html(instruction)
-          else if (!run.budget.takeStep()) return
-          else if (instruction.op === 'insert') printInsert(instruction, here, run, out)
-          else printElement(instruction, here, run, out)
-        }
-      }),
-    finish: (pieces, out) =>
-      deeper(undefined, () => {
-        for (const piece of pieces) {
-          if (typeof piece === 'string') out.html(piece)
-          else if (!run.budget.takeStep()) return
-          else if (piece.live.op === 'insert') printInsert(piece.live, piece.here, run, out)
-          else printLiveElement(piece.live, piece, run, out)
-        }
-      }),
-    menuRows: (menu) => {
-      const held = rows.get(menu) ?? menuRows(menu, input.page)
-      rows.set(menu, held)
+    listIds: new Set(listIds),
+    evaluate: (program, here, out) => {
+      if (!mayGoDeeper(here)) return
+      level += 1
+      for (const instruction of program) {
+        if (typeof instruction === 'string') out.html(instruction)
+        else if (!run.budget.takeStep()) break
+        else if (instruction.op === 'insert') printInsert(instruction, here, run, out)
+        else printElement(instruction, here, run, out)
+      }
+      level -= 1
+    },
+    finish: (pieces, out) => {
+      if (!mayGoDeeper(pieces.find((piece) => typeof piece !== 'string')?.here)) return
+      level += 1
+      for (const piece of pieces) {
+        if (typeof piece === 'string') out.html(piece)
+        else if (!run.budget.takeStep()) break
+        else if (piece.live.op === 'insert') printInsert(piece.live, piece.here, run, out)
+        else printLiveElement(piece.live, piece, run, out)
+      }
+      level -= 1
+    },
+    once: (value, make) => {
+      const held = made.get(value) ?? make()
+      made.set(value, held)
       return held
     },
     noteUnresolved: (entry) => {

@@ -31,7 +31,7 @@ export type FinishJob = {
   readonly values: Values
   readonly page: Readonly<Record<string, Value>>
   /** Ids of the lists of menus in the pieces. */
-  readonly menuIds: readonly string[]
+  readonly listIds: readonly string[]
 }
 
 /** What a frame with all that it embeds reads, and what is told of its own markup. */
@@ -93,7 +93,7 @@ export function bake(
       blocks: pieces.length,
       bytes: bytesOf(pieces),
       live: pieces.some((piece) => typeof piece !== 'string'),
-      menuIds: [...started.run.menuIds],
+      listIds: [...started.run.listIds],
       unresolved: started.unresolved,
       warnings: started.warnings,
     })),
@@ -105,9 +105,9 @@ export function bake(
 
 /** Prints a page from pieces, now that it is known. */
 export function finish(job: FinishJob, programs: Programs, limits: Limits): FinishedPage {
-  const { values, page, menuIds } = job
+  const { values, page, listIds } = job
   const findFrame = finder(job.frames, programs)
-  const started = startRun({ values, page, findFrame }, limits, menuIds)
+  const started = startRun({ values, page, findFrame }, limits, listIds)
   const out = new PieceWriter(started.run.budget)
   started.run.finish(job.pieces, out)
   return { html: out.pieces().join(''), exhausted: isExhausted(started) }

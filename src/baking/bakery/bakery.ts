@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { SMALL_LIMITS } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
@@ -59,18 +58,20 @@ export class Bakery {
 
 /** A pool of threads that starts none before the first job. */
 function openPool(): Piscina {
-  // The sources run as they are under tsx and vitest, where a thread needs tsx to read them.
   const isSource = import.meta.url.endsWith('.ts')
   return new Piscina({
     filename: fileURLToPath(new URL(`./bake-worker${isSource ? '.ts' : '.js'}`, import.meta.url)),
     minThreads: 0,
     maxThreads: Math.max(1, availableParallelism() - 1),
     idleTimeout: IDLE_MS,
-    execArgv: isSource ? ['--import', tsxAddress()] : [],
+    execArgv: isSource ? ['--import', typescriptReader()] : [],
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
 }
 
-function tsxAddress(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+/** Where the sources run as they are, under tsx or vitest, a thread has to be taught to read them. */
+function typescriptReader(): string {
+  const tsx = import.meta.resolve('tsx/esm/api')
+  const code = `import { register } from ${JSON.stringify(tsx)}; register()`
+  return `data:text/javascript,${encodeURIComponent(code)}`
 }

@@ -1,23 +1,18 @@
 import { excerptOf } from '../../markup/excerpt.ts'
-import { REFERENCE_KEYS, readReference } from '../../markup/references.ts'
 import { MAX_DEPTH } from '../budget.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import { frameOf, type Surroundings } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 
-const REFERENCES: ReadonlySet<string> = new Set(REFERENCE_KEYS)
-
 /** `svc/frame` and `svc/partial`: another frame, with the keys that don't name it as its properties. */
 export function printFrame(
-  { params }: Insert,
+  { ref, params }: Insert,
   here: Surroundings,
   run: Run,
   out: PieceWriter,
 ): void {
-  const ref = REFERENCE_KEYS.map((key) => readReference(params[key])).find((name) => name !== '')
-  const props = Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCES.has(key)))
-  embedFrame(ref ?? '', { ...here, props }, run, out)
+  embedFrame(ref, { ...here, props: params }, run, out)
 }
 
 /**

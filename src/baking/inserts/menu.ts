@@ -15,15 +15,18 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
   const { params } = insert
   const choice = menuChoice(params)
   const menu = choice && run.values.menus[menuKey(choice)]
+  if (!menu || menu.items.length === 0) return
+  const baseId = `menu-${menu.slug}`
+  const listId = insert.listId ?? freeId(baseId, run.listIds)
+  run.listIds.add(listId)
   const marksCurrent = params.current === true
-  if (!run.page && (marksCurrent || (menu && hasSwitcher(menu)))) {
-    out.live({ live: insert, here, pieces: [] })
+  if (!run.page && (marksCurrent || hasSwitcher(menu))) {
+    out.live({ live: { ...insert, listId }, here, pieces: [] })
     return
   }
-  const entries = menu ? menuEntries(menu, run.page) : []
-  if (!menu || entries.length === 0) return
+  const entries = menuEntries(menu, run.page)
+  if (entries.length === 0) return
   const depth = Math.max(-1, Math.trunc(Number(params.depth)) || 0)
-  const baseId = `menu-${menu.slug}`
   const list: MenuList = {
     run,
     out,
@@ -31,13 +34,11 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
     marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
     parents: new Set(entries.map(({ parent }) => parent)),
     // A page that shows a menu twice may give an item's id only once (_nav_menu_item_id_use_once).
-    withIds: !run.menuIds.has(baseId),
+    withIds: listId === baseId,
   }
-  const id = freeId(baseId, run.menuIds)
-  run.menuIds.add(id)
   const className = typeof params.class === 'string' ? params.class : 'menu'
   out.html(`<div class="${escapeHtml(baseId)}-container">`)
-  out.html(`<ul id="${escapeHtml(id)}" class="${escapeHtml(className)}">`)
+  out.html(`<ul id="${escapeHtml(listId)}" class="${escapeHtml(className)}">`)
   for (const node of menuTree(entries, depth)) printItem(node, 0, list)
   out.html('</ul></div>')
 }

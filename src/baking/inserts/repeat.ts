@@ -1,5 +1,4 @@
 import type { Json } from '../../markup/nodes.ts'
-import { readReference } from '../../markup/references.ts'
 import { MAX_ROWS } from '../budget.ts'
 import { findValue } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
@@ -11,7 +10,7 @@ import { sourceName } from './source-name.ts'
 
 /** `svc/repeat`: its body, or the frame it names, once for each row of its source. */
 export function printRepeat(insert: Insert, here: Surroundings, run: Run, out: PieceWriter): void {
-  const { params, body, path, at } = insert
+  const { params, body, path, ref, at } = insert
   const found = path && findValue(path, here, run)
   if (found?.state === 'live') {
     out.live({ live: insert, here, pieces: [] })
@@ -22,14 +21,13 @@ export function printRepeat(insert: Insert, here: Surroundings, run: Run, out: P
     run.noteUnresolved({ frame, bind: sourceName(params), reason: 'unknown_name', ...at })
     return
   }
-  const rows = rowsOf(found.value)
+  const rows = rowsOf(found.value, run)
   const limit = limitOf(params.limit)
   if (rows.length > MAX_ROWS && limit === MAX_ROWS) {
     run.warn(
       `${frame}: "${sourceName(params)}" has ${rows.length} rows; the first ${MAX_ROWS} are printed.`,
     )
   }
-  const ref = readReference(params.frame)
   for (const item of rows.slice(0, limit)) {
     if (run.budget.exhausted) return
     if (body) run.evaluate(body, { ...here, item }, out)
@@ -38,9 +36,10 @@ export function printRepeat(insert: Insert, here: Surroundings, run: Run, out: P
 }
 
 /** A list's entries; an object's values, as PHP arrays with names come; nothing of a single value. */
-function rowsOf(value: Value | readonly Value[]): readonly Value[] {
+function rowsOf(value: Value | readonly Value[], run: Run): readonly Value[] {
   if (Array.isArray(value)) return value
-  return typeof value === 'object' && value !== null ? Object.values(value) : []
+  if (typeof value !== 'object' || value === null) return []
+  return run.once(value, () => Object.values(value))
 }
 
 function limitOf(limit: Json | undefined): number {

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { parseFragment } from 'parse5'
+import { describe, expect, it } from 'vitest'
+import { escapeHtml, isAllowedInAttribute, isSafeAddress } from '../../src/baking/escape.ts'
+
+/** What a browser makes of NUL and line ends in a text. */
+const asRead = (text: string, nul: string): string =>
+  text.replace(/\r\n?/g, '\n').replaceAll('\0', nul)
+
+const texts = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed())
+const markupLike = fc
+  .array(fc.constantFrom('<', '>', '"', "'", '&', '&lt;', '-->', '<!--', '</b>', 'a', ' ', '='))
+  .map((parts) => parts.join(''))
+
+describe('escapeHtml', () => {
+  it('gives back every text as the text of an element', () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, markupLike), (text) => {
+        // A line end right after <b> is kept, unlike after <pre>.
+        const [element, ...rest] = parseFragment(`<b>${escapeHtml(text)}</b>`).childNodes
+        expect(rest).toEqual([])
+        const children = element && 'childNodes' in element ? element.childNodes : []
+        const read = children.map((child) => ('value' in child ? child.value : '<>')).join('')
+        expect(read).toBe(asRead(text, ''))
+      }),
+    )
+  })
+
+  it('gives back every text as the value of a quoted attribute', () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, markupLike), (text) => {
+        const [element, ...rest] = parseFragment(`<i title="${escapeHtml(text)}"></i>`).childNodes
+        expect(rest).toEqual([])
+        const attributes = element && 'attrs' in element ? element.attrs : []
+        expect(attributes).toEqual([{ name: 'title', value: asRead(text, '\ufffd') }])
+      }),
+    )
+  })
+})
+
+describe('isSafeAddress', () => {
+  it.each([
+    ['https://example.com/a?b=c#d'],
+    ['HTTP://EXAMPLE.COM'],
+    ['mailto:a@example.com'],
+    ['tel:+49123'],
+    ['/about/'],
+    ['about/team'],
+    ['?page=2'],
+    ['#top'],
+    ['//example.com/x'],
+    [''],
+    ['a/b:c'],
+    ['?x=javascript:alert(1)'],
+    // No schemes: what stands before the colon can't be one.
+    ['java\0script:alert(1)'],
+    ['javascript\u00a0:alert(1)'],
+    ['javascript&colon;alert(1)'],
+    ['\u2028javascript:alert(1)'],
+    ['1javascript:alert(1)'],
+  ])('%j may be followed', (address) => {
+    expect(isSafeAddress(address)).toBe(true)
+  })
+
+  it.each([
+    ['javascript:alert(1)'],
+    ['JaVaScRiPt:alert(1)'],
+    [' javascript:alert(1)'],
+    ['\u0000\u0001 javascript:alert(1)'],
+    ['\tjava\tscript\n:alert(1)'],
+    ['j\r\navascript:alert(1)'],
+    ['\u001fjavascript:alert(1)'],
+    ['javascript\t:alert(1)'],
+    ['vbscript:msgbox(1)'],
+    ['data:text/html,<script>alert(1)</script>'],
+    ['blob:https://example.com/x'],
+    ['file:///etc/passwd'],
+    ['view-source:https://example.com'],
+    ['example.com:8080/x'],
+  ])('%j may not', (address) => {
+    expect(isSafeAddress(address)).toBe(false)
+  })
+
+  it('agrees with a browser about schemes', () => {
+    const start = fc.constantFrom(' ', '\t', '\n', '\0', '\u0001', '\u00a0', '')
+    const part = fc.constantFrom(
+      'j',
+      'A',
+      'va',
+      '\t',
+      '\r',
+      '\n',
+      '\0',
+      ' ',
+      '+',
+      '1',
+      ':',
+      '/',
+      '.',
+    )
+    const address = fc
+      .tuple(fc.array(start, { maxLength: 3 }), fc.array(part, { maxLength: 8 }))
+      .map(([before, parts]) => [...before, ...parts].join(''))
+    fc.assert(
+      fc.property(address, (text) => {
+        const base = 'https://here.example/'
+        fc.pre(URL.canParse(text, base))
+        const { protocol } = new URL(text, base)
+        const isHarmless = ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol)
+        // Never followed where the browser sees another scheme; refused once too often does no harm.
+        expect(isHarmless || !isSafeAddress(text)).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('isAllowedInAttribute', () => {
+  it('minds addresses where they are followed, and nowhere else', () => {
+    for (const name of ['href', 'src', 'action', 'formaction', 'poster', 'xlink:href']) {
+      expect(isAllowedInAttribute(name, 'javascript:alert(1)')).toBe(false)
+    }
+    expect(isAllowedInAttribute('title', 'javascript: the good parts')).toBe(true)
+  })
+})
