@@ -3,21 +3,14 @@ import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
-import { listCopies } from '../publishing/copy-record.ts'
-import {
-  describeCopy,
-  type Publication,
-  publishPage,
-  withoutCopy,
-} from '../publishing/publish-page.ts'
+import { describeCopy, publishPage, withoutCopy } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/post.ts'
-import { isPublic } from '../wordpress/permalinks/find-page-at.ts'
-import { isPretty } from '../wordpress/permalinks/link-settings.ts'
 import { messageOf } from './failure.ts'
-import { isReached } from './is-reached.ts'
+import { isReached, pagePublication } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
+import { strayPages } from './stray-pages.ts'
 
 export type PublishOptions = {
   readonly db: Db
@@ -38,7 +31,8 @@ const CONCURRENCY = 4
 
 /**
  * Brings the static copies of pages up to date and has page caches forget their addresses: the pages that the change put on a frame or took
- * off one, those on frames that were built, and those whose copies no longer stand where they should. Nothing is thrown.
+ * off one, those on frames that were built, and those whose copies no longer stand where they should. A page that fails is told of and
+ * keeps no other from it.
  */
 export async function publishPages(
   options: PublishOptions,
@@ -46,26 +40,22 @@ export async function publishPages(
   change: Change,
   frames: readonly string[],
 ): Promise<PublishedPages> {
+  const { site, staticDir, log } = options
   const statics = new Map<number, StaticEffect>()
-  const addresses = new Map<number, string[]>()
+  const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
-  const ids = new Set([
-    ...change.pages,
-    ...(await build.pagesOn(frames)),
-    ...(change.bake && mayMove(change) ? await strayPages(options, build) : []),
-  ])
+  const strays = staticDir && mayMove(change) ? await strayPages(build, site, staticDir) : []
+  const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
   await forEachBounded(ids, CONCURRENCY, async (id) => {
     try {
-      const page = pages.get(id)
-      const unbuilt = !change.bake && (await build.frameOf(id)) !== undefined
-      const published = unbuilt
-        ? await leavePage(options, build, id, page)
-        : await publishOne(options, build, id, page)
+      const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
+      const publish = isLeft ? leavePage : publishOne
+      const published = await publish(options, build, id, pages.get(id))
       statics.set(id, published.effect)
       addresses.set(id, published.addresses)
     } catch (error) {
-      const message = messageOf(error, options.log)
+      const message = messageOf(error, log)
       failures.push(message)
       statics.set(id, withoutCopy('failed', message))
     }
@@ -80,101 +70,56 @@ export async function publishPages(
   }
 }
 
-type PublishedPage = {
-  readonly effect: StaticEffect
-  /** Where visitors may have seen the page, or will. */
-  readonly addresses: string[]
+/** What was touched may decide where pages stand and who may see them. */
+function mayMove({ bake, all, touched }: Change): boolean {
+  const kinds = new Set(['pages', 'languages', 'settings'])
+  return bake && (all === true || touched.some(({ kind }) => kinds.has(kind)))
 }
 
-/** @param page undefined for a page that is gone */
+type PublishedPage = {
+  readonly effect: StaticEffect
+  /** Where visitors may have seen the page, or see it now. */
+  readonly addresses: readonly string[]
+}
+
+/** @param page undefined for one that is gone */
 async function publishOne(
   options: PublishOptions,
   build: SiteBuild,
   id: number,
   page: Page | undefined,
 ): Promise<PublishedPage> {
+  const { db, site, staticDir, builtAt } = options
   const url = page && (await build.data.urlOf(page))
-  const links = await build.data.links()
-  const isShown =
-    page !== undefined && isPublic(page) && (await isReached(options, links, page, `${url}`))
-  const publication = await publicationOf(options, build, page, isShown)
-  const copy = copyOf(options, id)
-  const effect = copy
-    ? await publishPage(copy, url, publication, options.builtAt)
-    : withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
+  const reached = page !== undefined && (await isReached(db, site, build, page))
+  const effect =
+    staticDir === undefined
+      ? TURNED_OFF
+      : await publishPage(
+          { staticDir: resolve(staticDir), site: site.blogId, page: id },
+          url,
+          await pagePublication(site, build, page, reached),
+          builtAt,
+        )
   const { was_url: old } = effect
-  return { effect, addresses: [...(isShown && url ? [url] : []), ...(old ? [old] : [])] }
+  return { effect, addresses: [...(reached && url ? [url] : []), ...(old ? [old] : [])] }
 }
 
-async function publicationOf(
-  { site, staticDir }: PublishOptions,
-  build: SiteBuild,
-  page: Page | undefined,
-  isShown: boolean,
-): Promise<Publication> {
-  if (!page) return { reason: 'page_not_public', message: 'The page is gone.' }
-  if (site.archived || site.spam || site.deleted) {
-    return { reason: 'page_not_public', message: 'The site is archived, spam or deleted.' }
-  }
-  if (!isPretty(await build.data.links())) {
-    return {
-      reason: 'plain_permalinks',
-      message: "The site's permalinks are plain, so no file can stand for a page.",
-    }
-  }
-  // Without a place for it, there is nothing to render for.
-  if (staticDir === undefined) return { html: '' }
-  const publication = await build.render(page)
-  if ('html' in publication && !isShown) {
-    return {
-      reason: 'page_not_public',
-      message: 'Another page answers at the address of this one.',
-    }
-  }
-  return publication
-}
-
-/** The state of a page for which nothing is to be built. */
+/** A page for which nothing is to be built. */
 async function leavePage(
-  options: PublishOptions,
+  { site, staticDir }: PublishOptions,
   build: SiteBuild,
   id: number,
   page: Page | undefined,
 ): Promise<PublishedPage> {
-  const copy = copyOf(options, id)
+  if (staticDir === undefined) return { effect: TURNED_OFF, addresses: [] }
+  const copy = { staticDir: resolve(staticDir), site: site.blogId, page: id }
   const url = page && (await build.data.urlOf(page))
-  const effect = copy
-    ? await describeCopy(copy, url, 'Nothing was built, as the request asked.')
-    : withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
-  return { effect, addresses: [] }
+  const message = 'Nothing was built, as the request asked.'
+  return { effect: await describeCopy(copy, url, message), addresses: [] }
 }
 
-function copyOf({ staticDir, site }: PublishOptions, page: number) {
-  return staticDir === undefined
-    ? undefined
-    : { staticDir: resolve(staticDir), site: site.blogId, page }
-}
-
-/** What was touched decides where pages stand and who may see them. */
-function mayMove({ touched }: Change): boolean {
-  return touched.some(({ kind }) => ['pages', 'languages', 'settings'].includes(kind))
-}
-
-/** Pages that were edited past this service: they have a copy, but are gone, hidden, on no frame, or have another address now. */
-async function strayPages(
-  { staticDir, site }: PublishOptions,
-  build: SiteBuild,
-): Promise<number[]> {
-  if (staticDir === undefined) return []
-  const copies = await listCopies(resolve(staticDir), site.blogId)
-  const onFrames = new Set(await build.pagesOn(build.graph.all().map(({ id }) => id)))
-  const inPlace = new Set<number>()
-  for (const page of await build.data.pagesById([...copies.keys()])) {
-    const stands = (await build.data.urlOf(page)) === copies.get(page.id)
-    if (stands && isPublic(page) && onFrames.has(page.id)) inPlace.add(page.id)
-  }
-  return [...copies.keys()].filter((id) => !inPlace.has(id))
-}
+const TURNED_OFF = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
 
 async function flush(
   { pageCachePurge = [], log }: PublishOptions,

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import { isClosed } from '../wordpress/network/is-closed.ts'
 import { parseAddress } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
@@ -48,8 +48,4 @@ export function servePages({
     response.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' })
     response.type('html').send(html)
   }
-}
-
-function isClosed({ archived, spam, deleted }: Site): boolean {
-  return archived || spam || deleted
 }

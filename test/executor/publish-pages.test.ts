@@ -232,6 +232,19 @@ describe('a page that was edited past this service', () => {
     expect(copyAt('products/overview/')).toBe(before)
   })
 
+  it('has no copy once its site is closed', async () => {
+    const { db, globals } = front.network
+    const archive = (archived: number) =>
+      db.sql(globals.blogs).where({ blog_id: 4 }).update({ archived })
+    await archive(1)
+    const { statics } = await touch(4, 'pages')
+    expect(statics.get(2)).toMatchObject({ reason: 'page_not_public', removed: true })
+    expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
+    await archive(0)
+    await assign(4, 'page', [2])
+    expect(copyAt('http://brand.test/sample-page/')).toEqual(expect.any(String))
+  })
+
   it('has no copy once permalinks are plain', async () => {
     const site = await front.network.site(4)
     const { sql } = front.network.db
