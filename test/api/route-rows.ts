@@ -45,4 +45,48 @@ export const routeRows: readonly RouteRow[] = [
     answer: '404 frame_not_found',
   },
   { route: 'get /menus', answer: '200' },
+  { route: 'post /menus', answer: '400 menu_name_required' },
+  {
+    route: 'patch /menus/:ref',
+    path: '/menus/none',
+    body: { name: 'New' },
+    answer: '404 menu_not_found',
+  },
+  { route: 'delete /menus/:ref', path: '/menus/none', answer: '404 menu_not_found' },
+  {
+    route: 'put /menus/:ref/location',
+    path: '/menus/none/location',
+    body: { location: 'header' },
+    answer: '404 menu_not_found',
+  },
+  {
+    route: 'put /menus/:ref/items',
+    path: '/menus/none/items',
+    body: { items: [] },
+    answer: '404 menu_not_found',
+  },
+  {
+    route: 'post /menus/:ref/items',
+    path: '/menus/none/items',
+    body: { url: '/new/', title: 'New' },
+    answer: '404 menu_not_found',
+  },
+  {
+    route: 'patch /menus/:ref/items/:id',
+    path: '/menus/none/items/1',
+    body: { title: 'New' },
+    answer: '404 menu_not_found',
+  },
+  {
+    route: 'delete /menus/:ref/items/:id',
+    path: '/menus/none/items/1',
+    answer: '404 menu_not_found',
+  },
+  {
+    route: 'post /menus/:ref/reorder',
+    path: '/menus/none/reorder',
+    body: { order: [1] },
+    answer: '404 menu_not_found',
+  },
+  { route: 'get /data/:source', path: '/data/site.title', answer: '200' },
 ]
