@@ -57,7 +57,8 @@ function decodeNames(path: string): string[] | undefined {
 function decodeName(part: string): string | undefined {
   try {
     const name = part.includes('%') ? decodeURIComponent(part) : part
-    return name === '.' || name === '..' || /[/\\\x00-\x1f\x7f]/.test(name) ? undefined : name
+    const isName = name !== '.' && name !== '..' && !/[/\\\x00-\x1f\x7f]/.test(name)
+    return isName && name.isWellFormed() ? name : undefined
   } catch {
     return undefined
   }

@@ -48,6 +48,7 @@ describe('an address', () => {
     ['net.test', '/a%7f/'],
     ['net.test', '/%'],
     ['net.test', '/%ed%a0%80/'],
+    ['net.test', '/\ud800/'],
     ['net.test', `/${'a'.repeat(4096)}`],
   ])('is none: %j %j', (host, target) => {
     expect(parseAddress(host, target)).toBeUndefined()
