@@ -76,6 +76,7 @@ describe('parseConfig', () => {
     ['AUTH_FAILURES_PER_MINUTE', ['-1', 'none']],
     ['REDIS_URL', ['localhost:6379', 'http://h']],
     ['OBJECT_CACHE_URL', ['localhost', 'memcached://h']],
+    ['OBJECT_CACHE_FORM', ['memcached', 'Redis-Object-Cache']],
     ['PAGE_CACHE_PURGE', ['cache:80', 'http://a,ftp://b', 'http://a,']],
     ['EXECUTOR_URL', ['executor', 'ftp://h']],
     ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
