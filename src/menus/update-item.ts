@@ -7,7 +7,7 @@ import { menuItemTitle } from '../wordpress/formatting/menu-item-title.ts'
 import { phpTrim } from '../wordpress/formatting/php-trim.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import { type ItemLink, ownTitle } from '../wordpress/nav-menus/new-item.ts'
+import { ownTitle } from '../wordpress/nav-menus/new-item.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Authorship } from './authorship.ts'
@@ -16,7 +16,7 @@ import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
-import { resolveTree } from './resolve-tree.ts'
+import { type ResolvedItem, resolveTree } from './resolve-tree.ts'
 import { assertSingle } from './single-item.ts'
 import { type ItemTree, MAX_LEVELS } from './tree.ts'
 
@@ -69,8 +69,9 @@ async function changesOf(
   { link: tree, title, target, classes, parent }: ItemUpdate,
   authorship: Authorship,
 ): Promise<ItemChanges> {
-  const link = tree && (await findLink(tx, site, tree, authorship))
-  const label = title ?? (link && keptLabel(site, item, link))
+  const linked = tree && (await resolveLink(tx, site, tree, authorship))
+  const link = linked?.link
+  const label = title ?? (linked && keptLabel(site, item, linked))
   const original = link
     ? link.page?.title
     : await findOriginalTitle(tx, site, authorship.links, item)
@@ -85,23 +86,23 @@ async function changesOf(
   }
 }
 
-async function findLink(
+async function resolveLink(
   tx: Tx,
   site: Site,
   tree: ItemTree,
   authorship: Authorship,
-): Promise<ItemLink | undefined> {
+): Promise<ResolvedItem | undefined> {
   const resolved = await resolveTree(tx, site, authorship, tree)
   assertSingle(resolved)
-  return resolved.items[0]?.link
+  return resolved.items[0]
 }
 
-/** The label of an item that is to link something else: what people read there now, but for an address that was only there for want of one. */
-function keptLabel({ home }: Site, item: MenuItem, { page, url }: ItemLink): string {
+/** The label of an item that links something else now: what people read there, but for an address that was there for want of one. */
+function keptLabel({ home }: Site, item: MenuItem, { link, title }: ResolvedItem): string {
   const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
   const own = isCalledByAddress ? '' : item.ownTitle
-  if (page) return own
-  return own || (item.type === 'custom' ? url : item.title)
+  if (link.page) return own
+  return own || (item.type === 'custom' ? title : item.title)
 }
 
 /** @throws AppError `item_not_found` for the parent; `bad_parent` where the item would stand below itself, or too deep */

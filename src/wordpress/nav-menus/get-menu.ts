@@ -44,7 +44,9 @@ async function getMenuAt(
   { lang, theme }: MenuScope,
 ): Promise<Menu> {
   const maps = await readLocationMaps(db, site, theme)
-  const id = menuIdAt(maps, languages, location, lang ?? null)
+  // A theme that Polylang knows nothing of, one that is not active, has its own map still (`lang` null in lists of places).
+  const inTheme = lang === undefined ? (maps.byTheme.get(location) ?? 0) : 0
+  const id = menuIdAt(maps, languages, location, lang ?? null) || inTheme
   const menus = id > 0 ? await findMenus(db, site, id) : []
   // A map may name a menu that is gone; another one that bears its number as a slug is not it.
   const menu = menus.find((found) => found.id === id)

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { renderedMenus, truths } from '../../wordpress/truth.ts'
+
+let menus: MenusApi
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+
+type Row = { id: number; title: string; url: string; children: Row[] }
+const flat = (rows: readonly Row[]): Row[] => rows.flatMap((row) => [row, ...flat(row.children)])
+
+async function storeDataset(name: string, value: string): Promise<void> {
+  await menus.network.db
+    .sql(menus.site.tables.options)
+    .insert({ option_name: `svc_data_${name}`, option_value: value, autoload: 'off' })
+}
+
+describe('GET /data/menu.<location>', () => {
+  it('gives the menu that visitors see, as a tree, whole', async () => {
+    const { status, body } = await send('get', '/data/menu.header?lang=de')
+    expect(status).toBe(200)
+    expect({ ...body, items: body.items.length }).toEqual({
+      success: true,
+      site_id: 2,
+      source: 'menu.header',
+      lang: 'de',
+      menu: { id: 25, name: 'Hauptmenü', slug: 'hauptmenu' },
+      total: 6,
+      items: 4,
+    })
+    expect(body.items[0]).toEqual({
+      id: 39,
+      title: 'Startseite',
+      url: 'http://net.test/shop/de/startseite/',
+      type: 'post_type',
+      page: 5,
+      target: '',
+      classes: '',
+      children: [],
+    })
+    expect(body.items[2]).toMatchObject({
+      type: 'custom',
+      page: null,
+      target: '_blank',
+      classes: 'one two',
+      children: [{ title: 'Relative' }, { title: 'Anchor' }],
+    })
+    expect(body.items[3]).toMatchObject({ type: 'taxonomy', page: null })
+  })
+
+  it('is in the default language without lang; null where no menu is set', async () => {
+    expect((await send('get', '/data/menu.header')).body).toMatchObject({
+      lang: 'en',
+      menu: { id: 23 },
+    })
+    expect((await send('get', '/data/menu.footer_2')).body).toMatchObject({
+      menu: null,
+      total: 0,
+      items: [],
+    })
+    const monolingual = await menus.as('bob')('get', '/site/3/data/menu.header')
+    expect(monolingual.body).toMatchObject({ lang: null, menu: { id: 4 } })
+  })
+
+  it('holds the items that wp_nav_menu prints, at every location and in every language', async () => {
+    const seen = new Set<string>()
+    for (const [address, { lang, locations }] of Object.entries(renderedMenus)) {
+      if (!address.startsWith('http://net.test/shop/')) continue
+      for (const [location, html] of Object.entries(locations)) {
+        if (seen.has(`${lang} ${location}`)) continue
+        seen.add(`${lang} ${location}`)
+        const { body } = await send('get', `/data/menu.${location}?lang=${lang}`)
+        const printed = [...html.matchAll(/id="menu-item-(\d+)"/g)].map(([, id]) => Number(id))
+        expect([location, lang, flat(body.items).map(({ id }) => id)]).toEqual([
+          location,
+          lang,
+          printed,
+        ])
+        expect(body.total).toBe(printed.length)
+      }
+    }
+    expect(seen.size).toBeGreaterThan(4)
+  })
+
+  it('reads the menu itself in at most three statements', async () => {
+    await send('put', '/menus/main-menu/items', {
+      items: Array.from({ length: 50 }, (_, index) => (index % 2 ? 7 : { url: `/${index}` })),
+    })
+    const statements: string[] = []
+    const onQuery = ({ sql }: { sql: string }) => statements.push(sql)
+    menus.network.db.sql.on('query', onQuery)
+    const { body } = await send('get', '/data/menu.header')
+    menus.network.db.sql.removeListener('query', onQuery)
+    expect(body.total).toBe(50)
+    const first = statements.findIndex((sql) => sql.includes('union all'))
+    const ofMenu = statements.filter(
+      (sql, index) => index >= first && /theme|term_relationships` as `tr`|lineage/.test(sql),
+    )
+    expect(ofMenu.length).toBeLessThanOrEqual(3)
+  })
+
+  it('unknown_location: a location that no theme has, with locations', async () => {
+    const { status, body } = await send('get', '/data/menu.nowhere')
+    expect([status, body.error, body.locations.length]).toEqual([400, 'unknown_location', 4])
+  })
+
+  it('unknown_language and polylang_inactive', async () => {
+    const unknown = await send('get', '/data/menu.header?lang=xx')
+    expect([unknown.status, unknown.body.error]).toEqual([400, 'unknown_language'])
+    const inactive = await menus.as('bob')('get', '/site/3/data/menu.header?lang=en')
+    expect([inactive.status, inactive.body.error]).toEqual([409, 'polylang_inactive'])
+  })
+})
+
+describe('GET /data/<source>', () => {
+  const shop = truths.find(({ blog_id }) => blog_id === 2)
+
+  it('site and site.<field>', async () => {
+    const { body } = await send('get', '/data/site?lang=ar')
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      source: 'site',
+      lang: 'ar',
+      value: {
+        id: 2,
+        title: 'shop',
+        description: '',
+        url: shop?.languages?.find(({ slug }) => slug === 'ar')?.home_url,
+        home: 'http://net.test/shop',
+        domain: 'net.test',
+        lang: 'ar',
+        locale: 'ar',
+        rtl: true,
+        dir: 'rtl',
+      },
+    })
+    expect((await send('get', '/data/site.title')).body.value).toBe('shop')
+  })
+
+  it('settings and settings.<name>, and never a secret', async () => {
+    const { body } = await send('get', '/data/settings')
+    expect(body.value).toMatchObject({ blogname: 'shop', permalink_structure: '/%postname%/' })
+    expect((await send('get', '/data/settings.blogname')).body.value).toBe('shop')
+    for (const secret of ['admin_email', 'mailserver_pass', 'auth_key']) {
+      expect(body.value[secret]).toBeUndefined()
+      expect((await send('get', `/data/settings.${secret}`)).status).toBe(404)
+    }
+  })
+
+  it('pages: the published ones of a language, and those without', async () => {
+    const { body } = await send('get', '/data/pages?lang=fr')
+    const expected = shop?.pages.filter(
+      ({ status, lang }) => status === 'publish' && (lang === 'fr' || lang === null),
+    )
+    const withoutProtected = expected?.filter(({ title }) => !/password/i.test(title))
+    expect(body.items.map(({ id }: Row) => id)).toEqual(withoutProtected?.map(({ id }) => id))
+    expect(body.total).toBe(body.items.length)
+  })
+
+  it('languages', async () => {
+    const { body } = await send('get', '/data/languages')
+    expect(body.items).toEqual(
+      shop?.languages?.map(({ slug, locale, name, rtl, home_url }) => ({
+        slug,
+        locale,
+        name,
+        rtl,
+        url: home_url,
+      })),
+    )
+    expect((await menus.as('bob')('get', '/site/3/data/languages')).body).toMatchObject({
+      total: 0,
+      items: [],
+    })
+  })
+
+  it('dataset.<name>, JSON or PHP, and paths into it', async () => {
+    await storeDataset('prices', JSON.stringify({ currency: 'EUR', plans: [{ name: 'One' }] }))
+    await storeDataset('team', encodePhp([{ name: 'Ann' }, { name: 'Bob' }]))
+    expect((await send('get', '/data/dataset.prices')).body.value).toEqual({
+      currency: 'EUR',
+      plans: [{ name: 'One' }],
+    })
+    expect((await send('get', '/data/dataset.prices.plans')).body).toMatchObject({
+      total: 1,
+      items: [{ name: 'One' }],
+    })
+    expect((await send('get', '/data/dataset.prices.plans.0.name')).body.value).toBe('One')
+    expect((await send('get', '/data/dataset.team')).body).toMatchObject({
+      source: 'dataset.team',
+      total: 2,
+      items: [{ name: 'Ann' }, { name: 'Bob' }],
+    })
+  })
+
+  it.each([
+    'dataset.none',
+    'dataset',
+    'dataset.prices.none',
+    'dataset.__proto__',
+    'menu',
+    'menu.a.b',
+    'site.none',
+    'site.constructor',
+    'page.title',
+    'props.x',
+    'item',
+    'nothing',
+    '..',
+    'options.siteurl',
+  ])('unknown_source: %s', async (source) => {
+    const { status, body } = await send('get', `/data/${encodeURIComponent(source)}`)
+    expect([status, body.error]).toEqual([404, 'unknown_source'])
+  })
+})

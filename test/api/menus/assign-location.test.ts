@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readOptions } from '../../../src/wordpress/options/read-option.ts'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const maps = async () => {
+  const found = await readOptions(menus.network.db, menus.site, ['theme_mods_opal', 'polylang'])
+  return [found.get('theme_mods_opal') ?? '', found.get('polylang') ?? '']
+}
+/** Both maps after an assignment, and before it. */
+const assign = async (body: object, ref: string | number = 27) => {
+  const before = await maps()
+  const answer = await send('put', `/menus/${ref}/location`, body)
+  return { answer, before, after: await maps() }
+}
+
+describe('PUT /menus/{ref}/location', () => {
+  it('without a language writes the default one and the theme, in place, whole', async () => {
+    const { answer, before, after } = await assign({ location: 'header' })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      success: true,
+      site_id: 2,
+      theme: 'opal',
+      location: 'header',
+      lang: 'en',
+      menu: { id: 27, name: 'Unassigned & "odd" – naïve', slug: 'unassigned-odd-naive' },
+      assigned: [{ location: 'header', lang: 'en' }],
+      warnings: [],
+      rebaked: answer.body.rebaked,
+    })
+    expect(answer.body.rebaked.status).toBe('ok')
+    expect(after).toEqual([
+      before[0]?.replace('s:6:"header";i:23;', 's:6:"header";i:27;'),
+      before[1]?.replace('s:2:"en";i:23;', 's:2:"en";i:27;'),
+    ])
+    expect((await send('get', '/data/menu.header')).body.menu.id).toBe(27)
+  })
+
+  it('with the default language does the same', async () => {
+    const { before, after } = await assign({ location: 'header', lang: 'en' }, 'main-menu')
+    expect(after).toEqual([
+      before[0]?.replace('s:6:"header";i:27;', 's:6:"header";i:23;'),
+      before[1]?.replace('s:2:"en";i:27;', 's:2:"en";i:23;'),
+    ])
+  })
+
+  it("with another language writes Polylang's map alone", async () => {
+    const { answer, before, after } = await assign({ location: 'header', lang: 'ar' })
+    expect(answer.body).toMatchObject({
+      lang: 'ar',
+      assigned: [{ location: 'header', lang: 'ar' }],
+    })
+    expect(after).toEqual([
+      before[0],
+      before[1]?.replace(
+        'a:3:{s:2:"de";i:25;s:2:"en";i:23;s:2:"fr";i:24;}',
+        'a:4:{s:2:"de";i:25;s:2:"en";i:23;s:2:"fr";i:24;s:2:"ar";i:27;}',
+      ),
+    ])
+  })
+
+  it('makes a location known to the theme, without which Polylang would show nothing', async () => {
+    const { answer, after } = await assign({ location: 'footer_3', lang: 'fr' }, 'menu-principal')
+    expect(answer.status).toBe(200)
+    expect(after[0]).toContain('s:8:"footer_3";i:0;')
+    expect(after[1]).toContain('s:8:"footer_3";a:1:{s:2:"fr";i:24;}')
+    expect((await send('get', '/data/menu.footer_3?lang=fr')).body.menu.id).toBe(24)
+    expect((await send('get', '/data/menu.footer_3')).body.menu).toBeNull()
+  })
+
+  it('writes the map of another theme', async () => {
+    const { answer, before, after } = await assign({ location: 'footer_2', theme: 'other' })
+    expect(answer.body).toMatchObject({
+      theme: 'other',
+      assigned: [{ location: 'footer_2', lang: 'en' }],
+    })
+    expect(after[0]).toBe(before[0])
+    const other = await readOptions(menus.network.db, menus.site, ['theme_mods_other'])
+    expect(other.get('theme_mods_other')).toBe(
+      'a:2:{s:18:"nav_menu_locations";a:3:{s:6:"header";i:26;s:7:"primary";i:23;s:8:"footer_2";i:27;}s:11:"custom_logo";i:12;}',
+    )
+  })
+
+  it('writes the theme alone on a site without Polylang', async () => {
+    const { body } = await menus.as('bob')('put', '/site/3/menus/5/location', {
+      location: 'header',
+    })
+    expect(body).toMatchObject({ lang: null, theme: 'opal' })
+    const site = await menus.network.site(3)
+    const found = await readOptions(menus.network.db, site, ['theme_mods_opal', 'polylang'])
+    expect([...found]).toEqual([
+      [
+        'theme_mods_opal',
+        'a:2:{i:0;b:0;s:18:"nav_menu_locations";a:2:{s:6:"header";i:5;s:8:"footer_1";i:5;}}',
+      ],
+    ])
+  })
+
+  it('keeps integers integers, and moves no byte when nothing changes', async () => {
+    const { before, after } = await assign({ location: 'header', lang: 'ar' })
+    expect(after).toEqual(before)
+  })
+
+  it('warns while WordPress has a switch of themes to finish', async () => {
+    const { options } = menus.site.tables
+    const switched = menus.network.db.sql(options).where({ option_name: 'theme_switched' })
+    await switched.clone().update({ option_value: 'twentytwentyfive' })
+    const { answer } = await assign({ location: 'header', lang: 'ar' })
+    expect(answer.body.warnings).toEqual(['theme_switch_pending'])
+    await switched.update({ option_value: '' })
+  })
+
+  it('location_required: also for an empty one', async () => {
+    for (const location of [undefined, null, '']) {
+      const { answer, before, after } = await assign({ location })
+      expect([answer.status, answer.body.error]).toEqual([400, 'location_required'])
+      expect(after).toEqual(before)
+    }
+  })
+
+  it('unknown_location: with locations', async () => {
+    for (const location of ['primary', 'HEADER', 7, {}]) {
+      const { answer } = await assign({ location })
+      expect([answer.status, answer.body.error, answer.body.locations]).toEqual([
+        400,
+        'unknown_location',
+        ['header', 'footer_1', 'footer_2', 'footer_3'],
+      ])
+    }
+  })
+
+  it('unknown_language: with languages', async () => {
+    for (const lang of ['xx', 'EN', 7, {}]) {
+      const { answer } = await assign({ location: 'header', lang })
+      expect([answer.status, answer.body.error, answer.body.languages]).toEqual([
+        400,
+        'unknown_language',
+        ['en', 'fr', 'de', 'ar'],
+      ])
+    }
+  })
+
+  it('polylang_inactive: a language on a site without Polylang', async () => {
+    const { status, body } = await menus.as('bob')('put', '/site/3/menus/5/location', {
+      location: 'header',
+      lang: 'en',
+    })
+    expect([status, body.error]).toEqual([409, 'polylang_inactive'])
+  })
+
+  it('menu_not_found', async () => {
+    const { answer } = await assign({ location: 'header' }, 'nope')
+    expect([answer.status, answer.body.error]).toEqual([404, 'menu_not_found'])
+  })
+
+  it('menu_assignment_not_stored: the database holds something else, with read_back', async () => {
+    const { sql } = menus.network.db
+    await sql.raw(
+      `CREATE TRIGGER meddle BEFORE UPDATE ON ?? FOR EACH ROW
+       SET NEW.option_value = IF(NEW.option_name = 'polylang', OLD.option_value, NEW.option_value)`,
+      [menus.site.tables.options],
+    )
+    const { answer, before, after } = await assign({ location: 'footer_2' })
+    await sql.raw('DROP TRIGGER meddle')
+    expect([answer.status, answer.body.error, answer.body.read_back]).toEqual([
+      500,
+      'menu_assignment_not_stored',
+      {
+        polylang: { 'nav_menus.opal.footer_2.en': null },
+        theme_mods_opal: { 'nav_menu_locations.footer_2': 27 },
+      },
+    ])
+    expect(after).toEqual(before)
+  })
+
+  it('menu_assignment_not_stored: a map that is damaged is left as it is', async () => {
+    const { sql } = menus.network.db
+    const row = sql(menus.site.tables.options).where({ option_name: 'polylang' })
+    const [held] = await row.clone().pluck('option_value')
+    await row.clone().update({ option_value: `${held}}` })
+    const { answer, before, after } = await assign({ location: 'footer_2' })
+    await row.update({ option_value: held })
+    expect([answer.status, answer.body.error]).toEqual([500, 'menu_assignment_not_stored'])
+    expect(answer.body.message).toContain('polylang')
+    expect(after).toEqual(before)
+  })
+})

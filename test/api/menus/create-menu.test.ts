@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const refused = async (body: object) => {
+  const { body: listed } = await send('get', '/menus')
+  const answer = await send('post', '/menus', body)
+  expect((await send('get', '/menus')).body).toEqual(listed)
+  return [answer.status, answer.body.error]
+}
+
+describe('POST /menus', () => {
+  it('makes a menu with its tree at its place, whole', async () => {
+    const { status, body } = await send('post', '/menus', {
+      name: 'Whole & sound',
+      slug: 'whole',
+      location: 'footer_3',
+      lang: 'fr',
+      items: ['a-propos', { url: '/x', title: 'X', children: [7] }],
+    })
+    expect(status).toBe(200)
+    const [first, second, third] = body.items
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      theme: null,
+      menu: { id: body.menu.id, name: 'Whole & sound', slug: 'whole', items: 3 },
+      items: [
+        {
+          id: first.id,
+          at: '0',
+          title: 'À propos',
+          type: 'post_type',
+          page: 8,
+          url: 'http://net.test/shop/fr/a-propos/',
+          parent: 0,
+          order: 1,
+          valid: true,
+        },
+        {
+          id: second.id,
+          at: '1',
+          title: 'X',
+          type: 'custom',
+          page: null,
+          url: 'http://net.test/shop/x',
+          parent: 0,
+          order: 2,
+          valid: true,
+        },
+        {
+          id: third.id,
+          at: '1.0',
+          title: 'About us',
+          type: 'post_type',
+          page: 7,
+          url: 'http://net.test/shop/about-us/',
+          parent: second.id,
+          order: 3,
+          valid: true,
+        },
+      ],
+      invalid: [],
+      warnings: [],
+      rebaked: body.rebaked,
+    })
+    expect(body.rebaked).toMatchObject({ status: 'ok', cache: { status: 'skipped' } })
+    const read = (await menus.itemsOf(body.menu.id)).map(({ id, parent }) => [id, parent])
+    expect(read).toEqual([
+      [first.id, 0],
+      [second.id, 0],
+      [third.id, second.id],
+    ])
+    const data = await send('get', '/data/menu.footer_3?lang=fr')
+    expect(data.body).toMatchObject({ menu: { id: body.menu.id, slug: 'whole' }, total: 3 })
+  })
+
+  it('needs a name alone', async () => {
+    const { status, body } = await send('post', '/menus', { name: 'Just a name' })
+    expect([status, body.menu.slug, body.menu.items, body.items]).toEqual([
+      200,
+      'just-a-name',
+      0,
+      [],
+    ])
+  })
+
+  it('menu_name_required: without a name, with none, or with one of which nothing is left', async () => {
+    for (const name of [undefined, null, '', '  ', '<b></b>', {}, true]) {
+      expect(await refused({ name })).toEqual([400, 'menu_name_required'])
+    }
+  })
+
+  it('a name of more than 200 characters is refused', async () => {
+    const { status, body } = await send('post', '/menus', { name: 'n'.repeat(201) })
+    expect([status, body.code, Object.keys(body.data.params)]).toEqual([
+      400,
+      'rest_invalid_param',
+      ['name'],
+    ])
+  })
+
+  it('a slug that is taken gets a number, with a warning; an own one is cleaned', async () => {
+    const taken = await send('post', '/menus', { name: 'One', slug: 'footer' })
+    expect([taken.body.menu.slug, taken.body.warnings]).toEqual(['footer-2', ['slug_changed']])
+    const cleaned = await send('post', '/menus', { name: 'Two', slug: 'My Slug!' })
+    expect([cleaned.body.menu.slug, cleaned.body.warnings]).toEqual(['my-slug', ['slug_changed']])
+    const cyrillic = await send('post', '/menus', { name: 'Three', slug: 'подвал' })
+    expect([decodeURI(cyrillic.body.menu.slug), cyrillic.body.warnings]).toEqual(['подвал', []])
+    const number = await send('post', '/menus', { name: 'Four', slug: 2024 })
+    expect([number.body.menu.slug, number.body.warnings]).toEqual(['2024', []])
+  })
+
+  it('a name that WordPress takes for that of another menu gets a number too', async () => {
+    const { body } = await send('post', '/menus', { name: 'HAUPTMENU' })
+    expect([body.menu.name, body.menu.slug, body.warnings]).toEqual([
+      'HAUPTMENU (2)',
+      'hauptmenu-2',
+      ['name_changed', 'slug_changed'],
+    ])
+  })
+
+  it('bad_items: items are no list, or not the items of a menu', async () => {
+    expect(await refused({ name: 'Bad', items: {} })).toEqual([400, 'bad_items'])
+    expect(await refused({ name: 'Bad', items: [{}] })).toEqual([400, 'bad_items'])
+  })
+
+  it('menu_items_unresolved: with errors', async () => {
+    expect(await refused({ name: 'Bad', items: ['nowhere'] })).toEqual([
+      409,
+      'menu_items_unresolved',
+    ])
+    const { body } = await send('post', '/menus', { name: 'Bad', items: ['nowhere'] })
+    expect(body.errors).toEqual([
+      { at: '0', reason: 'page_not_found', message: expect.any(String), page: 'nowhere' },
+    ])
+  })
+
+  it('menu_items_invalid: with invalid; allow_invalid leaves them out', async () => {
+    const items = [{ page: 19, children: [3] }, 7]
+    expect(await refused({ name: 'Bad', items })).toEqual([409, 'menu_items_invalid'])
+    const { body } = await send('post', '/menus', { name: 'Kept', items, allow_invalid: true })
+    expect(body.menu.items).toBe(1)
+    expect(body.items.map(({ at }: { at: string }) => at)).toEqual(['1'])
+    expect(body.invalid).toEqual([
+      {
+        at: '0',
+        reason: 'page_not_published',
+        message: expect.any(String),
+        page: 19,
+        status: expect.not.stringMatching('publish'),
+      },
+      { at: '0.0', reason: 'parent_left_out', message: expect.any(String), page: 3 },
+    ])
+  })
+
+  it('unknown_location: with locations', async () => {
+    expect(await refused({ name: 'Bad', location: 'sidebar' })).toEqual([400, 'unknown_location'])
+    expect(await refused({ name: 'Bad', location: 7 })).toEqual([400, 'unknown_location'])
+  })
+
+  it('unknown_language: with languages; also without a location', async () => {
+    expect(await refused({ name: 'Bad', location: 'header', lang: 'xx' })).toEqual([
+      400,
+      'unknown_language',
+    ])
+    const { body } = await send('post', '/menus', { name: 'Bad', lang: 'xx' })
+    expect([body.error, body.languages]).toEqual(['unknown_language', ['en', 'fr', 'de', 'ar']])
+  })
+
+  it('polylang_inactive: a language on a site without Polylang', async () => {
+    const { status, body } = await menus.as('bob')('post', '/site/3/menus', {
+      name: 'Bad',
+      location: 'header',
+      lang: 'en',
+    })
+    expect([status, body.error]).toEqual([409, 'polylang_inactive'])
+  })
+
+  it('menu_assignment_not_stored: nothing is made where the place could not be', async () => {
+    const { options } = menus.site.tables
+    const name = { option_name: 'theme_mods_damaged' }
+    await menus.network.db.sql(options).insert({ ...name, option_value: 'a:1:{s:9:"x";i:1;}' })
+    const { status, body } = await send('post', '/menus', {
+      name: 'Bad',
+      location: 'header',
+      theme: 'damaged',
+    })
+    expect([status, body.error, body.read_back]).toEqual([
+      500,
+      'menu_assignment_not_stored',
+      { theme_mods_damaged: null },
+    ])
+    expect((await send('get', '/menus/')).body.menus).not.toContainEqual(
+      expect.objectContaining({ name: 'Bad' }),
+    )
+  })
+
+  it('theme says in which theme the location is; a new map is autoloaded as WordPress would', async () => {
+    const { body } = await send('post', '/menus', {
+      name: 'Elsewhere',
+      location: 'footer_1',
+      theme: 'brand-new',
+    })
+    expect(body.theme).toBe('brand-new')
+    const { options } = menus.site.tables
+    const row = await menus.network.db
+      .sql(options)
+      .where({ option_name: 'theme_mods_brand-new' })
+      .first('option_value', 'autoload')
+    expect(row).toEqual({
+      option_value: `a:1:{s:18:"nav_menu_locations";a:1:{s:8:"footer_1";i:${body.menu.id};}}`,
+      autoload: 'auto',
+    })
+    const polylang = await readOption(menus.network.db, menus.site, 'polylang')
+    expect(polylang).toContain(
+      `s:9:"brand-new";a:1:{s:8:"footer_1";a:1:{s:2:"en";i:${body.menu.id};}}`,
+    )
+  })
+
+  it('another spelling of a theme does not overwrite its mods', async () => {
+    const before = await readOption(menus.network.db, menus.site, 'theme_mods_opal')
+    const { status, body } = await send('post', '/menus', {
+      name: 'Bad',
+      location: 'footer_1',
+      theme: 'OPAL',
+    })
+    expect([status, body.code, body.data.params]).toEqual([
+      400,
+      'rest_invalid_param',
+      { theme: 'must be spelled "opal"' },
+    ])
+    expect(await readOption(menus.network.db, menus.site, 'theme_mods_opal')).toBe(before)
+  })
+})

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readOptions } from '../../../src/wordpress/options/read-option.ts'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const NAMES = ['theme_mods_opal', 'theme_mods_other', 'polylang', 'nav_menu_options']
+const options = () => readOptions(menus.network.db, menus.site, NAMES)
+
+describe('DELETE /menus/{ref}', () => {
+  it('removes the menu, its items and its places in all themes and languages', async () => {
+    const before = await options()
+    const items = await menus.itemsOf(26)
+    const { status, body } = await send('delete', '/menus/footer')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      deleted: { id: 26, name: 'Footer', slug: 'footer' },
+      removed_items: 7,
+      freed_locations: [
+        { theme: 'opal', location: 'footer_1', lang: 'en' },
+        { theme: 'opal', location: 'footer_1', lang: 'fr' },
+        { theme: 'other', location: 'header', lang: null },
+      ],
+      rebaked: body.rebaked,
+    })
+    expect(body.rebaked.status).toBe('ok')
+
+    const after = await options()
+    const replaced = (name: string, from: string, to: string) =>
+      expect(after.get(name)).toBe(before.get(name)?.replace(from, to))
+    replaced('theme_mods_opal', 's:8:"footer_1";i:26;', 's:8:"footer_1";i:0;')
+    replaced('theme_mods_other', 's:6:"header";i:26;', 's:6:"header";i:0;')
+    replaced(
+      'polylang',
+      's:8:"footer_1";a:2:{s:2:"en";i:26;s:2:"fr";i:26;}',
+      's:8:"footer_1";a:0:{}',
+    )
+    replaced('nav_menu_options', 'a:2:{i:0;i:23;i:1;i:26;}', 'a:1:{i:0;i:23;}')
+
+    const { posts, postmeta, terms, termTaxonomy, termRelationships } = menus.site.tables
+    const { sql } = menus.network.db
+    const ids = items.map(({ id }) => id)
+    expect(await sql(posts).whereIn('ID', ids)).toEqual([])
+    expect(await sql(postmeta).whereIn('post_id', ids)).toEqual([])
+    expect(await sql(termRelationships).where({ term_taxonomy_id: 24 })).toEqual([])
+    expect(await sql(termTaxonomy).where({ term_taxonomy_id: 24 })).toEqual([])
+    expect(await sql(terms).where({ term_id: 26 })).toEqual([])
+  })
+
+  it('leaves the term to another taxonomy, the page that was related, and the meta of others', async () => {
+    const { body } = await send('post', '/menus', { name: 'Shared', items: [3] })
+    const { id } = body.menu
+    const { terms, termmeta, termTaxonomy, termRelationships, posts } = menus.site.tables
+    const { sql } = menus.network.db
+    const { tt } = await sql(termTaxonomy).where({ term_id: id }).first({ tt: 'term_taxonomy_id' })
+    await sql(termTaxonomy).insert({ term_id: id, taxonomy: 'category', description: '' })
+    await sql(termRelationships).insert({ object_id: 7, term_taxonomy_id: tt })
+    await sql(termmeta).insert({ term_id: id, meta_key: 'a', meta_value: 'b' })
+    expect((await send('delete', `/menus/${id}`)).status).toBe(200)
+    expect(await sql(terms).where({ term_id: id }).pluck('slug')).toEqual(['shared'])
+    expect(await sql(termTaxonomy).where({ term_id: id }).pluck('taxonomy')).toEqual(['category'])
+    expect(await sql(posts).where({ ID: 7 }).pluck('post_status')).toEqual(['publish'])
+    expect(await sql(termRelationships).where({ term_taxonomy_id: tt })).toEqual([])
+  })
+
+  it('gives the active theme its map back where it had none, as WordPress does', async () => {
+    const site = await menus.network.site(1)
+    const name = { option_name: 'theme_mods_opal' }
+    const { sql } = menus.network.db
+    await sql(site.tables.options).where(name).update({ option_value: 'a:1:{i:0;b:0;}' })
+    await menus.as('admin')('delete', '/site/1/menus/2')
+    expect(await sql(site.tables.options).where(name).pluck('option_value')).toEqual([
+      'a:2:{i:0;b:0;s:18:"nav_menu_locations";a:0:{}}',
+    ])
+  })
+
+  it('finds it by its location, and no more afterwards', async () => {
+    const gone = await send('delete', '/menus/~header', { lang: 'de' })
+    expect(gone.body.deleted).toEqual({ id: 25, name: 'Hauptmenü', slug: 'hauptmenu' })
+    expect((await send('delete', '/menus/25')).body.error).toBe('menu_not_found')
+    const again = await send('delete', '/menus/~header', { lang: 'de' })
+    expect([again.status, again.body.error]).toEqual([404, 'menu_not_assigned'])
+  })
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+
+describe('DELETE /menus/{ref}/items/{id}', () => {
+  it('removes an item with its branch, whole', async () => {
+    const { menu, items } = await menus.makeMenu([
+      3,
+      { page: 7, children: [{ page: 10, children: [12] }, 13] },
+      { url: '/x' },
+    ])
+    const ids = items.map(({ id }: { id: number }) => id)
+    const { status, body } = await send('delete', `/menus/${menu.id}/items/${ids[1]}`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      menu: { id: menu.id, name: menu.name },
+      removed: ids.slice(1, 5),
+      total: 2,
+      rebaked: body.rebaked,
+    })
+    expect(body.rebaked.status).toBe('ok')
+    const left = await menus.itemsOf(menu.id)
+    expect(left.map(({ id, storedOrder }) => [id, storedOrder])).toEqual([
+      [ids[0], 1],
+      [ids[5], 2],
+    ])
+    const { postmeta, termTaxonomy } = menus.site.tables
+    const { sql } = menus.network.db
+    expect(await sql(postmeta).whereIn('post_id', ids.slice(1, 5))).toEqual([])
+    expect(await sql(termTaxonomy).where({ term_id: menu.id }).pluck('count')).toEqual([2])
+  })
+
+  it('item_not_found: of no menu, of another menu, or no id', async () => {
+    for (const id of ['9999', '24', '0', '-1', '1e3', 'first', '99999999999999999999']) {
+      const { status, body } = await send('delete', `/menus/footer/items/${id}`)
+      expect([status, body.error]).toEqual([404, 'item_not_found'])
+    }
+    expect(await menus.itemsOf(26)).toHaveLength(7)
+  })
+
+  it('menu_not_found', async () => {
+    const { status, body } = await send('delete', '/menus/nope/items/24')
+    expect([status, body.error]).toEqual([404, 'menu_not_found'])
+  })
+})

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+
+describe('PATCH /menus/{ref}', () => {
+  it('renames a menu and leaves its slug, items and locations alone; nothing is rebuilt', async () => {
+    const before = (await send('get', '/menus')).body.menus
+    const { status, body } = await send('patch', '/menus/main-menu', { name: 'Top & more' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      menu: { id: 23, term_taxonomy_id: 21, name: 'Top & more', slug: 'main-menu', count: 8 },
+      warnings: [],
+    })
+    const after = (await send('get', '/menus')).body.menus
+    const listed = (list: { id: number }[]) => list.find(({ id }) => id === 23)
+    expect(listed(after)).toEqual({ ...listed(before), name: 'Top & more' })
+    expect(await menus.itemsOf(23)).toHaveLength(8)
+  })
+
+  it('changes a slug, and both at once', async () => {
+    const slug = await send('patch', '/menus/23', { slug: 'top' })
+    expect([slug.body.menu.name, slug.body.menu.slug]).toEqual(['Top & more', 'top'])
+    const both = await send('patch', '/menus/top', { name: 'Main', slug: 'main' })
+    expect([both.body.menu.name, both.body.menu.slug, both.body.warnings]).toEqual([
+      'Main',
+      'main',
+      [],
+    ])
+    const own = await send('patch', '/menus/main', { name: 'MAIN', slug: 'main' })
+    expect([own.body.menu.name, own.body.menu.slug, own.body.warnings]).toEqual([
+      'MAIN',
+      'main',
+      [],
+    ])
+  })
+
+  it('makes both unique among the menus, with warnings', async () => {
+    const { body } = await send('patch', '/menus/deep', { name: 'footer', slug: 'footer' })
+    expect([body.menu.name, body.menu.slug, body.warnings]).toEqual([
+      'footer (2)',
+      'footer-2',
+      ['name_changed', 'slug_changed'],
+    ])
+  })
+
+  it('keeps the description that a plugin may have given the term', async () => {
+    const { termTaxonomy } = menus.site.tables
+    const row = { term_id: 24, taxonomy: 'nav_menu' }
+    await menus.network.db.sql(termTaxonomy).where(row).update({ description: 'kept' })
+    await send('patch', '/menus/24', { name: 'Autre' })
+    expect(await menus.network.db.sql(termTaxonomy).where(row).first('description')).toEqual({
+      description: 'kept',
+    })
+  })
+
+  it('nothing_to_update: without a name or a slug', async () => {
+    for (const body of [undefined, {}, { name: null }, { slug: '' }, { items: [] }]) {
+      const { status, body: answer } = await send('patch', '/menus/24', body)
+      expect([status, answer.error]).toEqual([400, 'nothing_to_update'])
+    }
+  })
+
+  it('menu_not_found', async () => {
+    const { status, body } = await send('patch', '/menus/nope', { name: 'x' })
+    expect([status, body.error]).toEqual([404, 'menu_not_found'])
+  })
+
+  it('ambiguous_menu: a name that several menus bear, with candidates', async () => {
+    const { terms, termTaxonomy } = menus.site.tables
+    const { sql } = menus.network.db
+    for (const slug of ['twin-a', 'twin-b']) {
+      const [id = 0] = await sql(terms).insert({ name: 'Twin', slug })
+      await sql(termTaxonomy).insert({ term_id: id, taxonomy: 'nav_menu', description: '' })
+    }
+    const { status, body } = await send('patch', '/menus/Twin', { name: 'x' })
+    expect([status, body.error]).toEqual([409, 'ambiguous_menu'])
+    expect(body.candidates.map(({ slug }: { slug: string }) => slug)).toEqual(['twin-a', 'twin-b'])
+  })
+})
+
+describe('{ref}', () => {
+  it.each<[string, number, object?]>([
+    ['26', 26],
+    ['footer', 26],
+    ['Footer', 26],
+    ['~footer_1', 26],
+    ['@footer_1', 26],
+    ['~header', 25, { lang: 'de' }],
+    ['~header', 26, { theme: 'other' }],
+    [encodeURIComponent('Основное меню'), 28],
+  ])('%s is the menu %i', async (ref, id, scope = {}) => {
+    const { status, body } = await send('patch', `/menus/${ref}`, { name: 'Named', ...scope })
+    expect([status, body.menu.id]).toEqual([200, id])
+    await send('patch', `/menus/${id}`, { name: id === 26 ? 'Footer' : `Menu ${id}` })
+  })
+
+  it('takes lang and theme from the query too', async () => {
+    const { body } = await send('delete', '/menus/~header/items/1?lang=fr')
+    expect(body.message).toContain('item 1')
+    expect((await send('delete', '/menus/~footer_2/items/1?lang=fr')).body.error).toBe(
+      'menu_not_assigned',
+    )
+    expect((await send('delete', '/menus/~header/items/1?lang=xx')).body.error).toBe(
+      'unknown_language',
+    )
+  })
+})

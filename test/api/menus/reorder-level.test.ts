@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+let menu: { id: number; name: string }
+let ids: number[]
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+/** 0, 1 with 2 and 3 below it, 4. */
+beforeEach(async () => {
+  const made = await menus.makeMenu([3, { page: 7, children: [10, 12] }, 13])
+  menu = made.menu
+  ids = made.items.map(({ id }: { id: number }) => id)
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const reorder = (body?: object) => send('post', `/menus/${menu.id}/reorder`, body)
+const at = (...places: number[]) => places.map((place) => ids[place])
+const order = async () => (await menus.itemsOf(menu.id)).map(({ id }) => ids.indexOf(id))
+
+describe('POST /menus/{ref}/reorder', () => {
+  it('puts the top level in another order, branches and all, whole', async () => {
+    const { status, body } = await reorder({ order: at(4, 1, 0) })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      menu: { id: menu.id, name: menu.name },
+      parent: 0,
+      order: at(4, 1, 0),
+      appended: [],
+      rebaked: body.rebaked,
+    })
+    expect(body.rebaked.status).toBe('ok')
+    expect(await order()).toEqual([4, 1, 2, 3, 0])
+    expect((await menus.itemsOf(menu.id)).map(({ storedOrder }) => storedOrder)).toEqual([
+      1, 2, 3, 4, 5,
+    ])
+  })
+
+  it('puts a level below an item in order; ids may be spelled as texts', async () => {
+    const { body } = await reorder({ order: [String(ids[3]), ids[2]], parent: String(ids[1]) })
+    expect(body).toMatchObject({ parent: ids[1], order: at(3, 2), appended: [] })
+    expect(await order()).toEqual([0, 1, 3, 2, 4])
+  })
+
+  it('items that are not named follow the named ones', async () => {
+    const { body } = await reorder({ order: at(4) })
+    expect(body).toMatchObject({ order: at(4, 0, 1), appended: at(0, 1) })
+    expect(await order()).toEqual([4, 0, 1, 2, 3])
+  })
+
+  it('touches nothing but the order', async () => {
+    const { posts, postmeta } = menus.site.tables
+    const rows = async () => [
+      await menus.network.db.sql(posts).whereIn('ID', ids).orderBy('ID'),
+      await menus.network.db.sql(postmeta).whereIn('post_id', ids).orderBy('meta_id'),
+    ]
+    const [before, metas] = await rows()
+    await reorder({ order: at(4, 0, 1) })
+    const [after, same] = await rows()
+    const withoutOrder = (list: { menu_order: number }[] = []) =>
+      list.map(({ menu_order: _, ...row }) => row)
+    expect(withoutOrder(after)).toEqual(withoutOrder(before))
+    expect(same).toEqual(metas)
+  })
+
+  it('bad_reorder: no list, no ids, an id twice, or items of another level', async () => {
+    const bodies = [
+      undefined,
+      {},
+      { order: [] },
+      { order: 'all' },
+      { order: [1.5] },
+      { order: [null] },
+      { order: at(0, 0) },
+      { order: at(0, 2) },
+      { order: at(0), parent: ids[1] },
+      { order: at(0), parent: 'top' },
+      { order: at(0), parent: -1 },
+    ]
+    for (const body of bodies) {
+      const { status, body: answer } = await reorder(body)
+      expect([status, answer.error]).toEqual([400, 'bad_reorder'])
+    }
+    expect(await order()).toEqual([0, 1, 2, 3, 4])
+    expect((await reorder({ order: at(0, 2) })).body).toMatchObject({
+      level: at(0, 1, 4),
+      not_in_level: at(2),
+    })
+  })
+
+  it('item_not_found: an item or the parent is not in the menu', async () => {
+    for (const body of [
+      { order: [...at(0), 9999] },
+      { order: [24] },
+      { order: at(0), parent: 24 },
+    ]) {
+      const { status, body: answer } = await reorder(body)
+      expect([status, answer.error]).toEqual([404, 'item_not_found'])
+    }
+  })
+
+  it('menu_not_found', async () => {
+    const { status, body } = await send('post', '/menus/nope/reorder', { order: [1] })
+    expect([status, body.error]).toEqual([404, 'menu_not_found'])
+  })
+})

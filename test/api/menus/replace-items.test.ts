@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+let menu: number
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+beforeEach(async () => {
+  menu = (await menus.makeMenu([3, 7])).menu.id
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const put = (items: unknown, more: object = {}) =>
+  send('put', `/menus/${menu}/items`, { items, ...more })
+
+/** The refusal of a tree; nothing of it may have been written. */
+const refused = async (items: unknown, more: object = {}) => {
+  const before = await menus.itemsOf(menu)
+  const { status, body } = await put(items, more)
+  expect(await menus.itemsOf(menu)).toEqual(before)
+  return { status, ...body }
+}
+
+describe('PUT /menus/{ref}/items', () => {
+  it('replaces the whole tree, whole', async () => {
+    const old = (await menus.itemsOf(menu)).map(({ id }) => id)
+    const { status, body } = await put([{ url: '/x', title: 'X', children: ['legal'] }, 10])
+    expect(status).toBe(200)
+    const [link, child, last] = body.items
+    const item = { parent: 0, valid: true }
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      menu: { id: menu, name: body.menu.name, slug: body.menu.slug },
+      total: 3,
+      invalid: [],
+      items: [
+        {
+          ...item,
+          ...{ id: link.id, at: '0', title: 'X', type: 'custom', page: null, order: 1 },
+          url: 'http://net.test/shop/x',
+        },
+        {
+          ...item,
+          ...{ id: child.id, at: '0.0', title: 'Legal', type: 'post_type', page: 13, order: 2 },
+          url: 'http://net.test/shop/legal/',
+          parent: link.id,
+        },
+        {
+          ...item,
+          ...{ id: last.id, at: '1', title: 'Team', type: 'post_type', page: 10, order: 3 },
+          url: 'http://net.test/shop/about-us/team/',
+        },
+      ],
+      read_items_at: '/site/2/data/menu.<location>',
+      rebaked: body.rebaked,
+    })
+    expect(body.rebaked.status).toBe('ok')
+    const now = await menus.itemsOf(menu)
+    expect(now.map(({ id }) => id)).toEqual([link.id, child.id, last.id])
+    expect(now.some(({ id }) => old.includes(id))).toBe(false)
+    expect((await send('get', '/menus')).body.menus).toContainEqual(
+      expect.objectContaining({ id: menu, items: 3 }),
+    )
+  })
+
+  it('takes pages by id, slug and path, and every field of an item', async () => {
+    const { body } = await put([
+      { page: 10 },
+      { page: '10' },
+      'about-us/team',
+      '/about-us/team/',
+      { page: 'team', title: 'Our <b>team</b>', target: '_BLANK', classes: ' btn:hover  two' },
+    ])
+    expect(body.items.map(({ page }: { page: number }) => page)).toEqual([10, 10, 10, 10, 10])
+    const item = (await menus.itemsOf(menu))[4]
+    expect(item).toMatchObject({
+      ownTitle: 'Our <b>team</b>',
+      target: '_blank',
+      classes: ['', 'btnhover', '', 'two'],
+    })
+  })
+
+  it("follows a page's title where the title is its own, as stored or as it is read", async () => {
+    await put([
+      { page: 12, title: 'Jobs & "careers" — it\'s <em>us</em>' },
+      { page: 7, title: ' About us ' },
+      { page: 7, title: 'About' },
+    ])
+    expect((await menus.itemsOf(menu)).map(({ ownTitle }) => ownTitle)).toEqual(['', '', 'About'])
+  })
+
+  it('filters titles of all but super administrators, and reads them as they were sent', async () => {
+    const items = [{ url: '/x', title: 'A & <b>B</b> <script>x</script>' }]
+    const filtered = await put(items)
+    expect(filtered.body.items[0].title).toBe('A & <b>B</b> x')
+    expect((await menus.itemsOf(menu))[0]?.ownTitle).toBe('A &amp; <b>B</b> x')
+    await menus.as('admin')('put', `/site/2/menus/${menu}/items`, { items })
+    expect((await menus.itemsOf(menu))[0]?.ownTitle).toBe('A & <b>B</b> <script>x</script>')
+  })
+
+  it('keeps characters of four bytes, in tables that cannot hold them too', async () => {
+    const { status, body } = await put([{ url: 'https://e.com/😀', title: 'Pizza 🍕' }])
+    expect(status).toBe(200)
+    expect(body.items[0].title).toBe('Pizza 🍕')
+    const [item] = await menus.itemsOf(menu)
+    expect(decodeURI(item?.url ?? '')).toBe('https://e.com/😀')
+    expect(['Pizza 🍕', 'Pizza &#x1f355;']).toContain(item?.ownTitle)
+  })
+
+  it('calls a link without a title by its address', async () => {
+    const { body } = await put([{ url: '/pricing' }, { url: 'https://e.com', title: '' }])
+    expect(body.items.map(({ title }: { title: string }) => title)).toEqual(['/pricing', ''])
+  })
+
+  it("makes Polylang's language switcher of its address", async () => {
+    await put([{ url: '#pll_switcher', title: 'Languages' }])
+    const [item] = await menus.itemsOf(menu)
+    expect(Object.fromEntries(item?.switcher ?? [])).toEqual({
+      hide_if_no_translation: 0,
+      hide_current: 0,
+      force_home: 0,
+      show_flags: 0,
+      show_names: 1,
+      dropdown: 0,
+    })
+  })
+
+  it('takes back what was read', async () => {
+    await put([{ page: 7, children: [10, { url: '#top', title: 'Top', classes: 'a b' }] }, 3])
+    await send('put', `/menus/${menu}/location`, { location: 'footer_2' })
+    const read = (await send('get', '/data/menu.footer_2')).body
+    await put(read.items)
+    const again = (await send('get', '/data/menu.footer_2')).body
+    const withoutIds = (body: object) => JSON.stringify(body).replace(/"id":\d+/g, '"id":0')
+    expect(withoutIds(again.items)).toBe(withoutIds(read.items))
+  })
+
+  it('empties a menu', async () => {
+    const { body } = await put([])
+    expect([body.total, body.items]).toEqual([0, []])
+    expect(await menus.itemsOf(menu)).toEqual([])
+  })
+
+  it('finds the menu of a location, in a language', async () => {
+    const { body } = await send('put', '/menus/~header/items', { items: [9], lang: 'de' })
+    expect([body.menu.id, body.total]).toEqual([25, 1])
+    const other = await send('put', '/menus/@header/items', { items: [3], theme: 'other' })
+    expect(other.body.menu.id).toBe(26)
+  })
+
+  it('allow_invalid leaves out items on unpublished pages, with their branches', async () => {
+    const items = [
+      3,
+      { page: 19, children: [{ url: '/x', title: 'X', children: [20] }] },
+      { page: 7, children: [23, 10] },
+    ]
+    const { body } = await put(items, { allow_invalid: true })
+    expect(body.items.map(({ at, page }: { at: string; page: number }) => [at, page])).toEqual([
+      ['0', 3],
+      ['2', 7],
+      ['2.1', 10],
+    ])
+    expect(
+      body.invalid.map(({ at, reason, page }: Record<string, unknown>) => [at, reason, page]),
+    ).toEqual([
+      ['1', 'page_not_published', 19],
+      ['1.0', 'parent_left_out', null],
+      ['1.0.0', 'page_not_published', 20],
+      ['2.0', 'page_not_published', 23],
+    ])
+    expect(body.items[2].parent).toBe(body.items[1].id)
+  })
+
+  it('bad_items: no list', async () => {
+    for (const items of [undefined, null, {}, 'about', 7]) {
+      expect(await refused(items)).toMatchObject({ status: 400, error: 'bad_items' })
+    }
+  })
+
+  it('bad_items: all that is wrong, with the coordinates, in their order', async () => {
+    const answer = await refused([
+      { page: 7, children: [null, { url: 'javascript:alert(1)' }] },
+      { url: '/x', title: 7, children: 'x' },
+      'nowhere',
+      19,
+    ])
+    expect(answer).toMatchObject({ status: 400, error: 'bad_items' })
+    expect(answer.errors.map(({ at, reason }: Record<string, unknown>) => [at, reason])).toEqual([
+      ['0.0', 'not_an_item'],
+      ['0.1', 'target_required'],
+      ['1', 'bad_children'],
+      ['2', 'page_not_found'],
+    ])
+    expect(answer.invalid).toMatchObject([{ at: '3', reason: 'page_not_published', page: 19 }])
+  })
+
+  it('bad_items: too many, too deep, too long', async () => {
+    const reasons = async (items: unknown) =>
+      (await refused(items)).errors.map(({ reason }: { reason: string }) => reason)
+    expect(await reasons(Array(10_001).fill(3))).toEqual(['too_many_items'])
+    let deep: unknown[] = []
+    for (let level = 0; level < 101; level += 1) deep = [{ page: 3, children: deep }]
+    expect(await reasons(deep)).toEqual(['too_deep'])
+    expect(await reasons([{ url: '/x', title: '&'.repeat(20_000) }])).toEqual(['bad_title'])
+    expect(await reasons([{ url: `/${'x'.repeat(65_535)}` }])).toEqual(['bad_url'])
+  })
+
+  it('menu_items_unresolved: pages that are not there, and slugs of several, with candidates', async () => {
+    const answer = await refused([3, { page: 'nowhere', children: ['overview'] }, 9999])
+    expect(answer).toMatchObject({
+      status: 409,
+      error: 'menu_items_unresolved',
+      errors: [
+        { at: '1', reason: 'page_not_found', page: 'nowhere' },
+        {
+          at: '1.0',
+          reason: 'ambiguous_page',
+          page: 'overview',
+          candidates: [
+            { id: 17, path: 'products/overview', lang: 'en', status: 'publish' },
+            { id: 18, path: 'services/overview', lang: 'en', status: 'publish' },
+          ],
+        },
+        { at: '2', reason: 'page_not_found', page: 9999 },
+      ],
+    })
+    expect(answer.invalid).toBeUndefined()
+  })
+
+  it('menu_items_invalid: pages that are not published', async () => {
+    const answer = await refused([3, { page: 23 }, { page: 7, children: [19] }])
+    expect(answer).toMatchObject({
+      status: 409,
+      error: 'menu_items_invalid',
+      invalid: [
+        { at: '1', reason: 'page_not_published', page: 23, status: 'trash' },
+        { at: '2.0', reason: 'page_not_published', page: 19 },
+      ],
+    })
+    expect(answer.errors).toBeUndefined()
+  })
+
+  it('menu_not_found and menu_not_assigned', async () => {
+    const gone = await send('put', '/menus/nope/items', { items: [3] })
+    expect([gone.status, gone.body.error]).toEqual([404, 'menu_not_found'])
+    const unset = await send('put', '/menus/~footer_3/items', { items: [3] })
+    expect([unset.status, unset.body.error]).toEqual([404, 'menu_not_assigned'])
+  })
+})

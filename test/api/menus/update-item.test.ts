@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let menus: MenusApi
+let menu: number
+let ids: number[]
+beforeAll(async () => {
+  menus = await startMenusApi()
+})
+/** 0: Home, 1: About us, 2: below it Team, 3: a link. */
+beforeEach(async () => {
+  const { menu: made, items } = await menus.makeMenu([
+    3,
+    { page: 7, children: [10] },
+    { url: '/x', title: 'X', target: '_blank', classes: 'a b' },
+  ])
+  menu = made.id
+  ids = items.map(({ id }: { id: number }) => id)
+})
+afterAll(() => menus.stop())
+
+const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const patch = (index: number, body?: object) =>
+  send('patch', `/menus/${menu}/items/${ids[index] ?? index}`, body)
+const order = async () => (await menus.itemsOf(menu)).map(({ id }) => ids.indexOf(id))
+const refused = async (index: number, body?: object) => {
+  const before = await menus.itemsOf(menu)
+  const answer = await patch(index, body)
+  expect(await menus.itemsOf(menu)).toEqual(before)
+  return [answer.status, answer.body.error]
+}
+const rowOf = async (index: number) => {
+  const { posts, postmeta } = menus.site.tables
+  const { sql } = menus.network.db
+  const id = ids[index] ?? index
+  const metas: { meta_key: string; meta_value: string }[] = await sql(postmeta).where({
+    post_id: id,
+  })
+  return {
+    post: await sql(posts).where({ ID: id }).first(),
+    meta: Object.fromEntries(metas.map((meta) => [meta.meta_key, meta.meta_value])),
+  }
+}
+
+describe('PATCH /menus/{ref}/items/{id}', () => {
+  it('shows what changed from and to, whole', async () => {
+    const { status, body } = await patch(3, { title: 'Y & Z' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      site_id: 2,
+      menu: { id: menu, name: body.menu.name },
+      item: {
+        id: ids[3],
+        title: { from: 'X', to: 'Y & Z' },
+        type: 'custom',
+        page: null,
+        url: 'http://net.test/shop/x',
+        parent: 0,
+        order: 4,
+        valid: true,
+        target: '_blank',
+        classes: 'a b',
+      },
+      warnings: [],
+      rebaked: body.rebaked,
+    })
+    expect(body.rebaked.status).toBe('ok')
+  })
+
+  it('changes target and classes, and takes them away', async () => {
+    const { body } = await patch(3, { target: '', classes: 'c:d' })
+    expect(body.item).toMatchObject({
+      target: { from: '_blank', to: '' },
+      classes: { from: 'a b', to: 'cd' },
+    })
+    expect((await rowOf(3)).meta).toMatchObject({
+      _menu_item_target: '',
+      _menu_item_classes: 'a:1:{i:0;s:2:"cd";}',
+    })
+    expect((await patch(3, { classes: null })).body.item.classes).toEqual({ from: 'cd', to: '' })
+  })
+
+  it('page turns a link into a page item', async () => {
+    const { body } = await patch(3, { page: 'team', title: '' })
+    expect(body.item).toMatchObject({
+      title: { from: 'X', to: 'Team' },
+      type: { from: 'custom', to: 'post_type' },
+      page: { from: null, to: 10 },
+      url: { from: 'http://net.test/shop/x', to: 'http://net.test/shop/about-us/team/' },
+    })
+    const { post, meta } = await rowOf(3)
+    expect(post).toMatchObject({ post_title: '', post_content: ' ', post_parent: 7 })
+    expect(meta).toMatchObject({
+      _menu_item_type: 'post_type',
+      _menu_item_object: 'page',
+      _menu_item_object_id: '10',
+      _menu_item_url: '',
+    })
+  })
+
+  it('url turns a page item into a link, which keeps its label', async () => {
+    const { body } = await patch(0, { url: '/home' })
+    expect(body.item).toMatchObject({
+      title: 'Home',
+      type: { from: 'post_type', to: 'custom' },
+      page: { from: 3, to: null },
+      url: { from: 'http://net.test/shop/', to: 'http://net.test/shop/home' },
+    })
+    const { post, meta } = await rowOf(0)
+    expect(post).toMatchObject({ post_title: 'Home', post_content: '' })
+    expect(meta).toMatchObject({
+      _menu_item_type: 'custom',
+      _menu_item_object: 'custom',
+      _menu_item_object_id: String(ids[0]),
+      _menu_item_url: 'http://net.test/shop/home',
+    })
+  })
+
+  it('a label that is only an address does not outlive it', async () => {
+    const { body } = await send('post', `/menus/${menu}/items`, { url: '/pricing' })
+    const path = `/menus/${menu}/items/${body.item.id}`
+    expect((await send('patch', path, { url: '/plans' })).body.item.title).toEqual({
+      from: '/pricing',
+      to: '/plans',
+    })
+    expect((await send('patch', path, { page: 7 })).body.item.title.to).toBe('About us')
+  })
+
+  it('page wins over url, with a warning', async () => {
+    const { body } = await patch(3, { page: 7, url: '/y' })
+    expect([body.item.page.to, body.warnings]).toEqual([7, ['url_ignored']])
+  })
+
+  it("an empty title, or the page's own, follows the page", async () => {
+    await patch(1, { title: 'Us' })
+    expect((await rowOf(1)).post).toMatchObject({ post_title: 'Us', post_content: '' })
+    await patch(1, { title: 'About us' })
+    expect((await rowOf(1)).post).toMatchObject({ post_title: '', post_content: ' ' })
+    await patch(1, { title: 'Us' })
+    await patch(1, { title: null })
+    expect((await rowOf(1)).post.post_title).toBe('')
+  })
+
+  it('parent moves an item with its branch to the end of a level', async () => {
+    const { body } = await patch(1, { parent: ids[3] })
+    expect(body.item).toMatchObject({
+      parent: { from: 0, to: ids[3] },
+      order: { from: 2, to: 3 },
+    })
+    expect(await order()).toEqual([0, 3, 1, 2])
+    await patch(1, { parent: 0 })
+    expect(await order()).toEqual([0, 3, 1, 2])
+    await patch(0, { parent: null, title: 'Start' })
+    expect(await order()).toEqual([0, 3, 1, 2])
+    await patch(2, { parent: String(ids[0]) })
+    expect(await order()).toEqual([0, 2, 3, 1])
+    expect((await menus.itemsOf(menu)).map(({ storedOrder }) => storedOrder)).toEqual([1, 2, 3, 4])
+  })
+
+  it('dates the item as WordPress does: local date now, GMT date as it was, and the day before', async () => {
+    const { posts, postmeta } = menus.site.tables
+    const { sql } = menus.network.db
+    const then = '2020-01-02 03:04:05'
+    await sql(posts)
+      .where({ ID: ids[3] })
+      .update({
+        post_date: then,
+        post_date_gmt: then,
+        post_modified: then,
+        post_modified_gmt: then,
+      })
+    const before = (await rowOf(3)).post
+    await patch(3, { title: 'Later' })
+    const { post, meta } = await rowOf(3)
+    expect(post.post_date > then && post.post_modified_gmt > then).toBe(true)
+    expect(post).toEqual({
+      ...before,
+      post_title: 'Later',
+      post_date: post.post_date,
+      post_modified: post.post_date,
+      post_modified_gmt: post.post_modified_gmt,
+    })
+    expect(meta._wp_old_date).toBe('2020-01-02')
+    const today = String(post.post_date).slice(0, 10)
+    await sql(posts).where({ ID: ids[3] }).update({ post_date: then })
+    await sql(postmeta).insert({ post_id: ids[3], meta_key: '_wp_old_date', meta_value: today })
+    await patch(3, { title: 'Later still' })
+    const days = await sql(postmeta)
+      .where({ post_id: ids[3], meta_key: '_wp_old_date' })
+      .pluck('meta_value')
+    expect(days).toEqual(['2020-01-02'])
+  })
+
+  it('keeps what callers cannot send: attributes, relations and descriptions', async () => {
+    const before = await rowOf(28)
+    const { status } = await send('patch', '/menus/23/items/28', { target: '' })
+    expect(status).toBe(200)
+    const { post, meta } = await rowOf(28)
+    expect(post).toMatchObject({
+      post_title: before.post.post_title,
+      post_excerpt: 'Tip',
+      post_content: 'Desc',
+      post_name: before.post.post_name,
+      guid: before.post.guid,
+      post_author: 1,
+    })
+    expect(meta).toMatchObject({ ...before.meta, _menu_item_target: '' })
+  })
+
+  it('nothing_to_update', async () => {
+    for (const body of [undefined, {}, { page: null }, { colour: 'red' }]) {
+      expect(await refused(0, body)).toEqual([400, 'nothing_to_update'])
+    }
+  })
+
+  it('item_not_found: the item, or the parent', async () => {
+    expect(await refused(9999, { title: 'x' })).toEqual([404, 'item_not_found'])
+    // An item of another menu.
+    expect(await refused(24, { title: 'x' })).toEqual([404, 'item_not_found'])
+    expect(await refused(0, { parent: 24 })).toEqual([404, 'item_not_found'])
+    const { status, body } = await send('patch', `/menus/${menu}/items/first`, { title: 'x' })
+    expect([status, body.error]).toEqual([404, 'item_not_found'])
+  })
+
+  it('bad_parent: itself, what stands below it, or too deep', async () => {
+    expect(await refused(1, { parent: ids[1] })).toEqual([409, 'bad_parent'])
+    expect(await refused(1, { parent: ids[2] })).toEqual([409, 'bad_parent'])
+    let deep: unknown = 3
+    for (let level = 1; level < 99; level += 1) deep = { page: 3, children: [deep] }
+    await send('post', `/menus/${menu}/items`, { item: deep })
+    const top = (await menus.itemsOf(menu))[4]?.id
+    expect(await refused(top ?? 0, { parent: ids[2] })).toEqual([409, 'bad_parent'])
+    const moved = await send('patch', `/menus/${menu}/items/${top}`, { parent: ids[1] })
+    expect(moved.status).toBe(200)
+  })
+
+  it('page_not_found, ambiguous_page, menu_items_invalid and item_target_required', async () => {
+    expect(await refused(0, { page: 'nowhere' })).toEqual([404, 'page_not_found'])
+    expect(await refused(0, { page: 'overview' })).toEqual([409, 'ambiguous_page'])
+    expect(await refused(0, { page: 19 })).toEqual([409, 'menu_items_invalid'])
+    expect(await refused(0, { url: 'javascript:x' })).toEqual([400, 'item_target_required'])
+    expect(await refused(0, { url: '' })).toEqual([400, 'item_target_required'])
+  })
+
+  it('a title that is no text, or too long, is refused', async () => {
+    for (const title of [{}, [], 'x'.repeat(65_536), '\ud800']) {
+      const { status, body } = await patch(0, { title })
+      expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
+    }
+  })
+})
