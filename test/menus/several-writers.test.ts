@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readLanguages } from '../../src/wordpress/languages/read-languages.ts'
+import { listMenus } from '../../src/wordpress/nav-menus/list-menus.ts'
+import { readLocationMaps } from '../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { readOption } from '../../src/wordpress/options/read-option.ts'
+import { readLinkSettings } from '../../src/wordpress/permalinks/read-link-settings.ts'
+import { decodePhp } from '../../src/wordpress/serialized/decode-php.ts'
+import { issueTokenFor } from '../support/api.ts'
+import type { Answer } from '../support/frames-api.ts'
+import type { TestNetwork } from '../support/network.ts'
+import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { cloneTruth } from '../wordpress/clone-truth.ts'
+
+const WRITERS = 32
+const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3']
+const LANGUAGES = ['en', 'fr', 'de', 'ar']
+
+let network: TestNetwork
+let site: Site
+let service: ServeProcesses
+let token: string
+beforeAll(async () => {
+  network = await cloneTruth()
+  site = await network.site(2)
+  token = await issueTokenFor(network, 'alice')
+  service = await startServeProcesses(3, network.url, { TABLE_PREFIX: network.globals.basePrefix })
+})
+afterAll(async () => {
+  await service.stop()
+  await network.drop()
+})
+
+/** Sends a request to one instance after the other. */
+let turn = 0
+async function send(method: string, path: string, body: object = {}): Promise<Answer> {
+  turn += 1
+  const answer = await fetch(`${service.urls[turn % service.urls.length]}/site/2${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+const atOnce = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: WRITERS }, (_, index) => work(index)))
+
+const pick = <T>(values: readonly T[], index: number): T => {
+  const value = values[index % values.length]
+  if (value === undefined) throw new Error('nothing to pick from')
+  return value
+}
+
+/** A tree that tells whose it is, with as many items as no other writer's. */
+const treeOf = (writer: number): object[] => [
+  { url: `/by/${writer}`, title: `Writer ${writer}`, children: Array(writer + 1).fill(7) },
+]
+
+/** What must hold of a site whatever was written. */
+async function assertConsistent(): Promise<void> {
+  const { db } = network
+  const { terms, termTaxonomy, termRelationships, posts, postmeta } = site.tables
+  const menus = await listMenus(db, site)
+  const links = await readLinkSettings(db, site)
+  for (const menu of menus) {
+    const items = (await readMenu(db, site, links, menu.id))?.items ?? []
+    const ids = new Set(items.map(({ id }) => id))
+    expect([menu.slug, menu.count]).toEqual([
+      menu.slug,
+      items.filter(({ status }) => status === 'publish').length,
+    ])
+    expect(items.filter(({ parent }) => parent !== 0 && !ids.has(parent))).toEqual([])
+  }
+  expect(new Set(menus.map(({ slug }) => slug)).size).toBe(menus.length)
+  expect(new Set(menus.map(({ name }) => name.toLowerCase())).size).toBe(menus.length)
+  const related = await db
+    .sql({ p: posts })
+    .leftJoin({ tr: termRelationships }, 'tr.object_id', 'p.ID')
+    .leftJoin({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
+    .leftJoin({ t: terms }, 't.term_id', 'tt.term_id')
+    .where('p.post_type', 'nav_menu_item')
+    .select('p.ID', 'p.guid', 't.term_id')
+  expect(related.filter(({ term_id }) => term_id === null)).toEqual([])
+  expect(related.filter(({ guid }) => !/^http/.test(guid))).toEqual([])
+  const lost = await db
+    .sql(postmeta)
+    .where('meta_key', 'like', '\\_menu\\_item\\_%')
+    .whereNotIn('post_id', db.sql(posts).select('ID'))
+  expect(lost).toEqual([])
+
+  const known = new Set(menus.map(({ id }) => id))
+  for (const theme of ['opal', 'other']) {
+    const { byTheme, byLanguage } = await readLocationMaps(db, site, theme)
+    const ids = [...byTheme.values(), ...[...byLanguage.values()].flatMap((m) => [...m.values()])]
+    expect(ids.filter((id) => id !== 0 && !known.has(id))).toEqual([])
+  }
+  for (const name of ['theme_mods_opal', 'theme_mods_other', 'polylang', 'nav_menu_options']) {
+    expect(decodePhp((await readOption(db, site, name)) ?? '')).toBeInstanceOf(Map)
+  }
+}
+
+describe(`${WRITERS} writers in three processes`, () => {
+  it('who assign different places all get theirs', async () => {
+    const place = (index: number) => ({
+      location: pick(LOCATIONS, index),
+      lang: pick(LANGUAGES, Math.floor(index / 4)),
+      theme: index < 16 ? 'opal' : 'other',
+    })
+    const menuAt = (index: number) => pick([23, 24, 25, 26, 27], index)
+    const answers = await atOnce((index) =>
+      send('PUT', `/menus/${menuAt(index)}/location`, place(index)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(WRITERS).fill(200))
+    const { default: standard } = await readLanguages(network.db, site)
+    for (let index = 0; index < WRITERS; index += 1) {
+      const { location, lang, theme } = place(index)
+      const maps = await readLocationMaps(network.db, site, theme)
+      expect(maps.byLanguage.get(location)?.get(lang)).toBe(menuAt(index))
+      if (lang === standard) expect(maps.byTheme.get(location)).toBe(menuAt(index))
+    }
+    await assertConsistent()
+  })
+
+  it('who replace one tree leave one of theirs, whole', async () => {
+    const answers = await atOnce((index) =>
+      send('PUT', '/menus/27/items', { items: treeOf(index) }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(WRITERS).fill(200))
+    const links = await readLinkSettings(network.db, site)
+    const items = (await readMenu(network.db, site, links, 27))?.items ?? []
+    const writer = Number(items[0]?.ownTitle.replace('Writer ', ''))
+    expect(items).toHaveLength(writer + 2)
+    expect(items.slice(1).every(({ parent }) => parent === items[0]?.id)).toBe(true)
+    await assertConsistent()
+  })
+
+  it('who add items to one menu all get theirs, each at a place of its own', async () => {
+    await send('PUT', '/menus/27/items', { items: [] })
+    const answers = await atOnce((index) => send('POST', '/menus/27/items', { url: `/${index}` }))
+    expect(answers.map(({ body }) => body.total).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: WRITERS }, (_, index) => index + 1),
+    )
+    const links = await readLinkSettings(network.db, site)
+    const items = (await readMenu(network.db, site, links, 27))?.items ?? []
+    expect(items.map(({ storedOrder }) => storedOrder)).toEqual(
+      Array.from({ length: WRITERS }, (_, index) => index + 1),
+    )
+    expect(new Set(items.map(({ url }) => url)).size).toBe(WRITERS)
+  })
+
+  it('who make menus of one name and slug get names and slugs of their own', async () => {
+    const answers = await atOnce((index) =>
+      send('POST', '/menus', { name: index % 2 ? 'Same' : 'SAME', slug: 'same' }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(WRITERS).fill(200))
+    await assertConsistent()
+  })
+
+  it('who rename, replace, assign, add and delete at once leave all in order', async () => {
+    const made = await atOnce((index) =>
+      send('POST', '/menus', { name: `Contested ${index}`, items: treeOf(index) }),
+    )
+    const ids = made.map(({ body }) => body.menu.id).slice(0, 6)
+    const verbs = [
+      (ref: string, index: number) => send('PATCH', ref, { name: `Name ${index % 3}` }),
+      (ref: string, index: number) => send('PUT', `${ref}/items`, { items: treeOf(index) }),
+      (ref: string, index: number) =>
+        send('PUT', `${ref}/location`, {
+          location: pick(LOCATIONS, index),
+          lang: pick(LANGUAGES, index),
+          theme: pick(['opal', 'other'], index),
+        }),
+      (ref: string, index: number) => send('POST', `${ref}/items`, { url: `/late/${index}` }),
+      (ref: string) => send('DELETE', ref),
+    ]
+    const rounds = [0, 1, 2, 3]
+    const statuses: number[] = []
+    for (const round of rounds) {
+      const answers = await atOnce((index) => {
+        const ref = `/menus/${pick(ids, index + round)}`
+        // One deletion a round, so that there is something left to contend for.
+        const verb = index === 16 ? verbs[4] : pick(verbs.slice(0, 4), index)
+        return verb?.(ref, index) ?? Promise.reject(new Error('no verb'))
+      })
+      for (const { status, body } of answers) {
+        statuses.push(status)
+        if (status !== 200) expect([status, body.error]).toEqual([404, 'menu_not_found'])
+      }
+      await assertConsistent()
+    }
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(WRITERS)
+    const left = new Set((await listMenus(network.db, site)).map(({ id }) => id))
+    expect(ids.filter((id) => !left.has(id)).length).toBeGreaterThan(0)
+  })
+})
