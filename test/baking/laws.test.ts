@@ -6,7 +6,10 @@ import { item, menu, print, printAtOnce } from './print.ts'
 const values = {
   lang: 'en',
   site: { title: 'A & <B>', url: 'https://x.test/' },
-  pages: [{ title: 'One', url: '/one/' }, { title: '', url: '' }],
+  pages: [
+    { title: 'One', url: '/one/' },
+    { title: '', url: '' },
+  ],
   languages: [{ slug: 'en', locale: 'en_US', name: 'English', rtl: false, url: '/' }],
   menus: {
     '["header",null,null]': menu([
@@ -14,7 +17,12 @@ const values = {
       item({ id: 2, parent: 1, title: '<i>' }),
     ]),
   },
-  datasets: { rows: [{ x: 'X', list: [1, 2], bad: 'javascript:x' }, { x: '' }] },
+  datasets: {
+    rows: [
+      { x: 'X', list: [1, 2], bad: 'javascript:x' },
+      { x: '', list: [], bad: '' },
+    ],
+  },
 }
 const page = {
   id: 7,

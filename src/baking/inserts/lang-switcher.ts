@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape.ts'
+import { escapeHtml, isSafeAddress } from '../escape.ts'
 import { languageClasses, languageTag, translationUrl } from '../menus/menu-entries.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import type { Surroundings } from '../pieces.ts'
@@ -26,13 +26,15 @@ export function printLangSwitcher(
 }
 
 function listItem(language: LanguageValue, page: Readonly<Record<string, Value>>): string {
-  const url = translationUrl(page, language.slug)
-  const classes = languageClasses(language, { page, isTranslated: url !== undefined })
+  const translation = translationUrl(page, language.slug)
+  const classes = languageClasses(language, { page, isTranslated: translation !== undefined })
+  const url = translation ?? language.url
+  const href = isSafeAddress(url) ? ` href="${escapeHtml(url)}"` : ''
   const tag = escapeHtml(languageTag(language.locale))
   const here = language.slug === page.lang ? ' aria-current="true"' : ''
   return (
     `<li class="${escapeHtml(classes.join(' '))}">` +
-    `<a lang="${tag}" hreflang="${tag}" href="${escapeHtml(url ?? language.url)}"${here}>` +
+    `<a lang="${tag}" hreflang="${tag}"${href}${here}>` +
     `${escapeHtml(language.name)}</a></li>`
   )
 }

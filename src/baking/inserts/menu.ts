@@ -3,7 +3,7 @@ import { escapeHtml } from '../escape.ts'
 import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
 import { menuChoice } from '../menus/menu-choice.ts'
 import { hasSwitcher, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
-import { type MenuNode, menuTree } from '../menus/menu-tree.ts'
+import { type MenuNode, menuTree, parentOf } from '../menus/menu-tree.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import type { Surroundings } from '../pieces.ts'
 import type { Insert } from '../program.ts'
@@ -32,7 +32,7 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
     out,
     depth,
     marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
-    parents: new Set(entries.map(({ parent }) => parent)),
+    parents: new Set(entries.map(parentOf)),
     // A page that shows a menu twice may give an item's id only once (_nav_menu_item_id_use_once).
     withIds: listId === baseId,
   }

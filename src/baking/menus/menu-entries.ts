@@ -32,9 +32,7 @@ export function menuEntries({ items }: MenuValue, page: Page | undefined): MenuE
 }
 
 function ownEntry(item: MenuItemValue): MenuEntry {
-  // An item that is its own parent stands at the top (wp_nav_menu).
-  const parent = item.parent === item.id ? 0 : item.parent
-  return { ...item, key: String(item.id), parent }
+  return { ...item, key: String(item.id) }
 }
 
 function languageEntries(item: MenuItemValue, switcher: SwitcherValue, page: Page): MenuEntry[] {

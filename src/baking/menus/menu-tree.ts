@@ -16,11 +16,13 @@ export function menuTree(entries: readonly MenuEntry[], depth: number): MenuNode
   const children = new Map<number, MenuEntry[]>()
   const top: MenuEntry[] = []
   // Without any entry at the top, the first one and its neighbours are taken for the top.
-  const first = entries.some(({ parent }) => parent === 0) ? 0 : entries[0]?.parent
+  const parents = entries.map(parentOf)
+  const first = parents.includes(0) ? 0 : parents[0]
   for (const entry of entries) {
-    const siblings = entry.parent === first ? top : (children.get(entry.parent) ?? [])
+    const parent = parentOf(entry)
+    const siblings = parent === first ? top : (children.get(parent) ?? [])
     siblings.push(entry)
-    if (siblings !== top) children.set(entry.parent, siblings)
+    if (siblings !== top) children.set(parent, siblings)
   }
   const grow = (entry: MenuEntry, level: number): MenuNode => {
     const below = level < (depth || MAX_LEVELS) ? children.get(entry.id) : undefined
@@ -30,6 +32,11 @@ export function menuTree(entries: readonly MenuEntry[], depth: number): MenuNode
   }
   const roots = top.map((entry) => grow(entry, 1))
   return depth > 0 ? roots : [...roots, ...[...children.values()].flat().map(leaf)]
+}
+
+/** The entry that one stands below, by its id; 0 at the top, where also stands what is its own parent (wp_nav_menu). */
+export function parentOf({ id, parent }: MenuEntry): number {
+  return parent === id ? 0 : parent
 }
 
 const leaf = (entry: MenuEntry): MenuNode => ({ entry, children: [] })

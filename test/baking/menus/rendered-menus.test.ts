@@ -1,0 +1,99 @@
+import { decodeHTMLStrict } from 'entities'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SiteData } from '../../../src/baking/site-data.ts'
+import { menuKey } from '../../../src/baking/values.ts'
+import { listSites } from '../../../src/wordpress/network/find-site.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { cloneTruth, comparable } from '../../wordpress/clone-truth.ts'
+import { renderedMenus } from '../../wordpress/truth.ts'
+import { print } from '../print.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneTruth()
+})
+afterAll(() => network.drop())
+
+const NO_NEEDS = {
+  site: [],
+  settings: [],
+  page: [],
+  menus: [],
+  datasets: [],
+  pages: false,
+  languages: false,
+}
+
+/** Everything but how labels are written: WordPress sets typographic quotes and lets their tags be, we escape them. */
+function structureOf(html: string): string {
+  return html
+    .replace(/(<a[^>]*>)(.*?)(<\/a>)/gs, (_, open, label, close) => open + textOf(label) + close)
+    .replace(/="([^"]*)"/g, (_, value) => `="${decodeHTMLStrict(value)}"`)
+}
+
+function textOf(label: string): string {
+  return decodeHTMLStrict(label)
+    .replace(/<\/?[a-z][^>]*>/g, '')
+    .replace(/[“”]/g, '"')
+    .replace(/[‘’]/g, "'")
+}
+
+async function siteAt(address: string) {
+  const sites = await listSites(network.db, network.globals)
+  const [site] = sites
+    .filter(({ home }) => address.startsWith(`${home}/`))
+    .sort((a, b) => b.home.length - a.home.length)
+  if (!site) throw new Error(`no site at ${address}`)
+  return site
+}
+
+describe.each(Object.entries(renderedMenus))('at %s', (address, truth) => {
+  const lang = truth.lang || null
+
+  it.each(Object.keys(truth.locations))('%s is what wp_nav_menu prints', async (location) => {
+    const data = new SiteData(network.db, await siteAt(address))
+    const values = await data.values({ ...NO_NEEDS, menus: [{ location }] }, lang)
+    const [page] = await data.pagesById([truth.queried_id])
+    const fields = new Set(['ancestors'])
+    const pageValues = page && (await data.pageValues(page, fields))
+    const markup = `<!-- svc/menu {"location":"${location}","current":${page !== undefined}} /-->`
+    const { html } = print(markup, { values, ...(pageValues ? { page: pageValues } : {}) })
+    const expected = truth.locations[location] ?? ''
+    expect(comparable(structureOf(html))).toBe(comparable(structureOf(expected)))
+  })
+})
+
+it('prints the same without the marks where the page is not known', async () => {
+  const address = 'http://net.test/shop/about-us/team/'
+  const data = new SiteData(network.db, await siteAt(address))
+  const values = await data.values({ ...NO_NEEDS, menus: [{ location: 'header' }] }, 'en')
+  const { html, live } = print('<!-- svc/menu {"location":"header"} /-->', { values })
+  expect(live).toBe(false)
+  const marks = / (?:current[-_][a-z_-]*|page_item|page-item-\d+)(?=[ "])| aria-current="page"/g
+  const truth = renderedMenus[address]?.locations.header ?? ''
+  expect(comparable(structureOf(html))).toBe(comparable(structureOf(truth.replace(marks, ''))))
+})
+
+it('finds a menu by location, by id, by slug and by name, in a language of its own', async () => {
+  const data = new SiteData(network.db, await network.site(2))
+  const choices = [
+    { location: 'header' },
+    { location: 'header', lang: 'fr' },
+    { menu: 'main-menu' },
+    { menu: 'Main menu', lang: 'de' },
+    { menu: '24' },
+    { menu: 'no such menu' },
+    { location: 'nowhere' },
+  ]
+  const { menus } = await data.values({ ...NO_NEEDS, menus: choices }, 'en')
+  const slugs = choices.map((choice) => menus[menuKey(choice)]?.slug ?? null)
+  expect(slugs).toEqual([
+    'main-menu',
+    'menu-principal',
+    'main-menu',
+    'hauptmenu',
+    'main-menu',
+    null,
+    null,
+  ])
+})
