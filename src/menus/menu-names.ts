@@ -4,6 +4,7 @@ import { menuName } from '../wordpress/formatting/menu-name.ts'
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
 import {
   MAX_NAME_LENGTH,
+  storableMenuName,
   uniqueMenuName,
   uniqueMenuSlug,
 } from '../wordpress/nav-menus/menu-names.ts'
@@ -14,7 +15,7 @@ export type Chosen = { readonly value: string; readonly warnings: readonly strin
 
 /**
  * A menu's name as it is stored, of what was sent.
- * @throws AppError `menu_name_required` where nothing is left of it; `rest_invalid_param` where it is too long
+ * @throws AppError `menu_name_required` where nothing is left of it
  */
 export function readMenuName(name: unknown): string {
   const text = typeof name === 'number' ? String(name) : name
@@ -22,23 +23,25 @@ export function readMenuName(name: unknown): string {
   if (stored === '') {
     throw new AppError('menu_name_required', 'A menu needs a name. Send it as a text in "name".')
   }
+  return stored
+}
+
+/**
+ * The name, made unique by a number in brackets as WordPress's customizer does it, which is a warning. The caller holds the names.
+ * @param name as `readMenuName` gives it
+ * @param self id of the menu that is to bear it, where there is one already
+ * @throws AppError `rest_invalid_param` where it is too long
+ */
+export async function chooseName(db: Db, site: Site, name: string, self?: number): Promise<Chosen> {
+  const stored = await storableMenuName(db, site, name)
   if ([...stored].length > MAX_NAME_LENGTH) {
     const rule = `must have at most ${MAX_NAME_LENGTH} characters`
     throw new AppError('rest_invalid_param', `Invalid parameter(s): name. It ${rule}.`, {
       params: { name: rule },
     })
   }
-  return stored
-}
-
-/**
- * The name, made unique by a number in brackets as WordPress's customizer does it, which is a warning. The caller holds the names.
- * @param name as stored
- * @param self id of the menu that is to bear it, where there is one already
- */
-export async function chooseName(db: Db, site: Site, name: string, self?: number): Promise<Chosen> {
-  const value = await uniqueMenuName(db, site, name, self)
-  return { value, warnings: value === name ? [] : ['name_changed'] }
+  const value = await uniqueMenuName(db, site, stored, self)
+  return { value, warnings: value === stored ? [] : ['name_changed'] }
 }
 
 /**

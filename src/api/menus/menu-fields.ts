@@ -13,22 +13,19 @@ export const sent = z
   .optional()
   .transform((value) => value ?? undefined)
 
-/** A text of at most so many characters. */
-export const text = (longest: number) =>
-  z
-    .unknown()
-    .optional()
-    .transform(given)
-    .pipe(
-      z
-        .string({ error: 'must be a text' })
-        .trim()
-        .max(longest, `must have at most ${longest} characters`)
-        .optional(),
-    )
-
-/** A theme's `stylesheet`: what is left of an option's 191 characters behind `theme_mods_`. */
-export const theme = text(180)
+/** A theme's `stylesheet`, the name of its folder: what is left of an option's 191 characters behind `theme_mods_`. */
+export const theme = z
+  .unknown()
+  .optional()
+  .transform(given)
+  .pipe(
+    z
+      .string({ error: 'must be a text' })
+      .trim()
+      .max(180, 'must have at most 180 characters')
+      .regex(/^[^\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]*$/u, 'must be the name of a folder')
+      .optional(),
+  )
 
 /** A menu's slug as it is sent; a number is a text. */
 export const slug = z

@@ -1,9 +1,17 @@
 import type { Db } from '../../db/database.ts'
+import { characterReference, storableTexts } from '../../db/storable-text.ts'
 import { numberedSlug } from '../formatting/numbered-slug.ts'
 import type { Site } from '../network/site.ts'
 
 /** What the column `name` of the terms holds, in characters. */
 export const MAX_NAME_LENGTH = 200
+
+/** A name as the table can hold it: characters beyond its set become references, as in titles (wp_encode_emoji, formatting.php). */
+export async function storableMenuName(db: Db, site: Site, name: string): Promise<string> {
+  const column = { table: site.tables.terms, column: 'name' }
+  const [stored = name] = await storableTexts(db, column, [name], characterReference)
+  return stored
+}
 
 /**
  * The name as no other menu of the site bears it: WordPress has no two menus whose names its collation takes for equal, and its

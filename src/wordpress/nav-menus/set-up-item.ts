@@ -80,7 +80,7 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): Target {
       return { title: term.name || untitled, url: termUrl(links, term), valid: true }
     }
     case 'post_type_archive': {
-      const label = object === 'post' ? 'All Posts' : object
+      const label = object === 'post' ? 'Post Archives' : object
       return { title: label, url: archiveUrl(links, object, viewer.lang), valid: true }
     }
     case 'custom':

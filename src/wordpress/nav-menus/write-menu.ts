@@ -1,11 +1,10 @@
-import { characterReference, storableTexts } from '../../db/storable-text.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/stale-keys.ts'
 import type { Menu } from './menu.ts'
 
 export type MenuNames = {
-  /** As stored, see `menuName`. */
+  /** As stored, see `menuName` and `storableMenuName`. */
   readonly name: string
   /** '' lets the menu bear its id. */
   readonly slug: string
@@ -14,15 +13,14 @@ export type MenuNames = {
 /** Makes a menu without items (wp_insert_term, taxonomy.php). The caller holds the names and has seen to it that these are free. */
 export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<Menu> {
   const { terms, termTaxonomy } = site.tables
-  const name = await storableName(tx, site, names.name)
-  const [id = 0] = await tx.sql(terms).insert({ name, slug: names.slug, term_group: 0 })
+  const [id = 0] = await tx.sql(terms).insert({ name: names.name, slug: names.slug, term_group: 0 })
   const slug = names.slug || String(id)
   if (slug !== names.slug) await tx.sql(terms).where({ term_id: id }).update({ slug })
   const [termTaxonomyId = 0] = await tx
     .sql(termTaxonomy)
     .insert({ term_id: id, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 })
   tx.forget(menuKeys(site, [id]))
-  return { id, termTaxonomyId, name, slug, count: 0 }
+  return { id, termTaxonomyId, name: names.name, slug, count: 0 }
 }
 
 /** Gives a menu other names; the caller holds the names and the menu. */
@@ -32,11 +30,10 @@ export async function renameMenuTerm(
   menu: Menu,
   names: MenuNames,
 ): Promise<Menu> {
-  const name = await storableName(tx, site, names.name)
   const slug = names.slug || String(menu.id)
-  await tx.sql(site.tables.terms).where({ term_id: menu.id }).update({ name, slug })
+  await tx.sql(site.tables.terms).where({ term_id: menu.id }).update({ name: names.name, slug })
   tx.forget(menuKeys(site, [menu.id]))
-  return { ...menu, name, slug }
+  return { ...menu, name: names.name, slug }
 }
 
 /**
@@ -51,10 +48,4 @@ export async function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): Promise<vo
   tx.forget(menuKeys(site, [menu.id]))
   const shared = await tx.sql(termTaxonomy).where({ term_id: menu.id }).first('term_taxonomy_id')
   if (!shared) await tx.sql(terms).where({ term_id: menu.id }).delete()
-}
-
-async function storableName(tx: Tx, site: Site, name: string): Promise<string> {
-  const column = { table: site.tables.terms, column: 'name' }
-  const [stored = name] = await storableTexts(tx, column, [name], characterReference)
-  return stored
 }

@@ -40,6 +40,8 @@ describe('a new menu', () => {
       // WordPress's own ids stand for the slugs of names that leave none; names that clash here were made on another site there.
       const ownSlug = /^\d+$/.test(slug) && !/\d/.test(input) ? String(body.menu.id) : slug
       const isNumbered = body.warnings.includes('slug_changed')
+      // What the table cannot hold stands there as a reference.
+      term.name = term.name.replace('&#x1f600;', '😀')
       expect(comparable(term)).toEqual(
         comparable({
           term_id: body.menu.id,
