@@ -162,14 +162,12 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     const { posts, postmeta } = menus.site.tables
     const { sql } = menus.network.db
     const then = '2020-01-02 03:04:05'
-    await sql(posts)
-      .where({ ID: ids[3] })
-      .update({
-        post_date: then,
-        post_date_gmt: then,
-        post_modified: then,
-        post_modified_gmt: then,
-      })
+    await sql(posts).where({ ID: ids[3] }).update({
+      post_date: then,
+      post_date_gmt: then,
+      post_modified: then,
+      post_modified_gmt: then,
+    })
     const before = (await rowOf(3)).post
     await patch(3, { title: 'Later' })
     const { post, meta } = await rowOf(3)
