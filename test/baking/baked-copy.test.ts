@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bakedCopy,
+  decodeBakedCopy,
+  encodeBakedCopy,
+  fingerprint,
+  piecesOf,
+} from '../../src/baking/baked-copy.ts'
+import { encodePieces } from '../../src/baking/encode-pieces.ts'
+import { NO_VALUES } from './print.ts'
+
+const closure = { frames: [{ id: '0123456789abcdef', slug: 'page', sha256: 'x' }], missing: [] }
+const needs = {
+  site: [],
+  settings: [],
+  page: [],
+  menus: [],
+  datasets: [],
+  pages: false,
+  languages: false,
+}
+const language = (lang: string) => ({
+  ...{ lang, fingerprint: 'f', blocks: 1, bytes: 1, live: false, listIds: [] },
+  ...{ unresolved: [], warnings: ['😀'] },
+})
+const facts = { unknown_inserts: [], bind_tags: 0, repeats: [] }
+const header = { closure, needs, facts, languages: [language('en'), language('fr')] }
+const copyOf = (texts: readonly string[]) =>
+  bakedCopy(header, encodePieces(texts.map((text) => [text])))
+
+describe('a baked copy', () => {
+  it('comes back as it was stored', () => {
+    const copy = copyOf(['a\n😀', 'b'])
+    const stored = encodeBakedCopy(copy)
+    expect(stored).not.toMatch(/[\ud800-\udfff]/)
+    const read = decodeBakedCopy(stored)
+    expect(read).toEqual(copy)
+    expect(read?.header.languages.map((lang) => piecesOf(read, lang))).toEqual([['a\n😀'], ['b']])
+  })
+
+  it('keeps only what it is made of where it is too large', () => {
+    const read = decodeBakedCopy(encodeBakedCopy(copyOf(['a'.repeat(4e6), 'b'.repeat(4e6)])))
+    expect(read?.header.languages).toHaveLength(2)
+    expect(read?.body).toBeUndefined()
+    expect(read && piecesOf(read, language('en'))).toBeUndefined()
+  })
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['of the first format', '{"format":1,"languages":{}}'],
+    ['of a format to come', '{"format":99}\n[]\n[]'],
+    ['cut short', '{"format":2,"clos\n'],
+    ['not JSON', 'a:1:{i:0;s:1:"x";}\n'],
+    ['null', 'null\n'],
+  ])('is none where the option is %s', (_, text) => {
+    expect(decodeBakedCopy(text)).toBeUndefined()
+  })
+
+  it('has no pieces where they are damaged', () => {
+    const stored = encodeBakedCopy(copyOf(['a', 'b']))
+    const read = decodeBakedCopy(stored.slice(0, -3))
+    const [en, fr] = read?.header.languages ?? []
+    expect(read && en && piecesOf(read, en)).toEqual(['a'])
+    expect(read && fr && piecesOf(read, fr)).toBeUndefined()
+  })
+
+  it('is of other inputs where markup, embedded frames or values are others', () => {
+    const other = {
+      ...closure,
+      frames: [...closure.frames, { id: 'x', slug: 'card', sha256: 'y' }],
+    }
+    const prints = [
+      fingerprint(closure, NO_VALUES),
+      fingerprint(other, NO_VALUES),
+      fingerprint({ ...closure, missing: ['card'] }, NO_VALUES),
+      fingerprint(closure, { ...NO_VALUES, site: { title: 'x' } }),
+      fingerprint(closure, { ...NO_VALUES, lang: 'en' }),
+    ]
+    expect(new Set(prints).size).toBe(prints.length)
+    expect(fingerprint(closure, { ...NO_VALUES })).toBe(prints[0])
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { type Frames, item, menu, print } from './print.ts'
+
+const rows = Array.from({ length: 1000 }, (_, index) => ({ n: index, rows: [1, 2, 3] }))
+const values = {
+  datasets: {
+    rows,
+    wide: Object.fromEntries(rows.map((row) => [`k${row.n}`, rows])),
+    text: { long: 'x'.repeat(100_000), bad: `javascript:${'x'.repeat(100_000)}` },
+  },
+  menus: {
+    '["header",null,null]': menu(
+      Array.from({ length: 2000 }, (_, index) => item({ id: index + 1 })),
+    ),
+  },
+}
+const page = { id: 1, title: 'x', children: rows, ancestors: [] }
+
+/** Ten frames that each embed the next one ten times. */
+function tenfold(text: string, props = ''): Frames {
+  return Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [
+      `f${index}`,
+      text + (index < 9 ? `<!-- svc/frame {"name":"f${index + 1}"${props}} /-->`.repeat(10) : ''),
+    ]),
+  )
+}
+
+const repeat = (source: string, body: string) =>
+  `<!-- svc/repeat {"source":"${source}"} -->${body}<!-- /svc/repeat -->`
+const times = (count: number, text: string) => text.repeat(count)
+
+const TOO_MUCH = 'The frame embeds, binds or repeats too much; what came after was left out.'
+const TOO_LONG = 'The output passed 8 MB; what came after was left out.'
+
+describe('a frame bomb', () => {
+  it.each<[string, Frames, string]>([
+    ['without text', tenfold(''), TOO_MUCH],
+    ['with text', tenfold('<p>text</p>'), TOO_MUCH],
+    ['with much text', tenfold(times(1000, '<p>text</p>')), TOO_LONG],
+    [
+      'with properties',
+      tenfold('<p data-op-bind="title:props.x">x</p>', `,"x":"${times(5000, 'x')}"`),
+      TOO_LONG,
+    ],
+    [
+      'with addresses that are refused',
+      tenfold('<a data-op-bind="href:dataset.text.bad">x</a>'),
+      TOO_LONG,
+    ],
+    [
+      'with binds of nothing',
+      tenfold('<p data-op-bind="if:props.a;if:props.b;title:props.c;props.d">x</p>'),
+      TOO_MUCH,
+    ],
+    [
+      'of repeats of repeats',
+      repeat(
+        'dataset.rows',
+        repeat('dataset.rows', repeat('dataset.rows', '<i data-op-bind="item.n"></i>')),
+      ),
+      TOO_MUCH,
+    ],
+    [
+      'of empty repeats',
+      repeat(
+        'dataset.rows',
+        repeat('dataset.wide', repeat('dataset.rows', repeat('item.none', 'x'))),
+      ),
+      TOO_MUCH,
+    ],
+    [
+      'of rows and long texts',
+      repeat('dataset.rows', '<!-- svc/data {"source":"dataset.text.long"} /-->'),
+      TOO_LONG,
+    ],
+    ['of menus', repeat('dataset.rows', '<!-- svc/menu {"location":"header"} /-->'), TOO_LONG],
+    [
+      'of rows of menus',
+      repeat('dataset.rows', repeat('menu.header', '<i data-op-bind="item.title"></i>')),
+      TOO_MUCH,
+    ],
+    [
+      'of what waits for the page',
+      repeat('dataset.rows', repeat('dataset.rows', '<b data-op-bind="page.title">x</b>')),
+      TOO_MUCH,
+    ],
+    [
+      'of rows kept for the page',
+      repeat(
+        'dataset.wide',
+        `${repeat('item', '<b data-op-bind="page.title">x</b>')}<!-- svc/repeat {"source":"page.children"} -->${times(50_000, 'y')}<!-- /svc/repeat -->`,
+      ),
+      TOO_MUCH,
+    ],
+  ])('%s ends with a warning', (_, frames, warning) => {
+    const { html, warnings } = print(frames, { values })
+    expect(warnings).toContain(warning)
+    expect(html.length).toBeLessThanOrEqual(8 * 1024 * 1024)
+  })
+
+  it('that waits for the page ends there', () => {
+    const markup = repeat(
+      'page.children',
+      repeat('page.children', '<b data-op-bind="item.n">x</b>'),
+    )
+    const { html } = print(markup, { values, page })
+    expect(html).toMatch(/^<b>0<\/b><b>1<\/b>/)
+    expect(html.length).toBeLessThan(8 * 1024 * 1024)
+  })
+
+  it.each([
+    ['elements', '<b data-op-bind="if:dataset.rows">', '</b>'],
+    ['repeats', '<!-- svc/repeat {"source":"dataset.one"} -->', '<!-- /svc/repeat -->'],
+    ['elements that wait for the page', '<b data-op-bind="if:page.title">', '</b>'],
+  ])('of %s in one another across frames ends there', (_, open, close) => {
+    const frames = Object.fromEntries(
+      Array.from({ length: 32 }, (_, index) => [
+        `f${index}`,
+        `${times(100, open)}<!-- svc/frame {"name":"f${index + 1}"} /-->${times(100, close)}`,
+      ]),
+    )
+    const { warnings } = print(frames, {
+      values: { datasets: { ...values.datasets, one: [1] } },
+      page,
+    })
+    expect(warnings).toContain('f3: elements stand more than 400 deep; it stops there.')
+  })
+
+  it('of frames in one another ends at 32', () => {
+    const frames = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [
+        `f${index}`,
+        `${index},<!-- svc/frame {"name":"f${index + 1}"} /-->`,
+      ]),
+    )
+    const { html, warnings } = print(frames)
+    expect(html).toBe(Array.from({ length: 32 }, (_, index) => `${index},`).join(''))
+    expect(warnings).toEqual(['f31: frames stand more than 32 deep; it stops there.'])
+  })
+
+  it('fills no list of complaints without end', () => {
+    const markup = times(
+      5000,
+      '<i data-op-bind="site.what"></i><!-- svc/frame {"name":"what"} /-->',
+    )
+    const { unresolved, warnings } = print({ page: markup })
+    expect(unresolved).toHaveLength(100)
+    expect(warnings).toHaveLength(1)
+    const long = `<!-- svc/frame {"name":"${times(10_000, 'x')}"} /--><i data-op-bind="${times(10_000, 'y')}"></i>`
+    const report = print({ page: long })
+    expect(JSON.stringify([report.warnings, report.unresolved]).length).toBeLessThan(1000)
+  })
+})
