@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { optionText } from '../../wordpress/options/option-text.ts'
 import { readOptions } from '../../wordpress/options/read-option.ts'
 import type { Value } from '../program.ts'
 
@@ -37,7 +38,7 @@ const STORED_AS_HTML: readonly string[] = ['blogname', 'blogdescription']
 export async function readSettings(db: Db, site: Site): Promise<Settings> {
   const options = await readOptions(db, site, SETTINGS)
   const entries = SETTINGS.map((name): [string, string] => {
-    const value = options.get(name) ?? ''
+    const value = optionText(options.get(name) ?? '')
     return [name, STORED_AS_HTML.includes(name) ? decodeName(value) : value]
   })
   return Object.fromEntries(entries) as Settings

@@ -1,0 +1,109 @@
+import { decodeHTMLStrict } from 'entities'
+import type { Scene } from './scene.ts'
+
+/** An item as WordPress gives it to a theme. */
+export type ShownItem = {
+  readonly id: number
+  readonly title: string
+  readonly url: string
+  readonly type: string
+  readonly object: string
+  readonly object_id: number
+  readonly parent: number
+  readonly order: number
+  readonly target: string
+  readonly classes: readonly string[]
+  readonly xfn: string
+}
+
+export type ShownMenu = {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  readonly count: number
+  readonly items: readonly ShownItem[]
+}
+
+/** The menu with this id as WordPress has it; throws where it has none. */
+export async function shownMenu(scene: Scene, id: number): Promise<ShownMenu> {
+  const menu = await scene.wp<ShownMenu | null>('menu', id)
+  if (!menu) throw new Error(`WordPress has no menu ${id}`)
+  return menu
+}
+
+/** Titles by level, one line each, so that a tree can be read at a glance. */
+export function outline(items: readonly Pick<ShownItem, 'id' | 'parent' | 'title'>[]): string[] {
+  const depths = new Map([[0, -1]])
+  return items.map(({ id, parent, title }) => {
+    const depth = (depths.get(parent) ?? Number.NaN) + 1
+    depths.set(id, depth)
+    return `${'  '.repeat(depth)}${decodeHTMLStrict(title)}`
+  })
+}
+
+/** An item as a write answers it. */
+export type AnsweredItem = {
+  readonly id: number
+  readonly title: string
+  readonly type: string
+  readonly page: number | null
+  readonly url: string
+  readonly parent: number
+  readonly order: number
+  readonly valid: boolean
+}
+
+/** What both sides say of an item, in the words of the API. */
+export function asAnswered(item: ShownItem): AnsweredItem {
+  const { id, title, type, object_id, url, parent, order } = item
+  const page = type === 'post_type' ? object_id : null
+  return { id, title: decodeHTMLStrict(title), type, page, url, parent, order, valid: true }
+}
+
+/** An item of `GET /data/menu.<location>`. */
+export type DataItem = {
+  readonly id: number
+  readonly title: string
+  readonly url: string
+  readonly type: string
+  readonly page: number | null
+  readonly target: string
+  readonly classes: string
+  readonly children: readonly DataItem[]
+}
+
+/**
+ * What `GET /data/menu.<location>` is to give of the items that WordPress shows: as trees, those without their parent at the end.
+ */
+export function asData(items: readonly ShownItem[]): DataItem[] {
+  const ids = new Set(items.map(({ id }) => id))
+  const below = (parent: number): DataItem[] =>
+    items.filter((item) => item.parent === parent).map(data)
+  const data = (item: ShownItem): DataItem => ({
+    id: item.id,
+    title: decodeHTMLStrict(item.title),
+    url: item.url,
+    type: item.type,
+    page: item.type === 'post_type' && item.object === 'page' ? item.object_id : null,
+    target: item.target,
+    classes: item.classes.join(' '),
+    children: below(item.id),
+  })
+  const orphans = items.filter(({ parent }) => parent !== 0 && !ids.has(parent))
+  return [...below(0), ...orphans.map(data)]
+}
+
+/** The items at a location as the API reads them. */
+export async function dataOf(scene: Scene, location: string): Promise<readonly DataItem[]> {
+  return (await scene.done<{ items: DataItem[] }>('get', `/data/menu.${location}`)).items
+}
+
+/** A menu made through the API. */
+export type MadeMenu = {
+  readonly menu: { readonly id: number; readonly name: string; readonly slug: string }
+  readonly items: readonly AnsweredItem[]
+}
+
+export function makeMenu(scene: Scene, body: object, login?: string): Promise<MadeMenu> {
+  return scene.done<MadeMenu>('post', '/menus', body, login)
+}

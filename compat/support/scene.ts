@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import type { ApiOptions } from '../../src/api/app.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import type { Executor } from '../../src/executor/executor.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog } from '../../src/log.ts'
+import { findSite } from '../../src/wordpress/network/find-site.ts'
+import { globalTables } from '../../src/wordpress/network/global-tables.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { startApi, type TestApi } from '../../test/support/api.ts'
+import type { TestNetwork } from '../../test/support/network.ts'
+import { type Request, WordPress } from './wordpress.ts'
+
+type Json = Record<string, unknown>
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** A site of one's own that WordPress made, with WordPress and the API on both its sides. */
+export type Scene = {
+  readonly site: Site
+  readonly network: TestNetwork
+  readonly api: TestApi
+  readonly executor: Executor
+  /** Login of the site's administrator. */
+  readonly admin: string
+  /** Asks WordPress on this site, as its administrator. */
+  wp<T>(probe: string, args?: unknown, request?: Request): Promise<T>
+  /** Sends a request to the API about this site, as its administrator or someone else. */
+  send<T = Json>(method: Method, path: string, body?: object, login?: string): Promise<Sent<T>>
+  /** The same where nothing but success is right; gives the body. */
+  done<T = Json>(method: Method, path: string, body?: object, login?: string): Promise<T>
+  close(): Promise<void>
+}
+
+export type Sent<T> = { readonly status: number; readonly body: T }
+
+export type SceneOptions = {
+  /** Options of the site, as `update_option` takes them. */
+  readonly options?: Json
+  readonly api?: Partial<ApiOptions>
+  /** Is told of what the API's transactions said to forget. */
+  readonly onForget?: (keys: ReadonlySet<string>) => Promise<void>
+}
+
+/** Has WordPress make a site, and starts the API on its database. */
+export async function openScene({
+  options = {},
+  api = {},
+  onForget,
+}: SceneOptions = {}): Promise<Scene> {
+  const servers = inject('compat')
+  if ('problem' in servers) throw new Error(servers.problem)
+  const wordpress = new WordPress(servers.wordpressUrl)
+  const name = `s${randomBytes(4).toString('hex')}`
+  const path = `/${name}/`
+  const blogId = await wordpress.ask<number>(
+    'make_site',
+    { path, title: `Site ${name}`, admin: name, options },
+    { user: 'root' },
+  )
+  const network = await openNetwork(servers.databaseUrl, onForget)
+  const executor = createLocalExecutor({
+    db: network.db,
+    log: createLog('silent'),
+    staticDir: undefined,
+  })
+  const started = await startApi(network, { executor, ...api })
+  const send: Scene['send'] = async (method, at, body, login = name) => {
+    const request = (await started.as(login))[method](`/site/${blogId}${at}`)
+    const { status, body: answer } = await (body === undefined ? request : request.send(body))
+    return { status, body: answer }
+  }
+  return {
+    site: await network.site(blogId),
+    network,
+    api: started,
+    executor,
+    admin: name,
+    wp: (probe, args, request) =>
+      wordpress.ask(probe, args, { site: path, user: name, ...request }),
+    send,
+    done: async <T>(method: Method, at: string, body?: object, login?: string): Promise<T> => {
+      const { status, body: answer } = await send<T>(method, at, body, login)
+      if (status !== 200) throw new Error(`${method} ${at}: ${status} ${JSON.stringify(answer)}`)
+      return answer
+    },
+    close: async () => {
+      await started.close()
+      await executor.close()
+      await network.db.close()
+    },
+  }
+}
+
+async function openNetwork(url: string, onForget: SceneOptions['onForget']): Promise<TestNetwork> {
+  const db = openDatabase({ url, poolSize: 4, log: createLog('silent'), onForget })
+  await migrate(db, 'wp_')
+  const globals = globalTables('wp_')
+  return {
+    url,
+    db,
+    globals,
+    site: async (blogId) => {
+      const site = await findSite(db, globals, blogId)
+      if (!site) throw new Error(`no site ${blogId}`)
+      return site
+    },
+    drop: () => db.close(),
+  }
+}

@@ -1,0 +1,20 @@
+/** Titles and names as people give them, and as they should not: several scripts, quotes, ampersands, backslashes, emoji, markup. */
+export const TEXTS: readonly string[] = [
+  'Über uns & Käse',
+  'Меню и «цены»',
+  '日本語のメニュー',
+  'قائمة الطعام',
+  'हिन्दी मेनू',
+  'Ελληνικά: Ώρες',
+  '😀 🇩🇪 👨‍👩‍👧 done',
+  `it's "quoted" & 'said'`,
+  'back\\slash \\\' \\" \\\\ \\0 \\n end',
+  '100% pure, 50%20 off',
+  'R&D &amp; &lt;b&gt; &#039;',
+  'tags <b>bold</b> <script>x</script> <!-- c -->',
+  'a < b > c',
+  '[short code="1"] {json: "x"}',
+  'a:1:{i:0;s:1:"x";}',
+  '—',
+  '2024',
+]

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+
+/** A tree of links as a caller of the API sends it. */
+export type Branch = {
+  readonly url: string
+  readonly title: string
+  readonly target?: string
+  readonly classes?: string
+  readonly children: readonly Branch[]
+}
+
+/** What WordPress stores of a title without change, for a user whom it lets write all markup: no white space around it, no NUL. */
+const title = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+    fc.stringMatching(/^[\\'"&<>;#%/a-c 0-9]{1,20}$/),
+  )
+  .filter(
+    (text) => text === text.trim() && !text.includes('\0') && !/^[\s\u0085]|[\s\u0085]$/.test(text),
+  )
+
+const url = fc
+  .tuple(
+    fc.constantFrom('/', 'https://other.test/', 'mailto:a@b.test?', '#'),
+    fc.stringMatching(/^[a-z0-9?=-]{0,12}$/),
+  )
+  .map(([start, end]) => start + end)
+
+const fields = {
+  url,
+  title,
+  target: fc.constantFrom('', '_blank'),
+  classes: fc.constantFrom('', 'one', 'one two', 'one  two'),
+}
+
+/** Trees of at most thirty items: each goes to the top or below one that came before it. */
+export const trees: fc.Arbitrary<readonly Branch[]> = fc
+  .array(fc.tuple(fc.record(fields), fc.nat()), { maxLength: 30 })
+  .map((items) => {
+    const top: Branch[] = []
+    const levels = [top]
+    for (const [item, above] of items) {
+      const children: Branch[] = []
+      levels[above % levels.length]?.push({ ...item, children })
+      levels.push(children)
+    }
+    return top
+  })
+
+/** A tree item by item, each with the place of the one above it in the list. */
+export function flat(
+  tree: readonly Branch[],
+  under?: number,
+): (Omit<Branch, 'children'> & { under?: number })[] {
+  const items: (Omit<Branch, 'children'> & { under?: number })[] = []
+  const add = (branches: readonly Branch[], above: number | undefined): void => {
+    for (const { children, ...branch } of branches) {
+      items.push({ ...branch, ...(above === undefined ? {} : { under: above }) })
+      add(children, items.length - 1)
+    }
+  }
+  add(tree, under)
+  return items
+}

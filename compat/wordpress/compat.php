@@ -1,0 +1,80 @@
+<?php
+/**
+ * WordPress, asked over HTTP: `{"site": "/shop/", "user": "alice", "cache": null, "probe": "menus", "args": {}}` is answered by
+ * `{"answer": …}` or `{"error": …}`. Each question is a request of its own, in which WordPress starts from nothing as it does for a
+ * visitor. It does whatever it is asked, so it belongs on a test's own machine only.
+ */
+
+$compat_body = file_get_contents( 'php://input' );
+if ( '' === $compat_body ) {
+	exit( 'ready' );
+}
+$compat_request = json_decode( $compat_body, true, 512, JSON_THROW_ON_ERROR );
+
+$_SERVER['HTTP_HOST']      = 'net.test';
+$_SERVER['SERVER_NAME']    = 'net.test';
+$_SERVER['SERVER_PORT']    = '80';
+$_SERVER['REQUEST_METHOD'] = 'GET';
+$_SERVER['REQUEST_URI']    = $compat_request['site'];
+$_SERVER['SCRIPT_NAME']    = '/index.php';
+$_SERVER['PHP_SELF']       = '/index.php';
+
+/** No mail is sent. */
+function wp_mail() {
+	return true;
+}
+
+if ( 'install' === $compat_request['probe'] ) {
+	define( 'WP_INSTALLING', true );
+}
+if ( 'write_menu_on_screen' === $compat_request['probe'] ) {
+	define( 'WP_ADMIN', true );
+}
+
+/** The object cache drop-in looks here for whether it is wanted, and for whose keys it is to use. */
+$compat_cache = $compat_request['cache'];
+if ( null === $compat_cache ) {
+	$wp_filter = array(
+		'enable_loading_object_cache_dropin' => array(
+			10 => array(
+				array(
+					'function'      => '__return_false',
+					'accepted_args' => 0,
+				),
+			),
+		),
+	);
+}
+
+require $_SERVER['DOCUMENT_ROOT'] . '/wp-load.php';
+
+foreach ( glob( __DIR__ . '/probes/*.php' ) as $compat_file ) {
+	require $compat_file;
+}
+
+// Titles come as they are written, without typographic quotes.
+add_filter( 'run_wptexturize', '__return_false' );
+if ( isset( $compat_request['user'] ) ) {
+	wp_set_current_user( get_user_by( 'login', $compat_request['user'] )->ID );
+}
+
+try {
+	$compat_answer = array( 'answer' => compat_plain( call_user_func( 'compat_' . $compat_request['probe'], $compat_request['args'] ) ) );
+} catch ( Throwable $compat_thrown ) {
+	$compat_answer = array( 'error' => (string) $compat_thrown );
+}
+header( 'Content-Type: application/json' );
+echo json_encode( $compat_answer, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION );
+
+/** A value as JSON has it: an error of WordPress's by its code, an object by its public properties. */
+function compat_plain( $value ) {
+	if ( is_wp_error( $value ) ) {
+		return array( 'wp_error' => $value->get_error_code() );
+	}
+	if ( $value instanceof WP_Post || $value instanceof WP_User ) {
+		$value = $value->to_array();
+	} elseif ( is_object( $value ) ) {
+		$value = get_object_vars( $value );
+	}
+	return is_array( $value ) ? array_map( 'compat_plain', $value ) : $value;
+}

@@ -1,0 +1,31 @@
+<?php
+/** A network by WordPress's own installer: first the site, then the network around it (wp-admin/install.php, network.php). */
+function compat_install() {
+	global $wpdb;
+	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+	wp_install( 'Net', 'root', 'root@net.test', true, '', 'a password' );
+	foreach ( $wpdb->tables( 'ms_global' ) as $table => $prefixed_table ) {
+		$wpdb->$table = $prefixed_table;
+	}
+	install_network();
+	return populate_network( 1, 'net.test', 'root@net.test', 'Net', '/', false );
+}
+
+/** A site with an administrator of its own and the theme with the four locations. */
+function compat_make_site( $args ) {
+	require_once ABSPATH . 'wp-admin/includes/ms.php';
+	WP_Theme::network_enable_theme( 'four-places' );
+	$user = wpmu_create_user( $args['admin'], 'a password', $args['admin'] . '@net.test' );
+	$site = wpmu_create_blog( 'net.test', $args['path'], $args['title'], $user, array( 'public' => 1 ), 1 );
+	if ( is_wp_error( $site ) ) {
+		return $site;
+	}
+	switch_to_blog( $site );
+	switch_theme( 'four-places' );
+	// At the next request WordPress would carry menus over from the theme before.
+	delete_option( 'theme_switched' );
+	foreach ( $args['options'] as $name => $value ) {
+		update_option( $name, $value );
+	}
+	return $site;
+}

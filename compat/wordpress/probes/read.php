@@ -1,0 +1,96 @@
+<?php
+/** Functions of WordPress's one after the other: `[["get_option", ["blogname"]], …]`. */
+function compat_calls( $calls ) {
+	return array_map(
+		function ( $call ) {
+			return compat_plain( call_user_func_array( $call[0], $call[1] ) );
+		},
+		$calls
+	);
+}
+
+/** A menu with its items as a theme is given them; null where there is none. */
+function compat_menu( $id ) {
+	$menu = wp_get_nav_menu_object( $id );
+	if ( ! $menu ) {
+		return null;
+	}
+	return array(
+		'id'    => $menu->term_id,
+		'name'  => $menu->name,
+		'slug'  => $menu->slug,
+		'count' => $menu->count,
+		'items' => array_map( 'compat_item', wp_get_nav_menu_items( $menu ) ),
+	);
+}
+
+function compat_item( $item ) {
+	return array(
+		'id'        => $item->ID,
+		'title'     => $item->title,
+		'url'       => $item->url,
+		'type'      => $item->type,
+		'object'    => $item->object,
+		'object_id' => (int) $item->object_id,
+		'parent'    => (int) $item->menu_item_parent,
+		'order'     => $item->menu_order,
+		'target'    => $item->target,
+		'classes'   => array_values( array_filter( $item->classes ) ),
+		'xfn'       => $item->xfn,
+	);
+}
+
+/** The menu at a location as a theme prints it on a page, or off all pages. */
+function compat_render( $args ) {
+	$page = $args['page'] ?? null;
+	if ( null !== $page ) {
+		// Links are marked as current by the address of the request.
+		$_SERVER['REQUEST_URI'] = wp_parse_url( get_permalink( $page ), PHP_URL_PATH );
+		wp( array( 'page_id' => $page ) );
+	}
+	return wp_nav_menu(
+		array(
+			'theme_location' => $args['location'],
+			'fallback_cb'    => false,
+			'echo'           => false,
+		)
+	);
+}
+
+/** What a user may do on the site. */
+function compat_may( $logins ) {
+	return array_map(
+		function ( $login ) {
+			$user = get_user_by( 'login', $login );
+			return array(
+				'login'              => $login,
+				'manage_options'     => $user->has_cap( 'manage_options' ),
+				'edit_theme_options' => $user->has_cap( 'edit_theme_options' ),
+				'super_admin'        => is_super_admin( $user->ID ),
+				'administrator'      => in_array( 'administrator', $user->roles, true ),
+			);
+		},
+		$logins
+	);
+}
+
+/** Posts and terms as the tables hold them now, their caches cleaned before. */
+function compat_cleaned( $args ) {
+	$posts = array_map(
+		function ( $id ) {
+			clean_post_cache( $id );
+			$post = get_post( $id );
+			return $post ? array( 'post' => $post->to_array(), 'meta' => get_post_meta( $id ) ) : null;
+		},
+		$args['posts'] ?? array()
+	);
+	$terms = array_map(
+		function ( $id ) {
+			clean_term_cache( $id, 'nav_menu' );
+			$term = get_term( $id, 'nav_menu' );
+			return $term instanceof WP_Term ? $term->to_array() : null;
+		},
+		$args['terms'] ?? array()
+	);
+	return compact( 'posts', 'terms' );
+}

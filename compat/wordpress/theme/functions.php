@@ -1,0 +1,13 @@
+<?php
+/** The locations of the contract. */
+function four_places_register() {
+	register_nav_menus(
+		array(
+			'header'   => 'Header',
+			'footer_1' => 'Footer, first column',
+			'footer_2' => 'Footer, second column',
+			'footer_3' => 'Footer, third column',
+		)
+	);
+}
+add_action( 'after_setup_theme', 'four_places_register' );

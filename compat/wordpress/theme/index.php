@@ -1,0 +1,2 @@
+<?php
+wp_nav_menu( array( 'theme_location' => 'header' ) );

@@ -1,0 +1,41 @@
+<?php
+/**
+ * The configuration of every WordPress that the service is held against: its database comes from the environment, and it is a
+ * network in subdirectories as soon as the installer has made one.
+ */
+
+define( 'DB_NAME', getenv( 'COMPAT_DB_NAME' ) );
+define( 'DB_USER', getenv( 'COMPAT_DB_USER' ) );
+define( 'DB_PASSWORD', getenv( 'COMPAT_DB_PASSWORD' ) );
+define( 'DB_HOST', getenv( 'COMPAT_DB_HOST' ) );
+define( 'DB_CHARSET', 'utf8mb4' );
+define( 'DB_COLLATE', '' );
+$table_prefix = 'wp_';
+
+foreach ( array( 'AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE' ) as $compat_name ) {
+	define( $compat_name . '_KEY', 'nobody signs in here' );
+	define( $compat_name . '_SALT', 'nobody signs in here' );
+}
+
+// What is wrong goes to the server's log, and nothing leaves the machine.
+define( 'WP_DEBUG', true );
+define( 'WP_DEBUG_DISPLAY', false );
+define( 'WP_HTTP_BLOCK_EXTERNAL', true );
+define( 'AUTOMATIC_UPDATER_DISABLED', true );
+define( 'DISABLE_WP_CRON', true );
+
+if ( defined( 'WP_INSTALLING' ) ) {
+	define( 'WP_SITEURL', 'http://net.test' );
+} else {
+	define( 'MULTISITE', true );
+	define( 'SUBDOMAIN_INSTALL', false );
+	define( 'DOMAIN_CURRENT_SITE', 'net.test' );
+	define( 'PATH_CURRENT_SITE', '/' );
+	define( 'SITE_ID_CURRENT_SITE', 1 );
+	define( 'BLOG_ID_CURRENT_SITE', 1 );
+}
+
+if ( ! defined( 'ABSPATH' ) ) {
+	define( 'ABSPATH', $_SERVER['DOCUMENT_ROOT'] . '/' );
+}
+require_once ABSPATH . 'wp-settings.php';
