@@ -4,7 +4,14 @@ export type Request = {
   readonly site?: string
   /** Login of the user; nobody where it is left out. */
   readonly user?: string
-  readonly cache?: string
+  readonly cache?: DropIn
+}
+
+/** A drop-in for the object cache: whose keys it uses, where its Redis is, and what it puts before its keys. */
+export type DropIn = {
+  readonly form: 'redis-object-cache' | 'wp-redis'
+  readonly url: string
+  readonly prefix: string
 }
 
 /** A real WordPress, asked over HTTP; every question is a PHP request of its own. See `compat/wordpress/compat.php`. */

@@ -94,3 +94,23 @@ function compat_cleaned( $args ) {
 	);
 	return compact( 'posts', 'terms' );
 }
+
+/** All that WordPress may remember of what the API writes: menus and what a theme prints of them, options, and pages by their meta. */
+function compat_state( $args ) {
+	$menus = wp_get_nav_menus();
+	return array(
+		'menus'     => array_map( 'compat_menu', wp_list_pluck( $menus, 'term_id' ) ),
+		'locations' => get_nav_menu_locations(),
+		'printed'   => compat_render( array( 'location' => 'header' ) ),
+		'options'   => array_map( 'get_option', $args['options'] ),
+		'metas'     => array_map( 'get_post_meta', $args['pages'] ),
+		'bound'     => get_posts(
+			array(
+				'post_type'        => 'page',
+				'meta_key'         => '_svc_frame',
+				'fields'           => 'ids',
+				'suppress_filters' => false,
+			)
+		),
+	);
+}
