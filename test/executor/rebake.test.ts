@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Effects } from '../../src/change.ts'
+import { recordOption } from '../../src/frames/option-names.ts'
+import { type BuiltSite, buildSite } from './site.ts'
+
+let shop: BuiltSite
+beforeAll(async () => {
+  shop = await buildSite()
+  const frames = {
+    menu: '<!-- svc/menu {"location":"header"} /-->',
+    'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',
+    header: '<header><!-- svc/frame {"name":"menu"} /--></header>',
+    layout: '<!-- svc/frame {"name":"header"} /--><!-- svc/content /-->',
+    news: '<!-- svc/repeat {"source":"dataset.news"} --><i data-op-bind="item.title"></i><!-- /svc/repeat -->',
+    plain: '<p>plain</p>',
+    title: '<h1 data-op-bind="page.title"></h1>',
+  }
+  for (const [slug, html] of Object.entries(frames)) await shop.put(slug, html)
+})
+afterAll(() => shop.stop())
+
+const summary = ({ rebaked }: Effects) =>
+  rebaked.frames.map(({ slug, because, bake }) => `${slug} (${because.join(' ')}) ${bake}`)
+
+describe('what depends on a change', () => {
+  it('is rebaked with what it embeds, and why is told', async () => {
+    await shop.network.db
+      .sql(shop.site.tables.posts)
+      .where({ ID: 24 })
+      .update({ post_title: 'Welcome' })
+    const effects = await shop.touch('menus')
+    expect(summary(effects)).toEqual([
+      'header (frame:menu) baked',
+      'layout (frame:header) baked',
+      'menu (menus) baked',
+      'menu-now (menus) not_needed',
+    ])
+    expect(effects.rebaked).toMatchObject({
+      status: 'ok',
+      total: 4,
+      baked: 3,
+      not_needed: 1,
+      failed: 0,
+    })
+    expect(effects.rebaked.skipped).toBeUndefined()
+    expect(effects.bake).toEqual({ status: 'skipped' })
+    const details = effects.rebaked.frames.map(({ slug, detail }) => [slug, detail])
+    expect(Object.fromEntries(details)).toMatchObject({
+      menu: 'The copy was made anew.',
+      'menu-now': 'The copy was made anew and prints what it printed.',
+    })
+  })
+
+  it('needs nothing where nothing is another', async () => {
+    const effects = await shop.touch('menus', 'settings')
+    expect(effects.rebaked).toMatchObject({ status: 'ok', total: 5, baked: 0, not_needed: 5 })
+    expect(effects.rebaked.frames[0]?.detail).toBe('The copy was true as it stood.')
+  })
+
+  it('is what embeds a frame that was written, by all the frames between', async () => {
+    const effects = await shop.put('menu', '<nav><!-- svc/menu {"location":"header"} /--></nav>')
+    expect(summary(effects)).toEqual(['header (frame:menu) baked', 'layout (frame:header) baked'])
+    expect(effects.bake).toMatchObject({ status: 'ok', response: { baked: true } })
+  })
+
+  it('is not what only stands beside', async () => {
+    await shop.setOption('svc_data_news', '[{"title":"One"}]')
+    const effects = await shop.apply({ touched: [{ kind: 'dataset', name: 'news' }] })
+    expect(summary(effects)).toEqual(['news (dataset:news) baked'])
+    expect(summary(await shop.apply({ touched: [{ kind: 'dataset', name: 'other' }] }))).toEqual([])
+  })
+
+  it('is what embeds a frame that went, and that comes back', async () => {
+    expect(summary(await shop.remove('menu'))).toEqual([
+      'header (frame:menu) baked',
+      'layout (frame:header) baked',
+    ])
+    expect(summary(await shop.put('menu', '<nav>new</nav>'))).toEqual([
+      'header (frame:menu) baked',
+      'layout (frame:header) baked',
+    ])
+  })
+
+  it('is told of once for all reasons', async () => {
+    const touched = [
+      { kind: 'pages' } as const,
+      { kind: 'frame', id: await shop.idOf('menu'), slugs: ['menu'] } as const,
+    ]
+    const effects = await shop.apply({ touched })
+    expect(summary(effects)).toEqual([
+      'header (frame:menu) not_needed',
+      'layout (frame:header pages) not_needed',
+      'menu-now (pages) not_needed',
+      'title (pages) not_needed',
+    ])
+  })
+
+  it('is everything, if that is asked for', async () => {
+    const { rebaked } = await shop.apply({ all: true })
+    expect(rebaked.total).toBe(7)
+    expect(rebaked.frames.every(({ because }) => because.includes('all'))).toBe(true)
+  })
+})
+
+describe('a call with a limit', () => {
+  it('takes first what needs it, so that calling again goes on', async () => {
+    for (const slug of ['news', 'plain', 'title']) await shop.put(slug, `<b>${slug}</b>`, false)
+    const call = async () => {
+      const { rebaked } = await shop.apply({ all: true, limit: 2 })
+      return [rebaked.frames.map(({ slug, bake }) => `${slug} ${bake}`), rebaked.skipped]
+    }
+    expect(await call()).toEqual([
+      ['news baked', 'plain baked'],
+      ['header', 'layout', 'menu', 'menu-now', 'title'],
+    ])
+    expect(await call()).toEqual([
+      ['header not_needed', 'title baked'],
+      ['layout', 'menu', 'menu-now', 'news', 'plain'],
+    ])
+    expect(await call()).toEqual([
+      ['header not_needed', 'layout not_needed'],
+      ['menu', 'menu-now', 'news', 'plain', 'title'],
+    ])
+  })
+
+  it('skips nothing where all fit', async () => {
+    const { rebaked } = await shop.apply({ all: true, limit: 7 })
+    expect(rebaked).toMatchObject({ total: 7, skipped: [] })
+  })
+})
+
+describe('a frame that cannot be read', () => {
+  it('fails by itself and leaves the others alone', async () => {
+    await shop.put('broken', '<!-- svc/menu {"location":"header"} /-->', false)
+    await shop.put('holder', '<!-- svc/frame {"name":"broken"} /-->', false)
+    await shop.setOption(recordOption(await shop.idOf('broken')), 'a:1:{s:4:"html";s:99:"x";}')
+    const { rebaked } = await shop.touch('menus')
+    expect(rebaked).toMatchObject({ status: 'failed', total: 3, failed: 2, not_needed: 1 })
+    const broken = rebaked.frames.find(({ slug }) => slug === 'broken')
+    expect(broken).toMatchObject({ bake: 'failed', detail: expect.stringContaining('is damaged') })
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bakedOption } from '../../src/frames/option-names.ts'
+import { statementsOf } from '../support/statements.ts'
+import { type BuiltSite, buildSite } from './site.ts'
+
+let shop: BuiltSite
+beforeAll(async () => {
+  shop = await buildSite()
+  await shop.put('card', '<b data-op-bind="site.title">x</b>')
+  await shop.put('page', '<h1 data-op-bind="page.title">x</h1>1<!-- svc/frame {"name":"card"} /-->')
+  await shop.assign('page', [10, 11])
+})
+afterAll(() => shop.stop())
+
+const page = (text: string) =>
+  `<h1 data-op-bind="page.title">x</h1>${text}<!-- svc/frame {"name":"card"} /-->`
+
+/** Renders the page and gives what it printed and whether a copy was stored meanwhile. */
+async function renderAndSee(): Promise<{ html: string | undefined; stored: boolean }> {
+  let html: string | undefined
+  const statements = await statementsOf(shop.network.db, async () => {
+    html = await shop.render(10)
+  })
+  return { html, stored: statements.some((statement) => statement.startsWith('insert')) }
+}
+
+async function setCopy(slug: string, text: string | undefined): Promise<void> {
+  const option_name = bakedOption(await shop.idOf(slug))
+  const row = shop.network.db.sql(shop.site.tables.options).where({ option_name })
+  if (text === undefined) await row.delete()
+  else await row.update({ option_value: text })
+}
+
+describe('a renderer', () => {
+  it('prints from the stored copy while it is true', async () => {
+    expect(await renderAndSee()).toEqual({ html: '<h1>Team</h1>1<b>shop</b>', stored: false })
+  })
+
+  it('bakes anew and stores what a write left unbuilt', async () => {
+    const effects = await shop.put('page', page('2'), false)
+    expect(effects).toMatchObject({ bake: { status: 'skipped' }, rebaked: { status: 'skipped' } })
+    expect(await shop.copyOf('page')).toContain('1')
+    expect(await renderAndSee()).toEqual({ html: '<h1>Team</h1>2<b>shop</b>', stored: true })
+    expect(await renderAndSee()).toEqual({ html: '<h1>Team</h1>2<b>shop</b>', stored: false })
+  })
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['an embedded frame was replaced', () => shop.put('card', '<i>card</i>', false), '<i>card</i>'],
+    ['an embedded frame is gone', () => shop.remove('card', false), ''],
+    [
+      'it is there again',
+      () => shop.put('card', '<u data-op-bind="site.title"></u>', false),
+      '<u>shop</u>',
+    ],
+    [
+      'a setting is another one',
+      () => shop.setOption('blogname', 'Shop &amp; more'),
+      '<u>Shop &amp; more</u>',
+    ],
+    ['the copy was lost', () => setCopy('page', undefined), '<u>Shop &amp; more</u>'],
+    ['the copy is damaged', () => setCopy('page', 'a:1:{i:0;i:1;}'), '<u>Shop &amp; more</u>'],
+    [
+      'the copy was cut',
+      async () => setCopy('page', (await shop.copyOf('page'))?.slice(0, -4)),
+      '<u>Shop &amp; more</u>',
+    ],
+    [
+      'the copy is an older version',
+      async () =>
+        setCopy('page', (await shop.copyOf('page'))?.replace('{"format":2', '{"format":1')),
+      '<u>Shop &amp; more</u>',
+    ],
+  ])('bakes anew where %s', async (_, change, card) => {
+    await change()
+    const expected = `<h1>Team</h1>2${card}`
+    expect(await renderAndSee()).toEqual({ html: expected, stored: true })
+    expect(await renderAndSee()).toEqual({ html: expected, stored: false })
+  })
+
+  it('does so once for all requests that come at a time', async () => {
+    await shop.put('page', page('3'), false)
+    const pages: (string | undefined)[] = []
+    const statements = await statementsOf(shop.network.db, async () => {
+      pages.push(...(await Promise.all(Array.from({ length: 20 }, () => shop.render(10)))))
+    })
+    expect(new Set(pages)).toEqual(new Set(['<h1>Team</h1>3<u>Shop &amp; more</u>']))
+    expect(statements.filter((statement) => statement.startsWith('insert'))).toHaveLength(1)
+  })
+
+  it('bakes for its own language only where another one is stale', async () => {
+    await shop.put(
+      'page',
+      '<h1 data-op-bind="page.title">x</h1><!-- svc/menu {"location":"header"} /-->',
+    )
+    const { db } = shop.network
+    const menu = await db
+      .sql(shop.site.tables.terms)
+      .where({ slug: 'menu-principal' })
+      .first('term_id')
+    await db.sql(shop.site.tables.terms).where(menu).update({ slug: 'menu-secondaire' })
+    expect(await renderAndSee()).toMatchObject({ stored: false })
+    expect(await shop.render(11)).toContain('<ul id="menu-menu-secondaire"')
+    await shop.put('page', page('4'))
+  })
+
+  it('sees what changed behind its back in menus, pages and languages', async () => {
+    const { db } = shop.network
+    const { posts, terms } = shop.site.tables
+    await shop.put(
+      'page',
+      '<!-- svc/menu {"location":"header"} /--><!-- svc/repeat {"source":"pages"} --><i data-op-bind="href:item.url"></i><!-- /svc/repeat --><!-- svc/repeat {"source":"languages"} --><b data-op-bind="item.name"></b><!-- /svc/repeat -->',
+    )
+    await db.sql(posts).where({ ID: 7 }).update({ post_name: 'company' })
+    await db.sql(terms).where({ slug: 'de', name: 'Deutsch' }).update({ name: 'German' })
+    const { html, stored } = await renderAndSee()
+    expect(stored).toBe(true)
+    expect(html).toContain('<a href="http://net.test/shop/company/">About us</a>')
+    expect(html).toContain('<i href="http://net.test/shop/company/team/"></i>')
+    expect(html).toContain('<b>German</b>')
+  })
+})
+
+describe('a copy that cannot be stored', () => {
+  const REFUSED = 'copies are refused in this test'
+
+  beforeAll(async () => {
+    const { options } = shop.site.tables
+    for (const event of ['INSERT', 'UPDATE']) {
+      await shop.network.db.sql.raw(
+        `CREATE TRIGGER refuse_${event} BEFORE ${event} ON ?? FOR EACH ROW
+         IF NEW.option_name LIKE '%_baked' THEN
+           SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '${REFUSED}';
+         END IF`,
+        [options],
+      )
+    }
+  })
+  afterAll(async () => {
+    for (const event of ['INSERT', 'UPDATE'])
+      await shop.network.db.sql.raw(`DROP TRIGGER refuse_${event}`)
+  })
+
+  it('is told of by a write, which stays written', async () => {
+    const { bake } = await shop.put('page', page('5'))
+    expect(bake).toEqual({
+      status: 'failed',
+      message: expect.stringContaining('What was written stays written.'),
+    })
+    expect(JSON.stringify(bake)).not.toContain(REFUSED)
+  })
+
+  it('is printed all the same', async () => {
+    expect(await shop.render(10)).toBe('<h1>Team</h1>5<u>Shop &amp; more</u>')
+  })
+})
+
+it('does not bring back a frame that was deleted meanwhile', async () => {
+  await shop.put('other', 'x')
+  const id = await shop.idOf('other')
+  await shop.remove('other')
+  expect(await shop.option(bakedOption(id))).toBeUndefined()
+})
+
+it('prints copies that are too large to be stored', async () => {
+  // Short texts that differ, so that the languages share none: 4 times 2.5 MB.
+  const rows = Array.from({ length: 1000 }, (_, index) => ({ n: index }))
+  await shop.setOption('svc_data_rows', JSON.stringify(rows))
+  const cell = `<td data-op-bind="title:item.n; item.n"></td><td data-op-bind="site.lang"></td>`
+  const { bake } = await shop.put(
+    'huge',
+    `<!-- svc/repeat {"source":"dataset.rows"} -->${`${cell}${'x'.repeat(150)}`.repeat(12)}<!-- /svc/repeat -->`,
+  )
+  expect(bake).toMatchObject({
+    status: 'ok',
+    response: { warnings: [expect.stringContaining('too large to be stored')] },
+  })
+  await shop.assign('huge', [10, 11])
+  const html = (await shop.render(11)) ?? ''
+  expect(html).toContain('<td title="999">999</td><td>fr</td>')
+  expect((await shop.copyOf('huge'))?.length).toBeLessThan(10_000)
+})
