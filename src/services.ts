@@ -8,7 +8,11 @@ import { TokenUse } from './callers/token-use.ts'
 import type { CliServices, Listening, Roles } from './cli/context.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
+import type { Executor } from './executor/executor.ts'
+import { readExecutorKey, readSigningKey } from './executor/executor-key.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
+import { createRemoteExecutor } from './executor/remote-executor.ts'
+import { createExecutorServer } from './executor/server/app.ts'
 import { createFront } from './front/app.ts'
 import { createLog, type Log } from './log.ts'
 import { globalTables } from './wordpress/network/global-tables.ts'
@@ -26,7 +30,8 @@ export function openServices(config: Config): CliServices {
     onForget: objectCache && ((keys) => objectCache.forget(keys)),
   })
   const globals = globalTables(config.tablePrefix)
-  const executor = createLocalExecutor({ ...config, db, log })
+  const local = createLocalExecutor({ ...config, db, log })
+  const executor = openRemoteExecutor(config, log) ?? local
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
   let redis: Redis | undefined
@@ -36,16 +41,20 @@ export function openServices(config: Config): CliServices {
     return createApi({ ...config, db, globals, executor, limits, tokenUse, log, now })
   }
   const front = () => createFront({ ...config, db, globals, executor, log })
+  const executorServer = () => {
+    const key = readExecutorKey(config.executorKey)
+    return createExecutorServer({ db, globals, executor: local, key, log })
+  }
   return {
     config,
     log,
     db,
     globals,
     executor,
-    listen: (roles) => listen(config, roles, { api, front }),
+    listen: (roles) => listen(config, roles, { api, front, executor: executorServer }),
     close: async () => {
       redis?.disconnect()
-      await executor.close()
+      await local.close()
       await db.close()
       await objectCache?.close()
     },
@@ -58,7 +67,14 @@ function openObjectCache(config: Config, log: Log): ObjectCache | undefined {
   return url === undefined ? undefined : new ObjectCache({ url, prefix, form, log })
 }
 
-type Apps = { readonly api: () => RequestListener; readonly front: () => RequestListener }
+/** The executor in another process, where there is one. */
+function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
+  const { executorUrl: url, executorTimeoutMs: timeoutMs } = config
+  if (url === undefined) return undefined
+  return createRemoteExecutor({ url, key: readSigningKey(config.executorKey), timeoutMs, log })
+}
+
+type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
 
 async function listen(config: Config, roles: Roles, apps: Apps): Promise<Listening> {
   const servers: Server[] = []
@@ -75,7 +91,8 @@ async function listen(config: Config, roles: Roles, apps: Apps): Promise<Listeni
     const apiUrl = roles.api ? (await start(apps.api(), config.port)) + config.basePath : undefined
     const frontUrl =
       roles.front && config.frontPort > 0 ? await start(apps.front(), config.frontPort) : undefined
-    return { apiUrl, frontUrl, close }
+    const executorUrl = roles.executor ? await start(apps.executor(), config.port) : undefined
+    return { apiUrl, frontUrl, executorUrl, close }
   } catch (error) {
     await close()
     throw error

@@ -17,12 +17,18 @@ export type CliServices = {
 }
 
 /** Which parts of the program a process runs. */
-export type Roles = { readonly api: boolean; readonly front: boolean }
+export type Roles = {
+  readonly api: boolean
+  readonly front: boolean
+  /** For APIs in other processes; without it, the executor works in the process of whoever needs it. */
+  readonly executor?: boolean
+}
 
 export type Listening = {
   /** Base address of the API, without a slash at the end. */
   readonly apiUrl: string | undefined
   readonly frontUrl: string | undefined
+  readonly executorUrl: string | undefined
   /** Lets running requests finish, then closes the servers. */
   close(): Promise<void>
 }

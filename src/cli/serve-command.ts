@@ -1,27 +1,39 @@
 import { Command } from 'commander'
 import { assertMigrated } from './assert-migrated.ts'
-import { type CliContext, CommandError } from './context.ts'
+import { type CliContext, CommandError, type Roles } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 import { withServices } from './with-services.ts'
+
+const ROLES = new Map<string, Roles>([
+  ['api', { api: true, front: false }],
+  ['front', { api: false, front: true }],
+  ['executor', { api: false, front: false, executor: true }],
+])
+/** The executor then works in the same process. */
+const STANDARD: Roles = { api: true, front: true }
 
 /** `serve [role]`: runs the service until it is told to stop. */
 export function serveCommand(context: CliContext): Command {
   return new Command('serve')
-    .description('run the API and the front, or one of them')
-    .argument('[role]', 'api or front; both where it is left out')
+    .description('run the API and the front, or one of the parts of the service')
+    .argument('[role]', 'api, front or executor; API and front where it is left out')
     .action(async (role: string | undefined) => {
-      if (role !== undefined && role !== 'api' && role !== 'front') {
-        throw new CommandError(`There is no role "${role}". Roles are api and front.`)
+      const roles = role === undefined ? STANDARD : ROLES.get(role)
+      if (!roles) {
+        throw new CommandError(
+          `There is no role "${role}". Roles are ${[...ROLES.keys()].join(', ')}.`,
+        )
       }
       await withServices(context, async (services) => {
         await assertMigrated(services)
-        const servers = await services.listen({ api: role !== 'front', front: role !== 'api' })
+        const servers = await services.listen(roles)
         if (services.config.objectCacheUrl === undefined) {
           services.log.info(
             'OBJECT_CACHE_URL is not set: right for a WordPress without a persistent object cache; one that has one would not see what is written here',
           )
         }
-        services.log.info({ api: servers.apiUrl, front: servers.frontUrl }, 'listening')
+        const { apiUrl: api, frontUrl: front, executorUrl: executor } = servers
+        services.log.info({ api, front, executor }, 'listening')
         await untilStopped()
         await servers.close()
       })

@@ -12,13 +12,16 @@ export type ServeProcesses = {
   stop(): Promise<void>
 }
 
-/** Starts `count` instances of `serve api`, without limits. */
+/** Starts `count` instances of `serve api`, without limits; or of another role. */
 export async function startServeProcesses(
   count: number,
   databaseUrl: string,
   env: Record<string, string> = {},
+  role = 'api',
 ): Promise<ServeProcesses> {
-  const started = await Promise.all(Array.from({ length: count }, () => startOne(databaseUrl, env)))
+  const started = await Promise.all(
+    Array.from({ length: count }, () => startOne(role, databaseUrl, env)),
+  )
   return {
     urls: started.map(({ url }) => url),
     processes: started.map(({ child }) => child),
@@ -28,10 +31,10 @@ export async function startServeProcesses(
   }
 }
 
-async function startOne(databaseUrl: string, env: Record<string, string>) {
+async function startOne(role: string, databaseUrl: string, env: Record<string, string>) {
   const port = await freePort()
   const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
-  const child = spawn(process.execPath, [tsx, join(ROOT, 'src/main.ts'), 'serve', 'api'], {
+  const child = spawn(process.execPath, [tsx, join(ROOT, 'src/main.ts'), 'serve', role], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StaticEffect } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/bind-page.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
@@ -31,7 +32,7 @@ export const assignFrame = defineEndpoint({
     const { change } = await db.transaction((tx) =>
       bindPage(tx, site, { ref: id, pageId: page.id, clear: body.clear, bake: body.bake }),
     )
-    const effects = await executor.apply(site, change)
+    const effects = await executor.apply(site, change).catch(unavailable)
     const graph = await readSiteGraph(db, site)
     const frame = await readFrame(db, site, graph.registry.get(id))
     return {
@@ -46,6 +47,15 @@ export const assignFrame = defineEndpoint({
     }
   },
 })
+
+/** Of an executor that does not answer: the binding stands all the same (contract, section 3). */
+function unavailable(error: unknown) {
+  if (!(error instanceof AppError) || error.code !== 'internal_unavailable') throw error
+  return {
+    statics: new Map<number, StaticEffect>(),
+    republish: { status: 'unavailable', message: error.message },
+  }
+}
 
 /** @throws AppError `page_required` */
 function parsePageRef(page: unknown): string | number {

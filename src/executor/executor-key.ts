@@ -1,0 +1,65 @@
+import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import { ConfigError } from '../config/config.ts'
+
+/** The key by which an executor knows that a request comes from its API. */
+export type ExecutorKey = {
+  readonly algorithm: 'EdDSA' | 'HS256'
+  /** Undefined where only the public half is known: enough for the executor. */
+  readonly signing: KeyObject | undefined
+  readonly verifying: KeyObject
+}
+
+/** HS256 takes no less (RFC 7518, section 3.2). */
+const LEAST_SECRET_BYTES = 32
+
+/**
+ * The key in `EXECUTOR_KEY`: an Ed25519 key in PEM (line breaks may be written `\n`), of which the executor needs the public half only,
+ * or any other text, a secret that both sides share.
+ * @throws ConfigError
+ */
+export function readExecutorKey(text: string | undefined): ExecutorKey {
+  if (text === undefined)
+    throw new ConfigError('EXECUTOR_KEY must be set where the executor runs apart. See README.md.')
+  if (!text.startsWith('-----BEGIN ')) return sharedSecret(text)
+  const pem = text.replaceAll('\\n', '\n')
+  const signing = pem.startsWith('-----BEGIN PUBLIC') ? undefined : read(createPrivateKey, pem)
+  const verifying = read(createPublicKey, pem)
+  if (verifying.asymmetricKeyType !== 'ed25519') throw notAKey()
+  return { algorithm: 'EdDSA', signing, verifying }
+}
+
+/** A key that signs, too. */
+export type SigningKey = Pick<ExecutorKey, 'algorithm'> & { readonly signing: KeyObject }
+
+/**
+ * The key in `EXECUTOR_KEY` of whoever asks the executor.
+ * @throws ConfigError
+ */
+export function readSigningKey(text: string | undefined): SigningKey {
+  const { algorithm, signing } = readExecutorKey(text)
+  if (!signing)
+    throw new ConfigError(
+      'EXECUTOR_KEY is a public key; with EXECUTOR_URL it must be the private one',
+    )
+  return { algorithm, signing }
+}
+
+function sharedSecret(text: string): ExecutorKey {
+  if (Buffer.byteLength(text) < LEAST_SECRET_BYTES) {
+    throw new ConfigError(`EXECUTOR_KEY must be a secret of at least ${LEAST_SECRET_BYTES} bytes`)
+  }
+  const secret = createSecretKey(text, 'utf8')
+  return { algorithm: 'HS256', signing: secret, verifying: secret }
+}
+
+function read(create: (pem: string) => KeyObject, pem: string): KeyObject {
+  try {
+    return create(pem)
+  } catch {
+    throw notAKey()
+  }
+}
+
+function notAKey(): ConfigError {
+  return new ConfigError('EXECUTOR_KEY begins like a key in PEM but is no Ed25519 key')
+}

@@ -1,0 +1,111 @@
+import type { CacheEffect, Change, Effects } from '../change.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { Executor } from './executor.ts'
+import type { SigningKey } from './executor-key.ts'
+import { NOTHING_REBAKED } from './rebake.ts'
+import { signRequest } from './request-token.ts'
+import { decodeEffects, type ExecutorAnswer, type ExecutorRequest } from './wire.ts'
+
+export type RemoteExecutorOptions = {
+  /** Base address, `http://executor:8080`. */
+  readonly url: string
+  readonly key: SigningKey
+  /** Silence of the executor after which it is asked once more, and then given up, in milliseconds. */
+  readonly timeoutMs: number
+  readonly log: Log
+}
+
+const ATTEMPTS = 2
+
+/**
+ * The executor in another process (decisions, section 11). What it is asked may be done twice: a build that was done already finds nothing
+ * to do. It throws `internal_unavailable` where there is no answer; what was written stays written and is built with the next bake.
+ */
+export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
+  return {
+    apply: (site, change) => apply(options, site, change),
+    render: async (site, pageId) => {
+      const answer = await ask(options, site, { render: pageId })
+      return ('html' in answer ? answer.html : null) ?? undefined
+    },
+  }
+}
+
+async function apply(options: RemoteExecutorOptions, site: Site, change: Change): Promise<Effects> {
+  if (!change.bake && change.pages.length === 0) return nothingDone('skipped')
+  try {
+    const answer = await ask(options, site, { apply: change })
+    return 'effects' in answer ? decodeEffects(answer.effects) : nothingDone('failed')
+  } catch (error) {
+    // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.
+    if (!change.bake && isUnavailable(error)) return nothingDone('failed')
+    throw error
+  }
+}
+
+async function ask(
+  options: RemoteExecutorOptions,
+  site: Site,
+  request: ExecutorRequest,
+): Promise<ExecutorAnswer> {
+  const body = JSON.stringify(request)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(options, site, body)
+    } catch (error) {
+      const isRefused = error instanceof Refused
+      if (attempt < ATTEMPTS && !isRefused) continue
+      options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
+      throw new AppError(
+        'internal_unavailable',
+        'The part of the service that builds pages did not answer. What was written is saved, and is built with the next bake: try that later.',
+      )
+    }
+  }
+}
+
+/** The executor answered that it won't: asking again would be no use. */
+class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** One attempt, with a token of its own: each is good once. */
+async function send(
+  { url, key, timeoutMs }: RemoteExecutorOptions,
+  { blogId }: Site,
+  body: string,
+): Promise<ExecutorAnswer> {
+  const token = await signRequest(key, blogId, body)
+  const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body,
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (response.ok) return (await response.json()) as ExecutorAnswer
+  const said = `${response.status} ${(await response.text()).slice(0, 500)}`
+  throw response.status < 500 ? new Refused(said) : new Error(said)
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'internal_unavailable'
+
+function nothingDone(status: 'skipped' | 'failed'): Effects {
+  const cache: CacheEffect = {
+    status: 'skipped',
+    scope: 'pages',
+    pages: [],
+    flushed: { urls: { status: 'skipped', by: 'none', urls: [], skipped: [] } },
+  }
+  return {
+    bake: { status: 'skipped' },
+    rebaked: { ...NOTHING_REBAKED, cache },
+    statics: new Map(),
+    republish:
+      status === 'skipped'
+        ? { status, cache }
+        : { status, message: 'The part of the service that builds pages did not answer.', cache },
+  }
+}

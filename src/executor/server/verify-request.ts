@@ -1,0 +1,56 @@
+import { errors, jwtVerify } from 'jose'
+import type { ExecutorKey } from '../executor-key.ts'
+import { AUDIENCE, bodyDigest, LIFE_S } from '../request-token.ts'
+import type { OneTimeIds } from './one-time-ids.ts'
+
+/** A request that may not be carried out. The message is for the log of the side that sent it. */
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest'
+}
+
+/** By how much the clocks of the two machines may differ, in seconds. */
+const CLOCK_TOLERANCE_S = 5
+
+const CLAIMS = ['aud', 'iat', 'exp', 'jti', 'site', 'body']
+
+export type SentRequest = {
+  /** The header Authorization. */
+  readonly authorization: string | undefined
+  readonly site: number
+  readonly body: Buffer
+}
+
+/**
+ * Lets a request through that its API signed for this executor, this site and this body, less than a minute ago, and that was not sent
+ * before (decisions, section 11).
+ * @throws RefusedRequest
+ */
+export async function verifyRequest(
+  key: ExecutorKey,
+  ids: OneTimeIds,
+  { authorization, site, body }: SentRequest,
+): Promise<void> {
+  const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
+  if (token === undefined) throw new RefusedRequest('no token')
+  const claims = await readClaims(key, token)
+  if (claims.site !== site) throw new RefusedRequest('the token is for another site')
+  if (claims.body !== bodyDigest(body)) throw new RefusedRequest('the token is for another body')
+  const forgetAt = Number(claims.exp) + CLOCK_TOLERANCE_S
+  if (!ids.use(String(claims.jti), forgetAt)) throw new RefusedRequest('the token was used before')
+}
+
+async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) {
+  try {
+    const { payload } = await jwtVerify(token, verifying, {
+      algorithms: [algorithm],
+      audience: AUDIENCE,
+      maxTokenAge: LIFE_S,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      requiredClaims: CLAIMS,
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new RefusedRequest(error.message)
+    throw error
+  }
+}

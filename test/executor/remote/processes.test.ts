@@ -1,0 +1,50 @@
+import { generateKeyPairSync } from 'node:crypto'
+import supertest from 'supertest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { issueTokenFor } from '../../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
+
+let network: TestNetwork
+let executor: ServeProcesses
+let api: ServeProcesses
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const env = { TABLE_PREFIX: network.globals.basePrefix }
+  executor = await startServeProcesses(
+    1,
+    network.url,
+    { ...env, EXECUTOR_KEY: publicKey },
+    'executor',
+  )
+  const [url = ''] = executor.urls
+  api = await startServeProcesses(1, network.url, {
+    ...env,
+    EXECUTOR_URL: url,
+    EXECUTOR_KEY: privateKey,
+    EXECUTOR_TIMEOUT_MS: '20000',
+  })
+})
+afterAll(async () => {
+  await api?.stop()
+  await executor?.stop()
+  await network.drop()
+})
+
+it('the API in one process has its frames built by the executor in another', async () => {
+  const token = await issueTokenFor(network, 'alice')
+  const put = (slug: string) =>
+    supertest(api.urls[0] ?? '')
+      .post('/site/2/frames')
+      .set('Authorization', `Bearer ${token}`)
+      .send({ slug, html: '<p>x</p>' })
+  const { status, body } = await put('built')
+  expect([status, body.bake?.status]).toEqual([200, 'ok'])
+  await executor.stop()
+  expect((await put('saved')).body.error).toBe('internal_unavailable')
+})

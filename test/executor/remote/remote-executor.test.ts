@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
+import { createLocalExecutor, type LocalExecutor } from '../../../src/executor/local-executor.ts'
+import { createRemoteExecutor } from '../../../src/executor/remote-executor.ts'
+import { createExecutorServer } from '../../../src/executor/server/app.ts'
+import { createLog } from '../../../src/log.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+const SECRET = 'a secret of at least thirty-two bytes'
+/** Short, so that silence is told soon; long for what answers at all. */
+const TIMEOUT_MS = 1500
+const log = createLog('silent')
+
+let network: TestNetwork
+let site: Site
+let local: LocalExecutor
+let staticDir: string
+let api: TestApi
+let server: Server | undefined
+let port = 0
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
+  local = createLocalExecutor({ db: network.db, log, staticDir })
+  await listen(executorApp())
+  api = await startApi(network, { executor: remote() })
+})
+afterAll(async () => {
+  await api.close()
+  await hangUp()
+  await local.close()
+  await network.drop()
+  await rm(staticDir, { recursive: true, force: true })
+})
+
+const executorApp = (key = SECRET): RequestListener => {
+  const { db, globals } = network
+  return createExecutorServer({ db, globals, executor: local, key: readExecutorKey(key), log })
+}
+
+const remote = () =>
+  createRemoteExecutor({
+    url: `http://127.0.0.1:${port}/`,
+    key: readSigningKey(SECRET),
+    timeoutMs: TIMEOUT_MS,
+    log,
+  })
+
+/** Puts this at the executor's address; the port stays the same. */
+async function listen(app: RequestListener): Promise<void> {
+  await hangUp()
+  const started = createServer(app)
+  await new Promise<void>((resolve) => started.listen(port, '127.0.0.1', resolve))
+  port = (started.address() as AddressInfo).port
+  server = started
+}
+
+async function hangUp(): Promise<void> {
+  const stopped = server
+  server = undefined
+  if (!stopped) return
+  const closed = new Promise((resolve) => stopped.close(resolve))
+  stopped.closeAllConnections()
+  await closed
+}
+
+/** What is at the executor's address until the test is over. */
+afterEach(() => listen(executorApp()))
+
+const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
+  const request = (await api.as('alice'))[method](`/site/2${path}`)
+  const { status, body: answer } = await (body === undefined ? request : request.send(body))
+  return { status, body: answer }
+}
+
+let frames = 0
+const newFrame = async (html = 'x'): Promise<string> => {
+  frames += 1
+  const slug = `frame-${frames}`
+  expect((await send('post', '/frames', { slug, html })).status).toBe(200)
+  return slug
+}
+
+const page = async (): Promise<number> => {
+  const row = await network.db
+    .sql(site.tables.posts)
+    .where({ post_type: 'page', post_status: 'publish', post_password: '' })
+    .orderBy('ID')
+    .first('ID')
+  return row.ID
+}
+
+const fileOf = (url: string): string => {
+  const { host, pathname } = new URL(url)
+  return join(staticDir, host, pathname, 'index.html')
+}
+
+describe('an executor in another process', () => {
+  it('bakes, publishes and renders as one in this process', async () => {
+    const slug = await newFrame('<h1 data-op-bind="page.title">?</h1>')
+    const id = await page()
+    const { body } = await send('post', `/frames/${slug}/assign`, { page: id })
+    expect(body).toMatchObject({ static: { published: true }, republish: { status: 'ok' } })
+    expect(await readFile(fileOf(body.static.url), 'utf8')).toBe(await local.render(site, id))
+    expect(await remote().render(site, id)).toBe(await local.render(site, id))
+    const written = await send('put', `/frames/${slug}`, { html: '<p>New</p>' })
+    expect(written.body.bake).toMatchObject({
+      status: 'ok',
+      response: { baked: true, pages: [id] },
+    })
+    expect(await readFile(fileOf(body.static.url), 'utf8')).toBe('<p>New</p>')
+    await send('post', `/frames/${slug}/assign`, { page: id, clear: true })
+    expect(existsSync(fileOf(body.static.url))).toBe(false)
+    expect(await remote().render(site, id)).toBeUndefined()
+  })
+
+  it('that is away makes writes answer 502, keeps what was written, and builds it with the next bake', async () => {
+    const slug = await newFrame('<p>Old</p>')
+    const id = await page()
+    const { body: bound } = await send('post', `/frames/${slug}/assign`, { page: id })
+    await hangUp()
+    const { status, body } = await send('put', `/frames/${slug}`, { html: '<p>New</p>' })
+    expect([status, body.success, body.error]).toEqual([502, false, 'internal_unavailable'])
+    const read = await send('get', `/frames/${slug}`)
+    expect(read.body.frame.html).toBe('<p>New</p>')
+    expect(await readFile(fileOf(bound.static.url), 'utf8')).toBe('<p>Old</p>')
+    expect((await send('post', '/menus', { name: 'Saved' })).status).toBe(502)
+    expect((await send('get', '/menus')).body.menus).toContainEqual(
+      expect.objectContaining({ name: 'Saved' }),
+    )
+    expect((await send('post', '/frames/rebake', { all: true })).status).toBe(502)
+
+    await listen(executorApp())
+    expect((await send('post', '/frames/rebake', { all: true })).status).toBe(200)
+    expect(await readFile(fileOf(bound.static.url), 'utf8')).toBe('<p>New</p>')
+  })
+
+  it('that is away does not undo a binding, which tells so', async () => {
+    const slug = await newFrame()
+    const id = await page()
+    await hangUp()
+    const { status, body } = await send('post', `/frames/${slug}/assign`, { page: id })
+    expect([status, body.static, body.republish.status]).toEqual([200, null, 'unavailable'])
+    expect((await send('get', `/frames/${slug}`)).body.frame.pages).toEqual([id])
+  })
+
+  it('is not asked to build what is not to be built, and holds nobody up who wants nothing built', async () => {
+    const asked: unknown[] = []
+    await listen((request) => void asked.push(request.url))
+    const made = await send('post', '/frames', { slug: 'unbuilt', html: 'x', bake: false })
+    expect([made.status, made.body.bake]).toEqual([200, { status: 'skipped' }])
+    expect((await send('put', '/frames/unbuilt', { html: 'y', bake: false })).status).toBe(200)
+    expect(asked).toEqual([])
+    await hangUp()
+    const id = await page()
+    await send('post', '/frames/unbuilt/assign', { page: id, bake: false })
+    const deleted = await send('delete', '/frames/unbuilt', { bake: false })
+    expect([deleted.status, deleted.body.unbound_pages]).toEqual([200, [id]])
+  })
+
+  it('is asked once more when it fails, and only once, with a token of its own each time', async () => {
+    const tokens: (string | undefined)[] = []
+    const answer = executorApp()
+    await listen((request, response) => {
+      tokens.push(request.headers.authorization)
+      if (tokens.length > 1) return answer(request, response)
+      response.writeHead(503).end()
+    })
+    await newFrame()
+    expect(new Set(tokens).size).toBe(2)
+
+    tokens.length = 0
+    await listen((request) => {
+      tokens.push(request.headers.authorization)
+      request.socket.destroy()
+    })
+    expect((await send('post', '/frames', { slug: 'twice', html: 'x' })).status).toBe(502)
+    expect(tokens).toHaveLength(2)
+  })
+
+  it('that says nothing is given up', async () => {
+    let asked = 0
+    await listen(() => {
+      asked += 1
+    })
+    await expect(remote().render(site, 1)).rejects.toMatchObject({ code: 'internal_unavailable' })
+    expect(asked).toBe(2)
+  })
+
+  it('that refuses is not asked again', async () => {
+    let asked = 0
+    const answer = executorApp(`${SECRET}, but another`)
+    await listen((request, response) => {
+      asked += 1
+      answer(request, response)
+    })
+    await expect(remote().render(site, 1)).rejects.toMatchObject({ code: 'internal_unavailable' })
+    expect(asked).toBe(1)
+  })
+
+  it('answers nothing but signed requests', async () => {
+    const asked = supertest(`http://127.0.0.1:${port}`)
+    const post = async (path: string) => (await asked.post(path).send({ render: 1 })).status
+    expect([await post('/sites/2'), await post('/sites/x'), await post('/')]).toEqual([
+      401, 401, 404,
+    ])
+    expect((await asked.get('/sites/2')).status).toBe(404)
+  })
+})

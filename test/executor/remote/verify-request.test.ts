@@ -1,0 +1,128 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
+import { AUDIENCE, bodyDigest, signRequest } from '../../../src/executor/request-token.ts'
+import { OneTimeIds } from '../../../src/executor/server/one-time-ids.ts'
+import { verifyRequest } from '../../../src/executor/server/verify-request.ts'
+
+const SECRET = 'a secret of at least thirty-two bytes'
+const pair = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const KEYS = {
+  HS256: { ours: SECRET, theirs: SECRET },
+  EdDSA: { ours: pair.privateKey.replaceAll('\n', '\\n'), theirs: pair.publicKey },
+}
+const BODY = '{"render":7}'
+
+const verify = (
+  key: string,
+  token: string | undefined,
+  { site = 2, body = BODY, ids = new OneTimeIds() } = {},
+) =>
+  verifyRequest(readExecutorKey(key), ids, {
+    authorization: token === undefined ? undefined : `Bearer ${token}`,
+    site,
+    body: Buffer.from(body),
+  })
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** A token that is right but for what is changed. */
+function forge(claims: object, { alg = 'HS256', secret = SECRET } = {}): Promise<string> {
+  return new SignJWT({
+    aud: AUDIENCE,
+    iat: now(),
+    exp: now() + 60,
+    jti: randomUUID(),
+    site: 2,
+    body: bodyDigest(BODY),
+    ...claims,
+  })
+    .setProtectedHeader({ alg })
+    .sign(new TextEncoder().encode(secret))
+}
+
+describe.each(Object.entries(KEYS))('a request signed with %s', (_, { ours, theirs }) => {
+  it('is let through once', async () => {
+    const ids = new OneTimeIds()
+    const token = await signRequest(readSigningKey(ours), 2, BODY)
+    await verify(theirs, token, { ids })
+    await expect(verify(theirs, token, { ids })).rejects.toThrow('used before')
+  })
+
+  it('is refused for another body, another site and by another key', async () => {
+    const token = await signRequest(readSigningKey(ours), 2, BODY)
+    await expect(verify(theirs, token, { body: `${BODY} ` })).rejects.toThrow('another body')
+    await expect(verify(theirs, token, { site: 3 })).rejects.toThrow('another site')
+    const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })
+    for (const key of [`${SECRET}!`, String(other)])
+      await expect(verify(key, token)).rejects.toMatchObject({ name: 'RefusedRequest' })
+  })
+})
+
+describe('a request is refused', () => {
+  it.each([
+    ['without a token', undefined],
+    ['with something else for a token', 'a.b.c'],
+  ])('%s', async (_, token) => {
+    await expect(verify(SECRET, token)).rejects.toMatchObject({ name: 'RefusedRequest' })
+  })
+
+  it.each([
+    ['for another audience', { aud: 'something else' }],
+    ['for no audience', { aud: undefined }],
+    ['that has expired', { iat: now() - 120, exp: now() - 60 }],
+    ['that lives longer than a minute', { iat: now() - 120, exp: now() + 3600 }],
+    ['from the future', { iat: now() + 3600, exp: now() + 3660 }],
+    ['without an end', { exp: undefined }],
+    ['without an id', { jti: undefined }],
+    ['without a digest', { body: undefined }],
+    ['whose site is no number', { site: '2' }],
+  ])('with a token %s', async (_, claims) => {
+    await verify(SECRET, await forge({}))
+    await expect(verify(SECRET, await forge(claims))).rejects.toMatchObject({
+      name: 'RefusedRequest',
+    })
+  })
+
+  it('with a token of another algorithm, as one that takes the public key for a secret', async () => {
+    await expect(verify(SECRET, await forge({}, { alg: 'HS512' }))).rejects.toThrow('alg')
+    const confused = await forge({}, { secret: pair.publicKey })
+    await expect(verify(pair.publicKey, confused)).rejects.toThrow('alg')
+    const [head = '', claims = ''] = (await forge({})).split('.')
+    const none = Buffer.from(head, 'base64url').toString().replace('HS256', 'none')
+    const unsigned = `${Buffer.from(none).toString('base64url')}.${claims}.`
+    await expect(verify(SECRET, unsigned)).rejects.toMatchObject({ name: 'RefusedRequest' })
+  })
+})
+
+describe('ids', () => {
+  it('are forgotten when their tokens have expired, and no earlier', () => {
+    const ids = new OneTimeIds()
+    expect([ids.use('a', 60, 0), ids.use('a', 60, 59), ids.use('b', 100, 59)]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect([ids.use('a', 120, 61), ids.use('b', 120, 61)]).toEqual([true, false])
+  })
+})
+
+describe('EXECUTOR_KEY', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  it.each([
+    ['is missing', undefined],
+    ['is short', 'x'.repeat(31)],
+    ['is PEM of nothing', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'],
+    ['is another kind of key', String(rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }))],
+  ])('that %s is told', (_, key) => {
+    expect(() => readExecutorKey(key)).toThrow(/^EXECUTOR_KEY /)
+  })
+
+  it('that only verifies does not sign', () => {
+    expect(() => readSigningKey(pair.publicKey)).toThrow('EXECUTOR_KEY is a public key')
+  })
+})
