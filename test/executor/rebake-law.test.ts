@@ -4,11 +4,30 @@ import { bakedOption } from '../../src/frames/option-names.ts'
 import { type BuiltSite, buildSite } from './site.ts'
 
 let shop: BuiltSite
+let initial: Readonly<Record<'options' | 'posts' | 'terms', readonly object[]>>
 beforeAll(async () => {
   shop = await buildSite()
+  const { options, posts, terms } = shop.site.tables
+  const { sql } = shop.network.db
+  initial = {
+    options: await sql(options).whereIn('option_name', [...SETTINGS, 'svc_data_news']),
+    posts: await sql(posts),
+    terms: await sql(terms),
+  }
 })
+
+/** Takes back what earlier runs did to the site. */
+async function restore(): Promise<void> {
+  const { sql } = shop.network.db
+  await sql(shop.site.tables.options).where({ option_name: 'svc_data_news' }).delete()
+  for (const name of ['options', 'posts', 'terms'] as const) {
+    const rows = [...initial[name]]
+    await sql(shop.site.tables[name]).insert(rows).onConflict().merge()
+  }
+}
 afterAll(() => shop.stop())
 
+const SETTINGS = ['blogname', 'permalink_structure', 'page_on_front']
 const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f']
 const slug = fc.constantFrom(...SLUGS)
 
@@ -35,7 +54,7 @@ const part = fc.oneof(
     ),
   },
 )
-const markup = fc.array(part, { maxLength: 3 }).map((parts) => parts.join('\n'))
+const markup = fc.array(part, { maxLength: 2 }).map((parts) => parts.join('\n'))
 
 /** A change that somebody makes, with what the service is told of it. */
 const change = fc.oneof(
@@ -43,7 +62,7 @@ const change = fc.oneof(
   fc.tuple(fc.constant('remove' as const), slug, fc.constant('')),
   fc.tuple(
     fc.constant('settings' as const),
-    fc.constantFrom('blogname', 'permalink_structure', 'page_on_front'),
+    fc.constantFrom(...SETTINGS),
     fc.constantFrom('A', '', '/%postname%', '7'),
   ),
   fc.tuple(
@@ -53,7 +72,7 @@ const change = fc.oneof(
   ),
   fc.tuple(
     fc.constant('pages' as const),
-    fc.constantFrom('3', '4', '7', '10'),
+    fc.constantFrom('4', '7'),
     fc.constantFrom('one', 'two', 'three'),
   ),
   fc.tuple(
@@ -130,6 +149,7 @@ it('comes to the same bytes whether what depends on a change is baked or everyth
       fc.array(markup, { minLength: SLUGS.length, maxLength: SLUGS.length }),
       fc.array(change, { minLength: 1, maxLength: 4 }),
       async (markups, changes) => {
+        await restore()
         for (const [index, html] of markups.entries()) await shop.put(SLUGS[index] ?? '', html)
         for (const made of changes) await make(made)
         const rebaked = await copies()
