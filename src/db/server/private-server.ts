@@ -4,6 +4,7 @@ import type { ServerBinary } from './find-server-binary.ts'
 import { serverArgs } from './server-args.ts'
 import { type RunningServer, startOnFreePort } from './start-on-free-port.ts'
 import { PID_FILE, stopLeftoverServer } from './stop-leftover-server.ts'
+import { makeTemporaryDirectory, temporaryDirectory } from './temporary-directory.ts'
 
 export interface PrivateServerOptions {
   /** Absolute path of the data directory; its lock is held by the caller. */
@@ -37,6 +38,7 @@ export const startPrivateServer = async (
   { directory, password, durable, extraArgs, log }: PrivateServerOptions,
 ): Promise<RunningServer> => {
   await stopLeftoverServer(directory)
+  makeTemporaryDirectory(directory)
   await prepareDataDirectory(directory, binary, { durable, log })
   const accountFile = `${directory}.sql`
   writeFileSync(accountFile, accountSql(password), { mode: 0o600 })
@@ -51,6 +53,7 @@ export const startPrivateServer = async (
         binary.path,
         '--no-defaults',
         `--datadir=${directory}`,
+        `--tmpdir=${temporaryDirectory(directory)}`,
         '--bind-address=127.0.0.1',
         `--port=${port}`,
         // Relative to the data directory, which others cannot enter; no path is too long this way.

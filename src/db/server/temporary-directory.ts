@@ -1,0 +1,14 @@
+import { mkdirSync, rmSync } from 'node:fs'
+
+/**
+ * Where a server puts its temporary tables: a folder of its own beside its data. In the system's, servers that start delete
+ * one another's files there.
+ */
+export const temporaryDirectory = (directory: string): string => `${directory}.tmp`
+
+/** Makes it anew, empty. */
+export const makeTemporaryDirectory = (directory: string): void => {
+  const temporary = temporaryDirectory(directory)
+  rmSync(temporary, { recursive: true, force: true })
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+}
