@@ -21,7 +21,7 @@ export async function writeItems(
   const stored = await insertMenuItems(tx, site, place, items, authorship)
   const posts = new Map(items.flatMap(({ link: { page } }) => (page ? [[page.id, page]] : [])))
   const viewer = { readsPrivate: false, lang: null }
-  return stored.map((item, index) => ({
+  return Array.from(stored, (item, index) => ({
     ...setUpItem(item, item.row.menu_order, { links, posts, terms: [], viewer }),
     at: items[index]?.at ?? '',
   }))

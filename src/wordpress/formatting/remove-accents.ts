@@ -64,6 +64,11 @@ const rulesOf = (locale: string): Readonly<Record<string, string>> => {
  * decomposition gives all of it but the letters listed above.
  */
 export const removeAccents = (text: string, locale: string): string =>
+  ASCII.test(text) ? text : replaceLetters(text, locale)
+
+const ASCII = /^[\x00-\x7f]*$/
+
+const replaceLetters = (text: string, locale: string): string =>
   Object.entries({ ...UNDECOMPOSED, ...rulesOf(locale) })
     .reduce((result, [from, to]) => result.replaceAll(from, to), text.normalize('NFC'))
     .replace(ACCENTED, (letter) => letter.normalize('NFD').replace(MARKS, ''))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { insertRows } from '../../db/insert-rows.ts'
+import { type InsertedRow, insertRows } from '../../db/insert-rows.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Moment } from '../dates/now-for.ts'
 import { sanitizeTitle } from '../formatting/sanitize-title.ts'
@@ -41,7 +41,7 @@ export async function insertMenuItems(
   { menu, under, after }: ItemPlace,
   given: readonly NewMenuItem[],
   making: ItemMaking,
-): Promise<StoredItem[]> {
+): Promise<Iterable<StoredItem>> {
   if (given.length === 0) return []
   const { posts, postmeta, termRelationships } = site.tables
   const items = await storableItems(tx, site, given)
@@ -51,20 +51,15 @@ export async function insertMenuItems(
   const first = await insertRows(
     tx,
     posts,
-    POST_COLUMNS,
-    items.map((item, index) =>
-      postValues(item, {
-        name: names[index] === '' ? '' : slugs.claim(names[index] ?? ''),
-        order: after + index + 1,
-        mark,
-        making,
-      }),
-    ),
+    items.map((item, index) => {
+      const name = names[index] ?? ''
+      const order = after + index + 1
+      return postRow(item, { name: name && slugs.claim(name), order, mark, making })
+    }),
   )
   const made = tx.sql(posts).where('ID', '>=', first).where({ guid: mark })
   const ids: number[] = await made.clone().orderBy('menu_order').pluck('ID')
   if (ids.length !== items.length) throw new Error(`${items.length} items became ${ids.length}`)
-  const idAt = (index: number): number => ids[index] ?? under
 
   await made.clone().update({
     post_name: tx.sql.raw("IF(post_name = '', ID, post_name)"),
@@ -77,58 +72,62 @@ export async function insertMenuItems(
     if (name !== undefined && name !== String(id))
       await tx.sql(posts).where({ ID: id }).update({ post_name: name })
   }
-  await insertRows(
-    tx,
-    termRelationships,
-    ['object_id', 'term_taxonomy_id', 'term_order'],
-    ids.map((id) => [id, menu.termTaxonomyId, 0]),
-  )
-  const metas = items.map((item, index) => itemMeta(item, idAt(index), idAt(item.parent)))
-  await insertRows(
-    tx,
-    postmeta,
-    ['post_id', 'meta_key', 'meta_value'],
-    metas.flatMap((meta, index) => meta.map(([key, value]) => [idAt(index), key, value])),
-  )
+  const written = new WrittenItems(items, ids, { under, after })
+  await insertRows(tx, termRelationships, written.relations(menu))
+  await insertRows(tx, postmeta, written.metas())
   await recountMenus(tx, site, [menu])
   tx.forget(menuItemKeys(site, ids))
-  return items.map((item, index) => ({
-    row: {
-      ID: idAt(index),
-      menu_order: after + index + 1,
-      post_status: 'publish',
-      post_title: item.title,
-      post_excerpt: '',
-      post_content: itemContent(item.link, item.title),
-    },
-    meta: new Map(metas[index]),
-  }))
+  return written.stored()
 }
 
-const POST_COLUMNS = [
-  'post_author',
-  'post_date',
-  'post_date_gmt',
-  'post_content',
-  'post_title',
-  'post_excerpt',
-  'post_status',
-  'comment_status',
-  'ping_status',
-  'post_password',
-  'post_name',
-  'to_ping',
-  'pinged',
-  'post_modified',
-  'post_modified_gmt',
-  'post_content_filtered',
-  'post_parent',
-  'guid',
-  'menu_order',
-  'post_type',
-  'post_mime_type',
-  'comment_count',
-] as const
+/** Items with their ids. What is made of them is made one by one: ten thousand have eighty thousand meta values. */
+class WrittenItems {
+  readonly #items: readonly NewMenuItem[]
+  readonly #ids: readonly number[]
+  readonly #place: Pick<ItemPlace, 'under' | 'after'>
+
+  constructor(
+    items: readonly NewMenuItem[],
+    ids: readonly number[],
+    place: Pick<ItemPlace, 'under' | 'after'>,
+  ) {
+    this.#items = items
+    this.#ids = ids
+    this.#place = place
+  }
+
+  *relations({ termTaxonomyId }: Menu): Generator<InsertedRow> {
+    for (const id of this.#ids)
+      yield { object_id: id, term_taxonomy_id: termTaxonomyId, term_order: 0 }
+  }
+
+  *metas(): Generator<InsertedRow> {
+    for (const [index, item] of this.#items.entries()) {
+      const id = this.#idAt(index)
+      for (const [key, value] of itemMeta(item, id, this.#idAt(item.parent)))
+        yield { post_id: id, meta_key: key, meta_value: value }
+    }
+  }
+
+  *stored(): Generator<StoredItem> {
+    for (const [index, item] of this.#items.entries()) {
+      const id = this.#idAt(index)
+      const row = {
+        ID: id,
+        menu_order: this.#place.after + index + 1,
+        post_status: 'publish',
+        post_title: item.title,
+        post_excerpt: '',
+        post_content: itemContent(item.link, item.title),
+      }
+      yield { row, meta: new Map(itemMeta(item, id, this.#idAt(item.parent))) }
+    }
+  }
+
+  #idAt(index: number): number {
+    return this.#ids[index] ?? this.#place.under
+  }
+}
 
 type PostParts = {
   readonly name: string
@@ -137,16 +136,33 @@ type PostParts = {
   readonly making: ItemMaking
 }
 
-/** The values of `POST_COLUMNS`. */
-function postValues(
+/** The post of an item, but for its id and what is made of that. */
+function postRow(
   { link, title }: NewMenuItem,
   { name, order, mark, making: { userId, moment } }: PostParts,
-): (string | number)[] {
-  const { local, gmt } = moment
-  const content = itemContent(link, title)
-  const parent = link.page?.parent ?? 0
-  return [
-    [userId, local, gmt, content, title, '', 'publish', 'closed', 'closed', '', name, '', ''],
-    [local, gmt, '', parent, mark, order, 'nav_menu_item', '', 0],
-  ].flat()
+): InsertedRow {
+  return {
+    post_author: userId,
+    post_date: moment.local,
+    post_date_gmt: moment.gmt,
+    post_content: itemContent(link, title),
+    post_title: title,
+    post_excerpt: '',
+    post_status: 'publish',
+    comment_status: 'closed',
+    ping_status: 'closed',
+    post_password: '',
+    post_name: name,
+    to_ping: '',
+    pinged: '',
+    post_modified: moment.local,
+    post_modified_gmt: moment.gmt,
+    post_content_filtered: '',
+    post_parent: link.page?.parent ?? 0,
+    guid: mark,
+    menu_order: order,
+    post_type: 'nav_menu_item',
+    post_mime_type: '',
+    comment_count: 0,
+  }
 }

@@ -1,7 +1,6 @@
 import { decodeName } from '../formatting/decode-name.ts'
 import type { Page } from '../pages/post.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
-import { ITEM_META_KEYS } from './menu-item-row.ts'
 
 /** What an item that is written links: a page, or an address. */
 export type ItemLink =
@@ -38,21 +37,25 @@ export type MetaEntry = readonly [key: string, value: string]
 
 /** All meta values of a new item, in WordPress's order. */
 export function itemMeta(item: NewMenuItem, itemId: number, parentId: number): MetaEntry[] {
-  const values = new Map<string, string>([
-    ...linkMeta(item.link, itemId),
+  const [type, objectId, object, url, ...more] = linkMeta(item.link, itemId)
+  return [
+    type,
     ['_menu_item_menu_item_parent', String(parentId)],
+    objectId,
+    object,
     ['_menu_item_target', item.target],
     ['_menu_item_classes', encodePhp(item.classes)],
     ['_menu_item_xfn', ''],
-  ])
-  return ITEM_META_KEYS.flatMap((key) => {
-    const value = values.get(key)
-    return value === undefined ? [] : [[key, value] as const]
-  })
+    url,
+    ...more,
+  ]
 }
 
-/** The meta values that say what an item links; an address has the item itself for its object. */
-export function linkMeta({ page, url }: ItemLink, itemId: number): MetaEntry[] {
+/** The meta values that say what an item links, Polylang's last; an address has the item itself for its object. */
+export function linkMeta(
+  { page, url }: ItemLink,
+  itemId: number,
+): [type: MetaEntry, objectId: MetaEntry, object: MetaEntry, url: MetaEntry, ...MetaEntry[]] {
   return [
     ['_menu_item_type', page ? 'post_type' : 'custom'],
     ['_menu_item_object_id', String(page ? page.id : itemId)],
