@@ -14,7 +14,6 @@ import type { ServerBinary } from './find-server-binary.ts'
 import { startGuarded } from './guarded-process.ts'
 import { serverArgs } from './server-args.ts'
 import { openServerLog, readCause, serverLogFile } from './server-log.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
 
 /** Inside the data directory: which server opened it last (`MariaDB 10.11.6`). */
 const MARK_FILE = 'opened-by'
@@ -68,10 +67,7 @@ const makeDataDirectory = async (
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
   const output = openServerLog(directory)
-  const command = makeCommand(binary, unfinished, [
-    `--tmpdir=${temporaryDirectory(directory)}`,
-    ...serverArgs(durable),
-  ])
+  const command = makeCommand(binary, unfinished, serverArgs(durable))
   const code = await startGuarded(command, { output }).exited
   closeSync(output)
   if (code !== 0) {
