@@ -17,16 +17,20 @@ type HeldGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
 
 const memoryKey = ({ prefix }: Site): string => `frames ${prefix}`
 
-/** The version of a site's frames, by one statement on two indexed rows. */
-export async function readGraphVersion(db: Db, site: Site): Promise<GraphVersion> {
+/**
+ * The version of a site's frames, by one statement on two indexed rows. Undefined where there is no registry: then every record may say
+ * something else than before.
+ */
+export async function readGraphVersion(db: Db, site: Site): Promise<GraphVersion | undefined> {
   const rows: { option_name: string; mark: string }[] = await db
     .sql(site.tables.options)
     .whereIn('option_name', [REGISTRY_OPTION, VERSION_OPTION])
     .select('option_name', {
       mark: db.sql.raw('IF(option_name = ?, MD5(option_value), option_value)', [REGISTRY_OPTION]),
     })
-  const mark = (name: string) => rows.find((row) => row.option_name === name)?.mark ?? ''
-  return `${mark(VERSION_OPTION)} ${mark(REGISTRY_OPTION)}`
+  const mark = (name: string) => rows.find((row) => row.option_name === name)?.mark
+  const registry = mark(REGISTRY_OPTION)
+  return registry === undefined ? undefined : `${mark(VERSION_OPTION) ?? ''} ${registry}`
 }
 
 /** A word for the option `svc_frames_version` that no other write draws. */
@@ -40,7 +44,12 @@ export function graphVersion(word: string, registryText: string): GraphVersion {
 }
 
 /** The graph that was held for this version, if it still is. */
-export function takeGraph(db: Db, site: Site, version: GraphVersion): FrameGraph | undefined {
+export function takeGraph(
+  db: Db,
+  site: Site,
+  version: GraphVersion | undefined,
+): FrameGraph | undefined {
+  if (version === undefined) return undefined
   const held = db.memory.get(memoryKey(site)) as HeldGraph | undefined
   return held?.version === version ? held.graph : undefined
 }

@@ -21,7 +21,7 @@ export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
   const held = takeGraph(db, site, version)
   if (held) return held
   const graph = await readWholeGraph(db, site, await readRegistry(db, site))
-  holdGraph(db, site, version, graph)
+  if (version !== undefined) holdGraph(db, site, version, graph)
   return graph
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { optionText } from '../wordpress/options/option-text.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
@@ -29,7 +30,7 @@ export function encodeRecord(record: FrameRecord): string {
  * @throws AppError `frame_unreadable` where a PHP array is damaged
  */
 export function decodeRecord(text: string, id: string, slug: string): FrameRecord {
-  const fields = decodeArray(text, id) ?? decodeJson(text) ?? new Map([['html', text]])
+  const fields = decodeArray(text, id) ?? decodeJson(text) ?? new Map([['html', bareMarkup(text)]])
   return {
     slug,
     html: String(markupOf(fields) ?? ''),
@@ -37,6 +38,19 @@ export function decodeRecord(text: string, id: string, slug: string): FrameRecor
     updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
     updated_by: Number(fields.get('updated_by')) || 0,
   }
+}
+
+/** What a record itself says of its name, as it stands there, and when it was written: all that is known where a site has lost its registry. */
+export function readNames(text: string): { readonly slug: unknown; readonly updatedAt: string } {
+  let fields: Fields | undefined
+  try {
+    fields = decodeArray(text, '') ?? decodeJson(text)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+  return fields
+    ? { slug: fields.get('slug'), updatedAt: dateOf(fields, 'updated_at_gmt') }
+    : { slug: undefined, updatedAt: ZERO_DATE }
 }
 
 /** The record in an option's text, or an empty one where it is damaged: one bad record must not hide the other frames. */
@@ -58,6 +72,9 @@ const markupOf = (fields: Fields): unknown =>
 
 const dateOf = (fields: Fields, key: string): string =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.exec(String(fields.get(key)))?.[0] ?? ZERO_DATE
+
+/** WordPress serialized once more what looked serialized; a text that only looks so is the markup itself. */
+const bareMarkup = (text: string): string => optionText(text) || text
 
 function decodeArray(text: string, id: string): Fields | undefined {
   if (!/^a:\d+:\{/.test(text)) return undefined

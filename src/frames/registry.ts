@@ -5,9 +5,9 @@ import type { Site } from '../wordpress/network/site.ts'
 import { lockOrCreateOption } from '../wordpress/options/lock-option.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
-import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
 import { REGISTRY_OPTION } from './option-names.ts'
+import { rebuildRegistry } from './rebuild-registry.ts'
 import { normalizeSlug } from './slug.ts'
 
 /** A frame's two names. */
@@ -81,9 +81,10 @@ export class Registry {
   }
 }
 
-/** The registry as it stands: a site without one has no frames. */
+/** The registry as it stands, or as the records say where there is none. */
 export async function readRegistry(db: Db, site: Site): Promise<Registry> {
-  return decodeRegistry((await readOption(db, site, REGISTRY_OPTION)) ?? encodePhp([]))
+  const text = await readOption(db, site, REGISTRY_OPTION)
+  return decodeRegistry(text ?? (await rebuildRegistry(db, site)))
 }
 
 /**
@@ -91,7 +92,7 @@ export async function readRegistry(db: Db, site: Site): Promise<Registry> {
  * transaction ends.
  */
 export function lockRegistry(tx: Tx, site: Site): Promise<string> {
-  return lockOrCreateOption(tx, site, REGISTRY_OPTION, encodePhp([]), 'off')
+  return lockOrCreateOption(tx, site, REGISTRY_OPTION, () => rebuildRegistry(tx, site), 'off')
 }
 
 /**

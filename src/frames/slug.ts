@@ -22,12 +22,18 @@ export type SlugParts = {
  * @throws AppError `invalid_slug` with `pattern` and `hint`
  */
 export function parseSlug(input: unknown): string {
-  const slug = typeof input === 'string' ? normalizeSlug(input) : ''
-  if (slug.length <= MAX_LENGTH && SLUG.test(slug)) return slug
+  const slug = findSlug(input)
+  if (slug !== undefined) return slug
   throw new AppError('invalid_slug', `This is not the slug of a frame. ${HINT}`, {
     pattern: SLUG_PATTERN,
     hint: HINT,
   })
+}
+
+/** A slug as it is stored, of what may be none. */
+export function findSlug(input: unknown): string | undefined {
+  const slug = typeof input === 'string' ? normalizeSlug(input) : ''
+  return slug.length <= MAX_LENGTH && SLUG.test(slug) ? slug : undefined
 }
 
 /** The spelling under which a slug is looked up. */

@@ -33,18 +33,19 @@ export async function lockOrCreateOption(
   tx: Tx,
   site: Site,
   name: string,
-  initial: string,
+  initial: string | (() => Promise<string>),
   autoload: Autoload,
 ): Promise<string> {
   const held = (await lockOptions(tx, site, [name])).get(name)
   if (held !== undefined) return held
+  const value = typeof initial === 'string' ? initial : await initial()
   await tx
     .sql(site.tables.options)
-    .insert({ option_name: name, option_value: initial, autoload })
+    .insert({ option_name: name, option_value: value, autoload })
     .onConflict('option_name')
     .ignore()
   tx.forget(optionKeys(site, [name]))
-  return (await lockOptions(tx, site, [name])).get(name) ?? initial
+  return (await lockOptions(tx, site, [name])).get(name) ?? value
 }
 
 /** Locks an option without reading its value; tells whether it is there. */

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Scene } from './support/scene.ts'
+import { TEXTS } from './support/texts.ts'
+
+let scene: Scene
+let page = 0
+beforeAll(async () => {
+  scene = await openScene()
+  ;[page = 0] = await scene.wp<number[]>('make_pages', [{ title: 'Page' }])
+})
+afterAll(() => scene?.close())
+
+const HTML = `<p>${TEXTS.join(' ')}</p><!-- svc/frame {"name":"inner"} /-->`
+
+/** As an endpoint in PHP wrote them with update_option, from its first version to its last. */
+const FORMS: Record<string, unknown> = {
+  bare: HTML,
+  json: JSON.stringify({ slug: 'json', html: HTML, updated_by: 4 }),
+  'json-markup': JSON.stringify({ markup: HTML }),
+  array: { slug: 'array', html: HTML, created_at_gmt: '2019-01-02 03:04:05', updated_by: '7' },
+  'array-markup': { markup: HTML },
+  'array-content': { content: HTML, type: 'page', default: true },
+  'looks-serialized': 'a:1:{i:0;s:1:"x";}',
+}
+const SLUGS = Object.keys(FORMS)
+const idOf = (slug: string): string => `${SLUGS.indexOf(slug)}`.padStart(16, 'abcdef')
+
+const call = <T>(...calls: readonly (readonly [string, readonly unknown[]])[]) =>
+  scene.wp<T[]>('calls', calls)
+
+/** Has WordPress store the records as they were, and the list of their names or none. */
+async function store(withList: boolean): Promise<void> {
+  const { wp } = scene
+  await wp('calls', [
+    ...['svc_frames', 'svc_frames_version'].map((name) => ['delete_option', [name]]),
+    ...SLUGS.flatMap((slug) => [
+      ...['', '_meta', '_baked'].map((end) => ['delete_option', [`svc_frame_${idOf(slug)}${end}`]]),
+      ['update_option', [`svc_frame_${idOf(slug)}`, FORMS[slug]]],
+    ]),
+    ...(withList
+      ? [
+          [
+            'update_option',
+            ['svc_frames', Object.fromEntries(SLUGS.map((slug) => [idOf(slug), slug]))],
+          ],
+        ]
+      : []),
+  ])
+}
+
+type Frame = {
+  readonly id: string
+  readonly slug: string
+  readonly html: string
+  readonly frame_refs: string[]
+}
+const read = async (ref: string): Promise<Frame> =>
+  (await scene.done<{ frame: Frame }>('get', `/frames/${ref}`)).frame
+
+const markupOf = (slug: string): string =>
+  slug === 'looks-serialized' ? 'a:1:{i:0;s:1:"x";}' : HTML
+
+describe('of frames as an older endpoint left them', () => {
+  it('all are listed and read, with no meta and no baked copy', async () => {
+    await store(true)
+    const { frames } = await scene.done<{ frames: Frame[] }>('get', '/frames')
+    expect(frames.map(({ slug }) => slug)).toEqual([...SLUGS].sort())
+    for (const slug of SLUGS)
+      expect([slug, (await read(slug)).html]).toEqual([slug, markupOf(slug)])
+    expect((await read('bare')).frame_refs).toEqual(['inner'])
+  })
+
+  it.each(SLUGS)('"%s" takes today\'s form at its next write', async (slug) => {
+    await store(true)
+    await scene.done('put', `/frames/${slug}`, { html: `${HTML}!` })
+    const [record] = await call<object>(['get_option', [`svc_frame_${idOf(slug)}`]])
+    expect(record).toMatchObject({ slug, html: `${HTML}!`, updated_by: expect.any(Number) })
+    const [meta] = await call<string>(['get_option', [`svc_frame_${idOf(slug)}_meta`]])
+    expect(JSON.parse(meta ?? '')).toMatchObject({ references: ['inner'] })
+  })
+
+  it.each(SLUGS)('"%s" is renamed, its markup kept', async (slug) => {
+    await store(true)
+    await scene.done('patch', `/frames/${slug}`, { slug: `${slug}-new` })
+    const [record] = await call<object>(['get_option', [`svc_frame_${idOf(slug)}`]])
+    expect(record).toMatchObject({ slug: `${slug}-new`, html: markupOf(slug) })
+  })
+
+  it('one that embeds another is rewritten when that is renamed', async () => {
+    await store(true)
+    await scene.done('post', '/frames', { slug: 'inner', html: 'x' })
+    const { renamed } = await scene.done<{ renamed: { frames_updated: string[] } }>(
+      'patch',
+      '/frames/inner',
+      { slug: 'renamed' },
+    )
+    expect(renamed.frames_updated.sort()).toEqual(
+      SLUGS.filter((slug) => slug !== 'looks-serialized').sort(),
+    )
+    expect((await read('array-content')).html).toBe(HTML.replace('"inner"', '"renamed"'))
+  })
+
+  it('the page on one is built', async () => {
+    await store(true)
+    await call(['update_post_meta', [page, '_svc_frame', idOf('bare')]])
+    expect(await scene.executor.render(scene.site, page)).toContain('<p>Über uns &')
+  })
+
+  it('those that say their names are found without the list of names, the others by their ids', async () => {
+    await store(false)
+    const { frames } = await scene.done<{ frames: Frame[] }>('get', '/frames')
+    expect(frames.map(({ id }) => id)).toEqual(expect.arrayContaining(SLUGS.map(idOf)))
+    expect((await read('json')).id).toBe(idOf('json'))
+    expect((await read('array')).id).toBe(idOf('array'))
+    expect((await read(idOf('bare'))).html).toBe(HTML)
+    await scene.done('patch', `/frames/${idOf('bare')}`, { slug: 'bare-again' })
+    const [list] = await call<Record<string, string>>(['get_option', ['svc_frames']])
+    expect(list).toMatchObject({ [idOf('bare')]: 'bare-again', [idOf('json')]: 'json' })
+  })
+})
