@@ -1,5 +1,4 @@
 import type { Db } from '../db/database.ts'
-import type { LocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPages } from '../wordpress/pages/list-pages.ts'
@@ -119,11 +118,8 @@ export class SiteData {
 
   #menuSurroundings(): Promise<MenuSurroundings> {
     return this.#once('menu surroundings', async () => {
-      const [links, maps, settings] = await Promise.all([
-        this.links(),
-        this.#once('maps', (): Promise<LocationMaps> => readLocationMaps(this.#db, this.#site)),
-        this.#settings(),
-      ])
+      const [links, settings] = await Promise.all([this.links(), this.#settings()])
+      const maps = await readLocationMaps(this.#db, this.#site, settings.stylesheet)
       const privacyId = Number(settings.wp_page_for_privacy_policy) || 0
       const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
       return { links, maps, privacyPage }

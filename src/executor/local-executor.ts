@@ -68,6 +68,6 @@ async function render(options: Options, site: Site, pageId: number): Promise<str
   if (frameId === undefined) return undefined
   const build = new SiteBuild(options, site, await readPartialGraph(options.db, site, frameId))
   const [page] = await build.data.pagesById([pageId])
-  const publication = page && (await build.render(page))
+  const publication = page && (await build.render(page, frameId))
   return publication && 'html' in publication ? publication.html : undefined
 }

@@ -81,9 +81,12 @@ export class SiteBuild {
     return readPostMetaOf(this.#options.db, this.#site, pageId, PAGE_META_KEY)
   }
 
-  /** The HTML of a page, or why visitors can't have it. */
-  async render(page: Page): Promise<Publication> {
-    const frameId = await this.frameOf(page.id)
+  /**
+   * The HTML of a page, or why visitors can't have it.
+   * @param known the frame it stands on, where that was read before
+   */
+  async render(page: Page, known?: string): Promise<Publication> {
+    const frameId = known ?? (await this.frameOf(page.id))
     if (frameId === undefined)
       return { reason: 'no_frame', message: 'The page stands on no frame.' }
     if (!this.graph.get(frameId)) {
