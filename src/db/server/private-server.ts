@@ -4,7 +4,11 @@ import type { ServerBinary } from './find-server-binary.ts'
 import { serverArgs } from './server-args.ts'
 import { type RunningServer, startOnFreePort } from './start-on-free-port.ts'
 import { PID_FILE, stopLeftoverServer } from './stop-leftover-server.ts'
-import { makeTemporaryDirectory, temporaryDirectory } from './temporary-directory.ts'
+import {
+  makeTemporaryDirectory,
+  removeTemporaryDirectory,
+  temporaryDirectory,
+} from './temporary-directory.ts'
 
 export interface PrivateServerOptions {
   /** Absolute path of the data directory; its lock is held by the caller. */
@@ -43,7 +47,7 @@ export const startPrivateServer = async (
   const accountFile = `${directory}.sql`
   writeFileSync(accountFile, accountSql(password), { mode: 0o600 })
   try {
-    return await startOnFreePort({
+    const server = await startOnFreePort({
       directory,
       user: USER,
       password,
@@ -66,6 +70,16 @@ export const startPrivateServer = async (
         ...extraArgs,
       ],
     })
+    return {
+      ...server,
+      stop: async () => {
+        await server.stop()
+        removeTemporaryDirectory(directory)
+      },
+    }
+  } catch (error) {
+    removeTemporaryDirectory(directory)
+    throw error
   } finally {
     rmSync(accountFile, { force: true })
   }

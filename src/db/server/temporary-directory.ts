@@ -8,7 +8,10 @@ export const temporaryDirectory = (directory: string): string => `${directory}.t
 
 /** Makes it anew, empty. */
 export const makeTemporaryDirectory = (directory: string): void => {
-  const temporary = temporaryDirectory(directory)
-  rmSync(temporary, { recursive: true, force: true })
-  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  removeTemporaryDirectory(directory)
+  mkdirSync(temporaryDirectory(directory), { recursive: true, mode: 0o700 })
 }
+
+/** Removes it with what a server left there. */
+export const removeTemporaryDirectory = (directory: string): void =>
+  rmSync(temporaryDirectory(directory), { recursive: true, force: true })
