@@ -73,7 +73,7 @@ export class Arrangement {
     return level
   }
 
-  /** Makes every way up end at the top: one without an end is cut where it comes back to itself. */
+  /** Makes every way up end at the top: one without an end is cut above the item where it comes back to itself. */
   #leadToTop(items: readonly Placed[]): void {
     const done = new Set([0])
     for (const { id } of items) {
@@ -82,7 +82,8 @@ export class Arrangement {
       while (!done.has(at)) {
         way.add(at)
         const parent = this.#parents.get(at) ?? 0
-        if (way.has(parent) || !this.#parents.has(parent)) this.#parents.set(at, 0)
+        if (way.has(parent)) this.#parents.set(parent, 0)
+        else if (!this.#parents.has(parent)) this.#parents.set(at, 0)
         at = this.#parents.get(at) ?? 0
       }
       for (const passed of way) done.add(passed)

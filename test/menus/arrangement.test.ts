@@ -39,7 +39,7 @@ describe('Arrangement', () => {
       { id: 4, parent: 3 },
       { id: 5, parent: 4 },
     ])
-    expect(menu.branch(0)).toEqual([1, 2, 4, 3, 5])
+    expect(menu.branch(0)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('moves an item with its branch to the end of a level', () => {

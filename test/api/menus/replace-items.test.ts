@@ -204,6 +204,14 @@ describe('PUT /menus/{ref}/items', () => {
     let deep: unknown[] = []
     for (let level = 0; level < 101; level += 1) deep = [{ page: 3, children: deep }]
     expect(await reasons(deep)).toEqual(['too_deep'])
+    const levels = 100_000
+    const endless = `${'[{"page":3,"children":'.repeat(levels)}[]${'}]'.repeat(levels)}`
+    const agent = await menus.api.as('alice')
+    const answer = await agent
+      .put(`/site/2/menus/${menu}/items`)
+      .type('json')
+      .send(`{"items":${endless}}`)
+    expect([answer.status, answer.body.error]).toEqual([400, 'bad_items'])
     expect(await reasons([{ url: '/x', title: '&'.repeat(20_000) }])).toEqual(['bad_title'])
     expect(await reasons([{ url: `/${'x'.repeat(65_535)}` }])).toEqual(['bad_url'])
   })
