@@ -44,7 +44,9 @@ describe('pieces', () => {
     fc.assert(
       fc.property(languages, (all) => {
         const body = encodePieces(all)
-        all.forEach((pieces, index) => expect(decodePieces(body, index)).toEqual(pieces))
+        for (const [index, pieces] of all.entries()) {
+          expect(decodePieces(body, index)).toEqual(pieces)
+        }
       }),
     )
   })

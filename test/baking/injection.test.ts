@@ -26,7 +26,7 @@ const HOSTILE = [
   '\\"</p><p>',
   '<![CDATA[x]]>',
   '<!doctype html><html><body>',
-  '`${alert(1)}`',
+  '`$' + '{alert(1)}`',
 ]
 
 const secret = {
