@@ -22,50 +22,52 @@ declare module 'vitest' {
 const DATA = resolve(import.meta.dirname, '../../.data/compat')
 
 /**
- * Gives the tests a WordPress network that WordPress itself installed, on a private database: at DATABASE_URL and COMPAT_WORDPRESS_URL
- * where these are set (docker/compose.yaml), else from Debian's packages. What goes wrong is told by every test, so that one run of these
- * and other tests still shows how the others do.
+ * Gives the tests a WordPress network that WordPress itself installed: on the database at DATABASE_URL, or a private one; in the WordPress
+ * at COMPAT_WORDPRESS_URL (docker/compose.yaml), or Debian's. What goes wrong is told by every test, so that one run of these and other
+ * tests still shows how the others do.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const undo: (() => Promise<void>)[] = []
-  const stop = async (): Promise<void> => {
-    for (const step of undo.reverse()) await step()
-  }
+  const undo: Undo = []
   try {
-    const servers = (await givenServers()) ?? (await startServers(undo))
-    await new WordPress(servers.wordpressUrl).ask('install')
-    provide('compat', servers)
+    const folder = join(DATA, String(process.pid))
+    mkdirSync(folder, { recursive: true })
+    undo.push(async () => rmSync(folder, { recursive: true, force: true }))
+    const databaseUrl = process.env.DATABASE_URL || (await startDatabase(folder, undo))
+    const wordpressUrl =
+      process.env.COMPAT_WORDPRESS_URL || (await startWordPress(folder, databaseUrl, undo))
+    await new WordPress(wordpressUrl).ask('install')
+    provide('compat', { databaseUrl, wordpressUrl })
   } catch (error) {
     provide('compat', { problem: error instanceof Error ? error.message : String(error) })
   }
-  return stop
+  return async () => {
+    for (const step of undo.reverse()) await step()
+  }
 }
 
-type Servers = { databaseUrl: string; wordpressUrl: string }
+/** What is to be stopped and removed, the last first. */
+type Undo = (() => Promise<void>)[]
 
-async function givenServers(): Promise<Servers | undefined> {
-  const { DATABASE_URL: databaseUrl, COMPAT_WORDPRESS_URL: wordpressUrl } = process.env
-  return databaseUrl && wordpressUrl ? { databaseUrl, wordpressUrl } : undefined
-}
-
-async function startServers(undo: (() => Promise<void>)[]): Promise<Servers> {
-  await installPhp()
-  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.COMPAT_WORDPRESS)
-  const folder = join(DATA, String(process.pid))
-  mkdirSync(folder, { recursive: true })
-  undo.push(async () => rmSync(folder, { recursive: true, force: true }))
+async function startDatabase(folder: string, undo: Undo): Promise<string> {
   const server = await startPrivateDatabase({
     dataDir: join(folder, 'db'),
     durable: false,
     log: (line) => process.stderr.write(`${line}\n`),
   })
   undo.push(() => server.stop())
-  const databaseUrl = await createDatabase(server.url, 'compat')
+  return createDatabase(server.url, 'compat')
+}
+
+async function startWordPress(folder: string, databaseUrl: string, undo: Undo): Promise<string> {
+  await installPhp()
+  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.COMPAT_WORDPRESS)
   const log = join(folder, 'php.log')
-  const wordpress = await serveWordPress(root, databaseUrl, log)
-  undo.push(async () => tellComplaints(log))
-  undo.push(() => wordpress.stop())
-  return { databaseUrl, wordpressUrl: wordpress.url }
+  const server = await serveWordPress(root, databaseUrl, log)
+  undo.push(async () => {
+    await server.stop()
+    tellComplaints(log)
+  })
+  return server.url
 }
 
 /** What PHP warned of: the server logs every request besides. */
