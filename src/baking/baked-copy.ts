@@ -59,12 +59,12 @@ export function bakedCopy(header: Omit<CopyHeader, 'format'>, body: string): Bak
   return { header: { format: FORMAT, ...header }, body }
 }
 
-/** Escaped for a statement a longer text could pass the 16 MB that MariaDB takes by default. */
-const MAX_BODY_LENGTH = 7 * 1024 * 1024
+/** In hexadecimal digits a longer text could pass the 16 MB that MariaDB takes for a statement by default. */
+const MAX_BODY_BYTES = 7 * 1024 * 1024
 
 /** May the pieces be stored, or are they too many? */
 export function isStorable({ body }: BakedCopy): boolean {
-  return body !== undefined && body.length <= MAX_BODY_LENGTH
+  return body !== undefined && Buffer.byteLength(body) <= MAX_BODY_BYTES
 }
 
 /** The text to store: the header on a line of its own, then the pieces, unless they are too many. */

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isCharsetMismatch } from '../../../src/db/database-error.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+/** Texts of either side of the length from which they are sent as bytes. */
+const LENGTHS = [10, 100_000]
+
+describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (charset) => {
+  let network: TestNetwork
+  let site: Site
+  beforeAll(async () => {
+    network = await cloneNetwork({ charset: 'utf8mb4' })
+    site = await network.site(2)
+    await network.db.sql(site.tables.options).delete()
+    await network.db.sql.raw(`ALTER TABLE ?? CONVERT TO CHARACTER SET ${charset}`, [
+      site.tables.options,
+    ])
+  })
+  afterAll(() => network.drop())
+
+  const write = (value: string) =>
+    network.db.transaction((tx) => writeOptions(tx, site, [{ name: 'long', value }], 'off'))
+
+  it.each(['a', 'é\'"\\\n', '\0\r\n\x1a', ...(charset === 'latin1' ? [] : ['я漢'])])(
+    'holds %j, however often it is repeated',
+    async (text) => {
+      for (const length of LENGTHS) {
+        const value = text.repeat(length)
+        await write(value)
+        expect((await readOption(network.db, site, 'long')) === value).toBe(true)
+      }
+    },
+  )
+
+  it.runIf(charset !== 'utf8mb4')('refuses what it cannot hold, at any length', async () => {
+    const before = await readOption(network.db, site, 'long')
+    for (const length of LENGTHS) {
+      const failure = await write('😀'.repeat(length)).catch((error: unknown) => error)
+      expect(isCharsetMismatch(failure)).toBe(true)
+    }
+    expect((await readOption(network.db, site, 'long')) === before).toBe(true)
+  })
+})
