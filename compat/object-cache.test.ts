@@ -53,7 +53,14 @@ async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
     ],
   })
   const names = ['', '_meta', '_baked'].map((end) => `svc_frame_${frame.id}${end}`)
-  const args = { options: ['svc_frames', ...names], pages: [page] }
+  const last = Math.max(...made.items.map(({ id }) => id))
+  await scene.wp('calls', [['add_term_meta', [made.menu.id, 'note', 'Of a plugin']]])
+  const args = {
+    options: ['svc_frames', ...names],
+    // The page and the items, and some that may come to be.
+    ids: Array.from({ length: last - page + 5 }, (_, index) => page + index),
+    terms: [made.menu.id, made.menu.id + 1],
+  }
   return {
     scene,
     frame: frame.id,

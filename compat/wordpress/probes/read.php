@@ -95,7 +95,10 @@ function compat_cleaned( $args ) {
 	return compact( 'posts', 'terms' );
 }
 
-/** All that WordPress may remember of what the API writes: menus and what a theme prints of them, options, and pages by their meta. */
+/**
+ * All that WordPress may remember of what the API writes: menus and what a theme prints of them, options, and pages by their meta. Of
+ * ids, some are asked for that nothing bears yet.
+ */
 function compat_state( $args ) {
 	$menus = wp_get_nav_menus();
 	return array(
@@ -103,7 +106,23 @@ function compat_state( $args ) {
 		'locations' => get_nav_menu_locations(),
 		'printed'   => compat_render( array( 'location' => 'header' ) ),
 		'options'   => array_map( 'get_option', $args['options'] ),
-		'metas'     => array_map( 'get_post_meta', $args['pages'] ),
+		'posts'     => array_map( 'get_post', $args['ids'] ),
+		'metas'     => array_map( 'get_post_meta', $args['ids'] ),
+		'in_menus'  => array_map(
+			function ( $id ) {
+				return is_object_in_term( $id, 'nav_menu' );
+			},
+			$args['ids']
+		),
+		'termmetas' => array_map( 'get_term_meta', $args['terms'] ),
+		'parents'   => get_posts(
+			array(
+				'post_type'        => 'nav_menu_item',
+				'posts_per_page'   => -1,
+				'fields'           => 'id=>parent',
+				'suppress_filters' => false,
+			)
+		),
 		'bound'     => get_posts(
 			array(
 				'post_type'        => 'page',

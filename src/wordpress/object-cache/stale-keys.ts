@@ -41,16 +41,11 @@ export function menuItemKeys(site: Site, ids: readonly number[]): CacheKey[] {
   ]
 }
 
-/**
- * What it remembers of menus (clean_term_cache, taxonomy.php): their rows bear the count without which no item is shown. The last
- * keys are those of versions that kept lists of terms by taxonomy.
- */
+/** What it remembers of menus (clean_term_cache, taxonomy.php): their rows bear the count without which no item is shown. */
 export function menuKeys(site: Site, termIds: readonly number[]): CacheKey[] {
   if (termIds.length === 0) return []
   return [
     siteKey(site, 'terms', 'last_changed'),
     ...termIds.flatMap((id) => [siteKey(site, 'terms', id), siteKey(site, 'term_meta', id)]),
-    siteKey(site, 'nav_menu', 'all_ids'),
-    siteKey(site, 'nav_menu', 'get'),
   ]
 }

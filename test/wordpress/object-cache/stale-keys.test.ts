@@ -3,6 +3,11 @@ import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { createFrame } from '../../../src/frames/create-frame.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
+import {
+  menuItemKeys,
+  menuKeys,
+  networkOptionKeys,
+} from '../../../src/wordpress/object-cache/stale-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-option.ts'
 import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta/write-postmeta.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
@@ -28,6 +33,35 @@ afterAll(async () => {
 })
 
 const OPTIONS = ['2:options:alloptions', '2:options:notoptions']
+
+/** What the functions of WordPress drop (clean_post_cache, clean_term_cache), row by row. */
+describe('what WordPress remembers', () => {
+  it('of menu items', () => {
+    expect(menuItemKeys(site, [5]).sort()).toEqual([
+      '2:nav_menu_relationships:5',
+      '2:post_meta:5',
+      '2:posts:5',
+      '2:posts:last_changed',
+      '2:posts:post_parent:5',
+      '2:terms:last_changed',
+    ])
+  })
+
+  it('of menus', () => {
+    expect(menuKeys(site, [3]).sort()).toEqual([
+      '2:term_meta:3',
+      '2:terms:3',
+      '2:terms:last_changed',
+    ])
+  })
+
+  it("of a network's options", () => {
+    expect(networkOptionKeys(1, 'site_admins')).toEqual([
+      ':site-options:1:site_admins',
+      ':site-options:1:notoptions',
+    ])
+  })
+})
 
 describe('after the commit, WordPress is to forget', () => {
   it('options that were written and deleted, all in one call', async () => {
