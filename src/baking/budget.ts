@@ -21,8 +21,13 @@ export const FULL_LIMITS: Limits = {
   milliseconds: 5000,
 }
 
-/** What may be tried on the thread that answers requests. Whoever needs more has to begin again on another. */
-export const SMALL_LIMITS: Limits = { ...FULL_LIMITS, steps: 10_000, milliseconds: 25 }
+/**
+ * What each of some evaluations may use that are tried on the thread that answers requests. Whoever needs more has to begin
+ * again on another.
+ */
+export function smallLimits(evaluations: number): Limits {
+  return { ...FULL_LIMITS, steps: 10_000 / evaluations, milliseconds: 25 / evaluations }
+}
 
 /** Steps between two looks at the clock. */
 const CLOCK_STEPS = 32

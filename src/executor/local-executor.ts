@@ -48,6 +48,8 @@ async function apply(options: Options, site: Site, change: Change): Promise<Effe
   const dependents = change.bake
     ? findDependents(build.graph, change).filter(({ frame }) => frame.id !== change.frame)
     : []
+  // Before the pages are printed from them; whether it went well is told in the end.
+  if (change.bake && change.frame !== undefined) await build.bake(change.frame).catch(() => {})
   const rebaked = change.bake
     ? await rebake(build, dependents, change.limit, options.log)
     : NOTHING_REBAKED

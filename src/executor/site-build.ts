@@ -100,7 +100,7 @@ export class SiteBuild {
 
   async #renderOn(frameId: string, page: Page): Promise<string> {
     const lang = page.lang ?? (await this.data.defaultLanguage())
-    const built = await this.#bakes.get(frameId)
+    const built = await this.#bakes.get(frameId)?.catch(() => undefined)
     const copy =
       (built && (await printableCopy(this.#context, built.copy, lang))) ??
       (await findTrueCopy(this.#context, frameId, lang)) ??

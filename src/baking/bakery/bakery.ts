@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { SMALL_LIMITS } from '../budget.ts'
+import { smallLimits } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 
 /** Markup that may be scanned and compiled on the thread that answers requests, in characters: some milliseconds. */
@@ -27,12 +27,14 @@ export class Bakery {
   }
 
   async bake(job: jobs.BakeJob): Promise<jobs.BakedPieces> {
-    const baked = this.#isSmall(job) ? jobs.bake(job, this.#programs, SMALL_LIMITS) : undefined
+    const limits = smallLimits(job.languages.length)
+    const baked = this.#isSmall(job) ? jobs.bake(job, this.#programs, limits) : undefined
     return baked && !baked.exhausted ? baked : this.#run('bake', job)
   }
 
   async finish(job: jobs.FinishJob): Promise<string> {
-    const page = this.#isSmall(job) ? jobs.finish(job, this.#programs, SMALL_LIMITS) : undefined
+    const limits = smallLimits(1)
+    const page = this.#isSmall(job) ? jobs.finish(job, this.#programs, limits) : undefined
     const { html } =
       page && !page.exhausted ? page : await this.#run<jobs.FinishedPage>('finish', job)
     return html
