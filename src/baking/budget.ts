@@ -29,8 +29,8 @@ export function smallLimits(evaluations: number): Limits {
   return { ...FULL_LIMITS, steps: 10_000 / evaluations, milliseconds: 25 / evaluations }
 }
 
-/** Steps between two looks at the clock. */
-const CLOCK_STEPS = 32
+/** The clock is looked at once in so many calls. */
+const CALLS_A_LOOK = 32
 
 /** What one evaluation may still use. Whatever finds it used up stops; what was printed before stays. */
 export class Budget {
@@ -39,6 +39,7 @@ export class Budget {
   readonly #paid = new Set<object>()
   #bytes = 0
   #steps = 0
+  #calls = 0
   #exhausted: keyof Limits | undefined
 
   constructor(limits: Limits) {
@@ -51,11 +52,12 @@ export class Budget {
     return this.#exhausted
   }
 
-  /** May one more insert, element or menu item be worked on? */
-  takeStep(): boolean {
-    this.#steps += 1
+  /** May one more insert or element be worked on, or a menu of so many items? */
+  takeStep(steps = 1): boolean {
+    this.#steps += steps
+    this.#calls += 1
     if (this.#steps > this.#limits.steps) this.#exhausted ??= 'steps'
-    if (this.#steps % CLOCK_STEPS === 0 && performance.now() > this.#end) {
+    if (this.#calls % CALLS_A_LOOK === 0 && performance.now() > this.#end) {
       this.#exhausted ??= 'milliseconds'
     }
     return this.#exhausted === undefined
@@ -66,11 +68,11 @@ export class Budget {
     return this.#takeBytes(Buffer.byteLength(text))
   }
 
-  /** May this be kept for when the page is known? It is stored once however often it is referred to, and paid for once. */
-  takeKept(value: object): boolean {
-    if (this.#paid.has(value)) return this.#exhausted === undefined
+  /** Pays for what is kept for when the page is known: once, for it is stored once however often it is referred to. */
+  takeKept(value: object): void {
+    if (this.#paid.has(value)) return
     this.#paid.add(value)
-    return this.#takeBytes(JSON.stringify(value).length)
+    this.#takeBytes(JSON.stringify(value).length)
   }
 
   #takeBytes(bytes: number): boolean {

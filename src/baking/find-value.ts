@@ -1,5 +1,4 @@
 import type { Path } from '../markup/path.ts'
-import { hasSwitcher } from './menus/menu-entries.ts'
 import { menuRows } from './menus/menu-rows.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
 import type { Surroundings } from './pieces.ts'
@@ -34,7 +33,7 @@ export function findValue(path: Path, { props, item }: Surroundings, run: Run): 
     case 'menu': {
       const menu = values.menus[menuKey({ location: first })]
       if (!menu) return { state: 'known', value: [] }
-      return !run.page && hasSwitcher(menu)
+      return !run.page && menu.hasSwitcher
         ? LIVE
         : { state: 'known', value: run.once(menu, () => menuRows(menu, run.page)) }
     }

@@ -26,8 +26,10 @@ export class PieceWriter {
 
   live(piece: LivePiece): void {
     const { live, here } = piece
-    const kept = [live, here.props, here.item].filter((value) => typeof value === 'object')
-    if (!kept.every((value) => value === null || this.#budget.takeKept(value))) return
+    for (const value of [live, here.frames, here.props, here.item]) {
+      if (typeof value === 'object' && value !== null) this.#budget.takeKept(value)
+    }
+    if (this.#budget.exhausted) return
     this.#flush()
     this.#pieces.push(piece)
   }

@@ -1,7 +1,6 @@
 import type { Page } from '../wordpress/pages/post.ts'
 import type { BakeContext, PrintableCopy } from './bake-frame.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
-import { hasSwitcher } from './menus/menu-entries.ts'
 import type { Piece } from './pieces.ts'
 import type { Program } from './program.ts'
 
@@ -14,7 +13,7 @@ export async function renderPage(
   if (!language.live) return pieces.join('')
   const menus = Object.values(values.menus)
   const fields = new Set(copy.header.needs.page)
-  if (menus.some((menu) => menu && hasSwitcher(menu))) fields.add('translations')
+  if (menus.some((menu) => menu?.hasSwitcher)) fields.add('translations')
   const [frames, pageValues] = await Promise.all([
     framesFor(context, pieces),
     context.data.pageValues(page, fields),

@@ -32,6 +32,8 @@ export type MenuValue = {
   readonly slug: string
   /** The site's home in the language of the menu. */
   readonly home: string
+  /** One of the items stands for a language switcher: the menu is another one on each page. */
+  readonly hasSwitcher: boolean
   /** In menu order. */
   readonly items: readonly MenuItemValue[]
 }

@@ -99,6 +99,19 @@ describe('a frame bomb', () => {
     expect(html.length).toBeLessThanOrEqual(8 * 1024 * 1024)
   })
 
+  it('of frames with long names that wait for the page ends there', () => {
+    const name = (index: number) => `${index}-${times(190, 'x')}`
+    const frames = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [
+        name(index),
+        index < 29
+          ? times(index < 24 ? 1 : 9, `<!-- svc/frame {"name":"${name(index + 1)}"} /-->`)
+          : '<b data-op-bind="page.title">x</b>',
+      ]),
+    )
+    expect(print(frames).warnings).toEqual([TOO_LONG])
+  })
+
   it('that waits for the page ends there', () => {
     const markup = repeat(
       'page.children',

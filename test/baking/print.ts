@@ -102,5 +102,6 @@ export function item(given: Partial<MenuItemValue> & { id: number }): MenuItemVa
 }
 
 export function menu(items: readonly MenuItemValue[]): MenuValue {
-  return { id: 1, name: 'Main', slug: 'main', home: 'https://example.com/', items }
+  const hasSwitcher = items.some(({ switcher }) => switcher !== null)
+  return { id: 1, name: 'Main', slug: 'main', home: 'https://example.com/', hasSwitcher, items }
 }

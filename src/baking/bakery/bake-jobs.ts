@@ -115,24 +115,19 @@ export function finish(job: FinishJob, programs: Programs, limits: Limits): Fini
 
 const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== undefined
 
-/** Finds frames by id, then by slug, as the registry does. They are compiled when they are first needed. */
+/** Finds frames by id, then by slug, as the registry does. */
 function finder(
   frames: readonly FrameSource[],
   programs: Programs,
 ): (ref: string) => RunnableFrame | undefined {
-  const sources = new Map([
-    ...frames.map((frame): [string, FrameSource] => [frame.slug, frame]),
-    ...frames.map((frame): [string, FrameSource] => [frame.id, frame]),
-  ])
-  const found = new Map<string, RunnableFrame>()
-  return (ref) => {
-    const source = sources.get(ref)
-    const frame =
-      found.get(ref) ??
-      (source && { slug: source.slug, program: compiledFrom(programs, source.html).program })
-    if (frame) found.set(ref, frame)
-    return frame
+  const bySlug = new Map<string, RunnableFrame>()
+  const byId = new Map<string, RunnableFrame>()
+  for (const { id, slug, html } of frames) {
+    const frame = { slug, program: compiledFrom(programs, html).program }
+    bySlug.set(slug, frame)
+    byId.set(id, frame)
   }
+  return (ref) => byId.get(ref) ?? bySlug.get(ref)
 }
 
 function compiledFrom(programs: Programs, html: string): CompiledMarkup {

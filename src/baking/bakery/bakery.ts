@@ -8,6 +8,8 @@ import * as jobs from './bake-jobs.ts'
 const MAX_SCANNED_HERE = 64 * 1024
 /** A worker that takes longer is stopped. Its budgets end it long before, unless it is starved. */
 const MAX_JOB_MS = 30_000
+/** Bakes come one after the other but for those of other sites. */
+const MAX_THREADS = 4
 /** Idle worker threads are kept for a while, with what they compiled. */
 const IDLE_MS = 60_000
 
@@ -64,7 +66,7 @@ function openPool(): Piscina {
   return new Piscina({
     filename: fileURLToPath(new URL(`./bake-worker${isSource ? '.ts' : '.js'}`, import.meta.url)),
     minThreads: 0,
-    maxThreads: Math.max(1, availableParallelism() - 1),
+    maxThreads: Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)),
     idleTimeout: IDLE_MS,
     execArgv: isSource ? ['--import', typescriptReader()] : [],
     resourceLimits: { maxOldGenerationSizeMb: 512 },

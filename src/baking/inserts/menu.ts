@@ -2,7 +2,7 @@ import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
 import { escapeHtml } from '../escape.ts'
 import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
 import { menuChoice } from '../menus/menu-choice.ts'
-import { hasSwitcher, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
+import { type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
 import { type MenuNode, menuTree, parentOf } from '../menus/menu-tree.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import type { Surroundings } from '../pieces.ts'
@@ -20,15 +20,14 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
   const listId = insert.listId ?? freeId(baseId, run.listIds)
   run.listIds.add(listId)
   const marksCurrent = params.current === true
-  if (!run.page && (marksCurrent || hasSwitcher(menu))) {
+  if (!run.page && (marksCurrent || menu.hasSwitcher)) {
     out.live({ live: { ...insert, listId }, here, pieces: [] })
     return
   }
   const entries = menuEntries(menu, run.page)
-  if (entries.length === 0) return
+  if (entries.length === 0 || !run.budget.takeStep(entries.length)) return
   const depth = Math.max(-1, Math.trunc(Number(params.depth)) || 0)
   const list: MenuList = {
-    run,
     out,
     depth,
     marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
@@ -45,7 +44,6 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
 
 /** One menu while it is being printed. */
 type MenuList = {
-  readonly run: Run
   readonly out: PieceWriter
   readonly depth: number
   readonly marks: CurrentMarks
@@ -56,8 +54,7 @@ type MenuList = {
 
 /** Walker_Nav_Menu, its white space included. */
 function printItem({ entry, children }: MenuNode, level: number, list: MenuList): void {
-  const { run, out } = list
-  if (!run.budget.takeStep()) return
+  const { out } = list
   const indent = '\t'.repeat(level)
   const id = list.withIds ? ` id="menu-item-${escapeHtml(entry.key)}"` : ''
   const classes = escapeHtml(classesOf(entry, level, list).join(' '))

@@ -15,11 +15,6 @@ export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
 /** The page in which a menu is shown: what `page.*` gives. */
 type Page = Readonly<Record<string, Value>>
 
-/** Is the menu another one on each page? A language switcher links the page's translations. */
-export function hasSwitcher({ items }: MenuValue): boolean {
-  return items.some(({ switcher }) => switcher !== null)
-}
-
 /**
  * The entries of a menu in their order; each switcher item becomes an entry per language (PLL frontend-nav-menu.php,
  * wp_get_nav_menu_items).

@@ -39,13 +39,15 @@ export async function readMenuValue(
   const found =
     id > 0 ? await readMenu(db, site, links, id, { readsPrivate: false, lang }) : undefined
   if (!found) return null
-  const { menu, items } = found
+  const { menu } = found
+  const items = shownItems(menu, found.items)
   return {
     id: menu.id,
     name: decodeName(menu.name),
     slug: menu.slug,
     home: homeUrl(links, lang),
-    items: shownItems(menu, items).map((item) => itemValue(item, around, lang)),
+    hasSwitcher: items.some(({ switcher }) => switcher !== null),
+    items: items.map((item) => itemValue(item, around, lang)),
   }
 }
 
