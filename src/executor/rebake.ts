@@ -1,6 +1,7 @@
 import type { Dependent } from '../baking/dependents.ts'
 import type { RebakedFrame, RebakeEffect } from '../change.ts'
 import type { Log } from '../log.ts'
+import { forEachBounded } from '../publishing/bounded.ts'
 import { messageOf } from './failure.ts'
 import type { SiteBuild } from './site-build.ts'
 
@@ -15,6 +16,9 @@ export const NOTHING_REBAKED: Rebaked = {
   frames: [],
 }
 
+/** Frames at a time: much of a bake is waiting for the database. */
+const CONCURRENCY = 4
+
 /**
  * Brings the copies of these frames up to date; one that fails doesn't keep the others from it.
  * @param limit how many to process; what is left is named in `skipped`. Frames that need it come first, so that calling again goes on.
@@ -26,8 +30,11 @@ export async function rebake(
   log: Log,
 ): Promise<Rebaked> {
   const chosen = await choose(build, dependents, limit ?? dependents.length)
-  const frames: RebakedFrame[] = []
-  for (const dependent of chosen) frames.push(await rebakeOne(build, dependent, log))
+  const outcomes = new Map<Dependent, RebakedFrame>()
+  await forEachBounded(chosen, CONCURRENCY, async (dependent) => {
+    outcomes.set(dependent, await rebakeOne(build, dependent, log))
+  })
+  const frames = chosen.flatMap((dependent) => outcomes.get(dependent) ?? [])
   const count = (outcome: RebakedFrame['bake']) =>
     frames.filter(({ bake }) => bake === outcome).length
   const failed = count('failed')
@@ -42,7 +49,7 @@ export async function rebake(
       ? {}
       : {
           skipped: dependents
-            .filter((dependent) => !chosen.includes(dependent))
+            .filter((dependent) => !outcomes.has(dependent))
             .map(({ frame: { slug } }) => slug),
         }),
   }
