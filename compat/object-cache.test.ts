@@ -28,6 +28,8 @@ type Stage = {
   readonly scene: Scene
   readonly frame: string
   readonly page: number
+  /** Below the page. */
+  readonly child: number
   readonly made: MadeMenu
   /** What WordPress shows, from its cache or, without one, from the tables. */
   state(cached: boolean): Promise<unknown>
@@ -42,8 +44,16 @@ async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
   const cache = new ObjectCache({ ...dropIn, log: createLog('silent') })
   const scene = await openScene(isTold ? { onForget: (keys) => cache.forget(keys) } : {})
   opened.push(scene, cache)
-  const [page = 0] = await scene.wp<number[]>('make_pages', [{ title: 'Page' }])
-  const { frame } = await scene.done<Frame>('post', '/frames', { slug: 'page', html: 'old' })
+  const [page = 0, child = 0] = await scene.wp<number[]>('make_pages', [
+    { title: 'Page' },
+    { title: 'Child', under: 0 },
+  ])
+  // Without a baked copy: WordPress remembers of options that they are missing, too.
+  const { frame } = await scene.done<Frame>('post', '/frames', {
+    slug: 'page',
+    html: 'old',
+    bake: false,
+  })
   const made = await makeMenu(scene, {
     name: 'Menu',
     location: 'header',
@@ -65,6 +75,7 @@ async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
     scene,
     frame: frame.id,
     page,
+    child,
     made,
     state: (cached) => scene.wp('state', args, cached ? { cache: dropIn } : {}),
   }
@@ -86,6 +97,8 @@ async function expectSeen(
   const after = await stage.state(true)
   expect(after).not.toEqual(before)
   expect(after).toEqual(await stage.state(false))
+  // What the first request remembered beside what it found is met by the second.
+  expect(await stage.state(true)).toEqual(after)
 }
 
 const itemAt = ({ made }: Stage, place: number): number => made.items[place]?.id ?? 0
@@ -114,6 +127,8 @@ const WRITES: Record<string, Write> = {
     stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 1)}`), { title: 'New' }),
   'another address': (stage) =>
     stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 1)}`), { url: '/new' }),
+  'another page': (stage) =>
+    stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 0)}`), { page: stage.child }),
   'another parent': (stage) =>
     stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 1)}`), { parent: 0 }),
   'another order': (stage) =>
@@ -155,11 +170,8 @@ describe.skipIf(elsewhere).each(['redis-object-cache', 'wp-redis'] as const)(
       try {
         const foreign = KEY_FORMS[form](`${form}: `, `${stage.scene.site.blogId + 1000}:options:x`)
         await client.set(foreign, 'theirs')
-        await stage.state(true)
-        const warm = await client.dbsize()
         await stage.scene.done('put', '/frames/page', { html: 'new' })
         expect(await client.get(foreign)).toBe('theirs')
-        expect(warm - (await client.dbsize())).toBeLessThan(12)
       } finally {
         client.disconnect()
       }

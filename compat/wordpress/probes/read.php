@@ -115,12 +115,16 @@ function compat_state( $args ) {
 			$args['ids']
 		),
 		'termmetas' => array_map( 'get_term_meta', $args['terms'] ),
-		'parents'   => get_posts(
-			array(
-				'post_type'        => 'nav_menu_item',
-				'posts_per_page'   => -1,
-				'fields'           => 'id=>parent',
-				'suppress_filters' => false,
+		// By which keys depends in 7.1 on whether they were remembered.
+		'parents'   => array_values(
+			get_posts(
+				array(
+					'post_type'        => 'nav_menu_item',
+					'posts_per_page'   => -1,
+					'orderby'          => 'ID',
+					'fields'           => 'id=>parent',
+					'suppress_filters' => false,
+				)
 			)
 		),
 		'bound'     => get_posts(

@@ -31,7 +31,6 @@ export function postMetaKeys(site: Site, postIds: readonly number[]): CacheKey[]
 export function menuItemKeys(site: Site, ids: readonly number[]): CacheKey[] {
   if (ids.length === 0) return []
   return [
-    siteKey(site, 'terms', 'last_changed'),
     ...postMetaKeys(site, ids),
     ...ids.flatMap((id) => [
       siteKey(site, 'posts', id),

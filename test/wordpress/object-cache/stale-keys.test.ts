@@ -43,7 +43,6 @@ describe('what WordPress remembers', () => {
       '2:posts:5',
       '2:posts:last_changed',
       '2:posts:post_parent:5',
-      '2:terms:last_changed',
     ])
   })
 
