@@ -2,13 +2,15 @@ import type { Db } from '../db/database.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
+import { readOption, readOptionLine } from '../wordpress/options/read-option.ts'
 import {
   type BakedCopy,
   type BakedLanguage,
   bakedCopy,
   type Closure,
+  type CopyHeader,
   decodeBakedCopy,
+  decodeCopyHeader,
   fingerprint,
   isSameClosure,
   piecesOf,
@@ -30,7 +32,7 @@ export type BakeContext = {
   readonly bakery: Bakery
 }
 
-/** A frame's copy as it should be now. */
+/** A frame's copy as it should be now; one that was kept without its pieces. */
 export type Bake = {
   readonly copy: BakedCopy
   /** `kept`: the stored copy is true as it stands. `same`: it was made anew and prints what it printed. */
@@ -58,37 +60,31 @@ export async function bakeFrame(
 ): Promise<Bake> {
   const { graph, data, sources, bakery } = context
   const closure = closureOf(graph, id)
-  const stored = await readCopy(context, id)
-  const known = stored && isSameClosure(stored.header.closure, closure) ? stored : undefined
+  const stored = await readHeader(context, id)
+  const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
   if (known && !anew) {
-    const inputs = await inputsIn(closure, known.header.needs, data)
-    if (isTrue(known, inputs)) return { copy: known, outcome: 'kept' }
+    const inputs = await inputsIn(closure, known.needs, data)
+    if (isTrue(known, inputs)) return { copy: { header: known, body: undefined }, outcome: 'kept' }
   }
   const frames = await sources.read(closure.frames)
-  const needs = known?.header.needs ?? (await bakery.inspect({ frames })).needs
+  const needs = known?.needs ?? (await bakery.inspect({ frames })).needs
   const inputs = await inputsIn(closure, needs, data)
-  const { languages, body, facts } = await bakery.bake({ frames, languages: inputs })
-  const copy = bakedCopy(
-    {
-      closure,
-      needs,
-      facts,
-      languages: languages.map((language, index) => ({
-        ...language,
-        fingerprint: inputs[index]?.print ?? '',
-      })),
-    },
-    body,
-  )
-  return { copy, outcome: stored && isSameOutput(stored, copy) ? 'same' : 'new' }
+  const baked = await bakery.bake({ frames, languages: inputs })
+  const languages = baked.languages.map((language, index) => ({
+    ...language,
+    fingerprint: inputs[index]?.print ?? '',
+  }))
+  const { body, digest, facts } = baked
+  const copy = bakedCopy({ closure, needs, facts, digest, languages }, body)
+  return { copy, outcome: stored && isSameOutput(stored, copy.header) ? 'same' : 'new' }
 }
 
 /** Is the stored copy of a frame true as it stands? */
 export async function hasTrueCopy(context: BakeContext, id: string): Promise<boolean> {
-  const stored = await readCopy(context, id)
+  const stored = await readHeader(context, id)
   const closure = closureOf(context.graph, id)
-  if (!stored || !isSameClosure(stored.header.closure, closure)) return false
-  return isTrue(stored, await inputsIn(closure, stored.header.needs, context.data))
+  if (!stored || !isSameClosure(stored.closure, closure)) return false
+  return isTrue(stored, await inputsIn(closure, stored.needs, context.data))
 }
 
 /** The stored copy for pages in a language, if it is there and true in that language. */
@@ -97,8 +93,9 @@ export async function findTrueCopy(
   id: string,
   lang: string | null,
 ): Promise<PrintableCopy | undefined> {
-  const stored = await readCopy(context, id)
-  const closure = closureOf(context.graph, id)
+  const { db, site, graph } = context
+  const stored = decodeBakedCopy(await readOption(db, site, bakedOption(id)))
+  const closure = closureOf(graph, id)
   if (!stored || !isSameClosure(stored.header.closure, closure)) return undefined
   const printable = await printableCopy(context, stored, lang)
   if (!printable) return undefined
@@ -106,7 +103,7 @@ export async function findTrueCopy(
   return language.fingerprint === fingerprint(closure, values) ? printable : undefined
 }
 
-/** What a copy has for pages in a language; undefined where its pieces were too many to be stored, or are damaged. */
+/** What a copy has for pages in a language; undefined where its pieces are not there, or damaged. */
 export async function printableCopy(
   { data }: BakeContext,
   copy: BakedCopy,
@@ -119,8 +116,8 @@ export async function printableCopy(
   return pieces && { copy, language, pieces, values: await data.values(needs, language.lang) }
 }
 
-async function readCopy({ db, site }: BakeContext, id: string): Promise<BakedCopy | undefined> {
-  return decodeBakedCopy(await readOption(db, site, bakedOption(id)))
+async function readHeader({ db, site }: BakeContext, id: string): Promise<CopyHeader | undefined> {
+  return decodeCopyHeader(await readOptionLine(db, site, bakedOption(id)))
 }
 
 /** The frame and all that it embeds. */
@@ -154,7 +151,7 @@ async function inputsIn(closure: Closure, needs: Needs, data: SiteData): Promise
   return inputs
 }
 
-function isTrue({ header: { languages } }: BakedCopy, inputs: readonly Input[]): boolean {
+function isTrue({ languages }: CopyHeader, inputs: readonly Input[]): boolean {
   return (
     languages.length === inputs.length &&
     inputs.every(({ lang, print }, index) => {
@@ -164,7 +161,7 @@ function isTrue({ header: { languages } }: BakedCopy, inputs: readonly Input[]):
   )
 }
 
-function isSameOutput(a: BakedCopy, b: BakedCopy): boolean {
-  const languages = ({ header }: BakedCopy) => header.languages.map(({ lang }) => lang).join()
-  return a.body !== undefined && a.body === b.body && languages(a) === languages(b)
+function isSameOutput(a: CopyHeader, b: CopyHeader): boolean {
+  const languages = (header: CopyHeader) => header.languages.map(({ lang }) => lang).join()
+  return a.digest === b.digest && languages(a) === languages(b)
 }

@@ -8,12 +8,12 @@ import type { Unresolved } from './program.ts'
 import type { Values } from './values.ts'
 
 /** Raised whenever the form of copies or what they mean changes: older ones are then baked anew. */
-const FORMAT = 2
+const FORMAT = 3
 
 /** What the option `svc_frame_<id>_baked` holds: data, never markup again (decisions, section 7). */
 export type BakedCopy = {
   readonly header: CopyHeader
-  /** The pieces as `encodePieces` writes them; undefined where they are too many to be stored. */
+  /** The pieces as `encodePieces` writes them; undefined where they were not read, or too many to be stored. */
   readonly body: string | undefined
 }
 
@@ -23,6 +23,10 @@ export type CopyHeader = {
   readonly closure: Closure
   readonly needs: Needs
   readonly facts: MarkupFacts
+  /** Digest of the pieces. */
+  readonly digest: string
+  /** The pieces are stored with it: they are not too many. */
+  readonly hasBody: boolean
   /** One for each language, or a single one for all. */
   readonly languages: readonly BakedLanguage[]
 }
@@ -54,33 +58,35 @@ export type Closure = {
   readonly missing: readonly string[]
 }
 
-/** Makes the copy of what was baked. */
-export function bakedCopy(header: Omit<CopyHeader, 'format'>, body: string): BakedCopy {
-  return { header: { format: FORMAT, ...header }, body }
-}
-
 /** In hexadecimal digits a longer text could pass the 16 MB that MariaDB takes for a statement by default. */
 const MAX_BODY_BYTES = 7 * 1024 * 1024
 
-/** May the pieces be stored, or are they too many? */
-export function isStorable({ body }: BakedCopy): boolean {
-  return body !== undefined && Buffer.byteLength(body) <= MAX_BODY_BYTES
+/** Makes the copy of what was baked. */
+export function bakedCopy(
+  header: Omit<CopyHeader, 'format' | 'hasBody'>,
+  body: string,
+): BakedCopy & { readonly body: string } {
+  const hasBody = Buffer.byteLength(body) <= MAX_BODY_BYTES
+  return { header: { format: FORMAT, hasBody, ...header }, body }
 }
 
 /** The text to store: the header on a line of its own, then the pieces, unless they are too many. */
-export function encodeBakedCopy(copy: BakedCopy): string {
-  const header = inBasicPlane(JSON.stringify(copy.header))
-  return `${header}\n${isStorable(copy) ? copy.body : ''}`
+export function encodeBakedCopy({ header, body }: BakedCopy): string {
+  return `${inBasicPlane(JSON.stringify(header))}\n${header.hasBody ? body : ''}`
 }
 
 /** The copy in an option's text; undefined for one that is missing, damaged or of another format. */
 export function decodeBakedCopy(text: string | undefined): BakedCopy | undefined {
   const end = text?.indexOf('\n') ?? -1
-  if (text === undefined || end < 0) return undefined
+  const header = decodeCopyHeader(text?.slice(0, end))
+  return header && { header, body: header.hasBody ? text?.slice(end + 1) : undefined }
+}
+
+/** The header in the first line of an option's text; undefined as for the whole copy. */
+export function decodeCopyHeader(line: string | undefined): CopyHeader | undefined {
   try {
-    const header: CopyHeader = JSON.parse(text.slice(0, end))
-    if (header.format !== FORMAT) return undefined
-    return { header, body: end + 1 < text.length ? text.slice(end + 1) : undefined }
+    const header: CopyHeader | null = JSON.parse(line ?? '')
+    return header?.format === FORMAT ? header : undefined
   } catch {
     return undefined
   }

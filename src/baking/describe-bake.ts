@@ -2,14 +2,14 @@ import type { BakeResponse } from '../change.ts'
 import type { IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import type { Bake } from './bake-frame.ts'
-import { type BakedLanguage, isStorable } from './baked-copy.ts'
+import type { BakedLanguage } from './baked-copy.ts'
 import type { Unresolved } from './program.ts'
 
 type Described = Omit<BakeResponse, 'published' | 'pages' | 'renders_on_request' | 'default_lang'>
 
 /** What a bake of a frame came to, publication aside (contract, section 2.3). */
 export function describeBake({ id, meta }: IndexedFrame, { copy, outcome }: Bake): Described {
-  const { closure, facts, languages } = copy.header
+  const { closure, facts, hasBody, languages } = copy.header
   const sum = (count: (language: BakedLanguage) => number): number =>
     languages.reduce((total, language) => total + count(language), 0)
   return {
@@ -29,7 +29,7 @@ export function describeBake({ id, meta }: IndexedFrame, { copy, outcome }: Bake
     unresolved: unresolvedIn(languages),
     warnings: [
       ...new Set(languages.flatMap(({ warnings }) => warnings)),
-      ...(isStorable(copy) ? [] : [TOO_LARGE]),
+      ...(hasBody ? [] : [TOO_LARGE]),
     ],
   }
 }

@@ -24,7 +24,7 @@ const language = (lang: string) => ({
   ...{ unresolved: [], warnings: ['😀'] },
 })
 const facts = { unknown_inserts: [], bind_tags: 0, repeats: [] }
-const header = { closure, needs, facts, languages: [language('en'), language('fr')] }
+const header = { closure, needs, facts, digest: 'd', languages: [language('en'), language('fr')] }
 const copyOf = (texts: readonly string[]) =>
   bakedCopy(header, encodePieces(texts.map((text) => [text])))
 
@@ -50,7 +50,7 @@ describe('a baked copy', () => {
     ['empty', ''],
     ['of the first format', '{"format":1,"languages":{}}'],
     ['of a format to come', '{"format":99}\n[]\n[]'],
-    ['cut short', '{"format":2,"clos\n'],
+    ['cut short', '{"format":3,"clos\n'],
     ['not JSON', 'a:1:{i:0;s:1:"x";}\n'],
     ['null', 'null\n'],
   ])('is none where the option is %s', (_, text) => {

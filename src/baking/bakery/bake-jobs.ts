@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { BakedLanguage } from '../baked-copy.ts'
 import type { Limits } from '../budget.ts'
@@ -41,6 +42,8 @@ export type BakedPieces = {
   readonly languages: readonly Omit<BakedLanguage, 'fingerprint'>[]
   /** The pieces as `encodePieces` writes them. */
   readonly body: string
+  /** Digest of the body. */
+  readonly digest: string
   readonly facts: MarkupFacts
   /** A limit was met: something is missing. */
   readonly exhausted: boolean
@@ -87,6 +90,7 @@ export function bake(
     if (frame) run.evaluate(frame.program, { frames: [frame.slug], props: {} }, out)
     return { lang, started, pieces: out.pieces() }
   })
+  const body = encodePieces(baked.map(({ pieces }) => pieces))
   return {
     languages: baked.map(({ lang, started, pieces }) => ({
       lang,
@@ -97,7 +101,8 @@ export function bake(
       unresolved: started.unresolved,
       warnings: started.warnings,
     })),
-    body: encodePieces(baked.map(({ pieces }) => pieces)),
+    body,
+    digest: createHash('sha256').update(body).digest('hex'),
     facts: root ? compiledFrom(programs, root.html).facts : NO_FACTS,
     exhausted: baked.some(({ started }) => isExhausted(started)),
   }

@@ -29,6 +29,22 @@ export async function readOptions(
   )
 }
 
+/** The first line of an option's stored text, without the rest being sent: a text may have megabytes. */
+export async function readOptionLine(
+  db: Db,
+  site: Site,
+  name: string,
+): Promise<string | undefined> {
+  const row: { option_name: string; line: string } | undefined = await db
+    .sql(site.tables.options)
+    .select('option_name', {
+      line: db.sql.raw('SUBSTRING_INDEX(??, ?, 1)', ['option_value', '\n']),
+    })
+    .where({ option_name: name })
+    .first()
+  return row?.option_name === name ? row.line : undefined
+}
+
 /** The stored texts of all options whose names begin and end so, in one statement. */
 export async function readOptionsBetween(
   db: Db,
