@@ -42,4 +42,10 @@ export type CliContext = {
 /** A failure that the operator can mend: its message is all that is printed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
 }

@@ -15,6 +15,19 @@ export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<CommandResult> {
+  const { result: code, ...printed } = await captureOutput(() =>
+    runCli(['node', 'wp-frames', ...args], {
+      readConfig: () => parseConfig(env),
+      openServices,
+    }),
+  )
+  return { code, ...printed }
+}
+
+/** What `work` gave, and what was printed meanwhile. */
+export async function captureOutput<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly stdout: string; readonly stderr: string }> {
   const printed = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -23,11 +36,7 @@ export async function runCommand(
     }),
   )
   try {
-    const code = await runCli(['node', 'wp-frames', ...args], {
-      readConfig: () => parseConfig(env),
-      openServices,
-    })
-    return { code, ...printed }
+    return { result: await work(), ...printed }
   } finally {
     for (const spy of spies) spy.mockRestore()
   }

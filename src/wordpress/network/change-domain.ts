@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
-import { listSites } from './find-site.ts'
 import type { GlobalTables } from './global-tables.ts'
+import { listSites } from './list-sites.ts'
 import type { Site } from './site.ts'
 
 /**

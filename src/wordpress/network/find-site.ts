@@ -71,13 +71,3 @@ export async function findSite(
   const row = await findBlog(db, globals, blogId)
   return row && openSite(db, globals, row)
 }
-
-/** All sites of the installation by id, whatever their state. */
-export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> {
-  const rows = await db
-    .sql<BlogRow>(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .orderBy('blog_id')
-  const sites = await Promise.all(rows.map((row) => openSite(db, globals, row)))
-  return sites.filter((site) => site !== undefined)
-}

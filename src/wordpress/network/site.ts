@@ -82,3 +82,8 @@ export function siteOf(globals: GlobalTables, row: BlogRow, home: string): Site 
 export function blogPrefix(basePrefix: string, blogId: number): string {
   return blogId <= 1 ? basePrefix : `${basePrefix}${blogId}_`
 }
+
+/** Host and path as people name a site, without a slash at the end: `net.test/shop`. */
+export function siteAddress({ domain, path }: Site): string {
+  return `${domain}${path}`.replace(/\/+$/, '')
+}

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { changeDomain } from '../../../src/wordpress/network/change-domain.ts'
-import {
-  findBlog,
-  findBlogByAddress,
-  findSite,
-  listSites,
-} from '../../../src/wordpress/network/find-site.ts'
+import { findBlog, findBlogByAddress, findSite } from '../../../src/wordpress/network/find-site.ts'
 import { type GlobalTables, globalTables } from '../../../src/wordpress/network/global-tables.ts'
+import { listLiveSites, listSites } from '../../../src/wordpress/network/list-sites.ts'
 import { findMainBlog } from '../../../src/wordpress/network/main-site.ts'
 import {
   readNetworkOption,
@@ -55,6 +51,11 @@ describe('sites', () => {
       [7, 1, 'http://net.test/spam'],
     ])
     expect(await findSite(network.db, network.globals, 8)).toBeUndefined()
+  })
+
+  it('can be managed unless they are deleted', async () => {
+    const live = await listLiveSites(network.db, network.globals)
+    expect(live.map(({ blogId }) => blogId)).toEqual([1, 2, 3, 4, 5, 7])
   })
 
   it.each([

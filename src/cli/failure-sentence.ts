@@ -1,0 +1,34 @@
+import { ConfigError } from '../config/config.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { DatabaseServerError } from '../db/server/database-server-error.ts'
+import { AppError } from '../errors.ts'
+import { CommandError } from './context.ts'
+
+/** What an operator is told of a failure; undefined where nobody foresaw it. */
+export function failureSentence(error: unknown): string | undefined {
+  if (error instanceof CommandError || error instanceof AppError) return error.message
+  if (error instanceof ConfigError || error instanceof DatabaseServerError) return error.message
+  const { code, address, port, syscall } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} on ${address} is in use by another program. Stop it, or choose others with PORT and FRONT_PORT.`
+  }
+  if (syscall === 'listen') {
+    return `Can't listen on ${address}:${port} (${code}). Choose another address or port with HOST, PORT and FRONT_PORT.`
+  }
+  if (isDatabaseUnavailable(error))
+    return `The database can't be reached (${code}). Check DATABASE_URL and that the server runs.`
+  if (String(code).startsWith('ER_'))
+    return `The database refused: ${code}. Check DATABASE_URL: user, password and database name.`
+  return undefined
+}
+
+/** The sentence, or the stack where nobody foresaw the failure. */
+export function describeFailure(error: unknown): string {
+  return (
+    failureSentence(error) ??
+    (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  )
+}

@@ -1,0 +1,123 @@
+import { AppError } from '../../errors.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { type CliServices, CommandError } from '../context.ts'
+import { describeFailure, failureSentence } from '../failure-sentence.ts'
+import { formatTable } from '../format-table.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+import { type Progress, ProgressBar } from './progress-bar.ts'
+import { chosenSites, type SiteOptions } from './site-options.ts'
+
+/** What became of the work on one site. */
+export type SiteReport = {
+  /** `failed`: the command ends with exit code 1. `stopped`: the signal was seen before all was done. `done` where it is left out. */
+  readonly state?: 'done' | 'failed' | 'stopped'
+  /** One line for the table of sites, how far it came where it was stopped. */
+  readonly outcome: string
+  /** What is printed of the site, lines that end with a line break; the outcome where it is left out. */
+  readonly detail?: string
+  /** What `--json` prints beside the site and its outcome. */
+  readonly data?: object
+}
+
+/**
+ * The work on one site. What it throws fails the site and no other.
+ * @param run `signal` is aborted on Ctrl-C: looked at between two steps that must be whole, such as transactions
+ */
+export type SiteWork = (
+  site: Site,
+  run: { readonly signal: AbortSignal; readonly progress: Progress },
+) => Promise<SiteReport>
+
+type SiteResult = Omit<SiteReport, 'state'> & {
+  readonly site: Site
+  readonly state: 'done' | 'failed' | 'stopped' | 'not begun'
+}
+
+const INTERRUPTED = 130
+
+/**
+ * Does the work on each chosen site, one after the other, and prints what became of it: of one site its detail, of several the details
+ * under their addresses and then a table, or JSON.
+ * @throws CommandError where a site failed (exit code 1) or the run was stopped before its end (130)
+ */
+export async function runOverSites(
+  services: CliServices,
+  options: SiteOptions,
+  work: SiteWork,
+): Promise<void> {
+  const sites = await chosenSites(services, options)
+  const results = await untilInterrupted((signal) => workOn(services, sites, signal, work))
+  process.stdout.write(options.json ? presentJson(results, options) : present(results, options))
+  assertDone(results)
+}
+
+async function workOn(
+  { log }: CliServices,
+  sites: readonly Site[],
+  signal: AbortSignal,
+  work: SiteWork,
+): Promise<SiteResult[]> {
+  const bar = new ProgressBar(sites.length)
+  const results: SiteResult[] = []
+  try {
+    for (const site of sites) {
+      if (signal.aborted) results.push({ site, state: 'not begun', outcome: 'not begun' })
+      else {
+        const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
+          if (failureSentence(error) === undefined) log.error({ err: error, site: site.blogId })
+          return failed(error)
+        })
+        results.push({ site, state: 'done', ...report })
+        bar.finish()
+      }
+    }
+  } finally {
+    bar.stop()
+  }
+  return results
+}
+
+function failed(error: unknown): SiteReport {
+  const outcome = describeFailure(error).split('\n', 1)[0] ?? ''
+  const { code = null, fields = {} } = error instanceof AppError ? error : {}
+  return { state: 'failed', outcome, data: { error: code, ...fields } }
+}
+
+function presentJson(results: readonly SiteResult[], { network }: SiteOptions): string {
+  const presented = results.map(({ site, state, outcome, data }) => ({
+    site_id: site.blogId,
+    address: siteAddress(site),
+    state,
+    outcome,
+    ...data,
+  }))
+  return `${JSON.stringify(network ? presented : presented[0])}\n`
+}
+
+function present(results: readonly SiteResult[], { network }: SiteOptions): string {
+  if (!network) {
+    // The outcome of a failure is told by the error.
+    return results
+      .map(({ state, outcome, detail }) => detail ?? (state === 'done' ? `${outcome}\n` : ''))
+      .join('')
+  }
+  const details = results
+    .filter(({ detail }) => detail)
+    .map(({ site, detail }) => `${siteAddress(site)} (site ${site.blogId})\n${detail}\n`)
+  const rows = results.map(({ site, outcome }) => [String(site.blogId), siteAddress(site), outcome])
+  return details.join('') + formatTable([['site', 'address', 'outcome'], ...rows])
+}
+
+function assertDone(results: readonly SiteResult[]): void {
+  const count = (state: SiteResult['state']) =>
+    results.filter((result) => result.state === state).length
+  const [failures, undone] = [count('failed'), count('stopped') + count('not begun')]
+  const only = results.length === 1 ? results[0]?.outcome : undefined
+  if (undone > 0) {
+    throw new CommandError(
+      `Stopped: ${only ?? `${count('done')} of ${results.length} sites are done, ${failures} failed`}.`,
+      INTERRUPTED,
+    )
+  }
+  if (failures > 0) throw new CommandError(only ?? `${failures} of ${results.length} sites failed.`)
+}

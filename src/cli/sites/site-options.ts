@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { findBlog, findBlogByAddress, openSite } from '../../wordpress/network/find-site.ts'
+import { listLiveSites } from '../../wordpress/network/list-sites.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { type CliServices, CommandError } from '../context.ts'
+
+/** What `addSiteOptions` puts among a command's options. */
+export type SiteOptions = {
+  readonly site?: SiteName
+  readonly network?: true
+  readonly json?: true
+}
+
+type SiteName =
+  | { readonly blogId: number }
+  | { readonly host: string; readonly path: string; readonly text: string }
+
+/**
+ * Gives a command `--site`, `--network` and `--json`. One of the first two has to be there: no site is written to because none was named.
+ * @param json what the command adds to each site's object
+ */
+export function addSiteOptions(command: Command, json: string): Command {
+  return command
+    .addOption(
+      new Option('--site <id|address>', 'one site: its id, or host and path as in net.test/shop')
+        .argParser(parseSiteName)
+        .conflicts('network'),
+    )
+    .option('--network', 'all sites of the network but deleted ones')
+    .option('--json', `print {site_id, address, state, outcome, ${json}}; a list with --network`)
+    .hook('preAction', (_, action) => {
+      const { site, network } = action.opts<SiteOptions>()
+      if (site === undefined && network === undefined)
+        action.error('error: name a site with --site, or all with --network')
+    })
+}
+
+/**
+ * The sites that the options name, by id.
+ * @throws CommandError for a site that is not there or is deleted
+ */
+export async function chosenSites(
+  { db, globals }: CliServices,
+  { site: name }: SiteOptions,
+): Promise<Site[]> {
+  if (name === undefined) return listLiveSites(db, globals)
+  const row =
+    'blogId' in name
+      ? await findBlog(db, globals, name.blogId)
+      : await findBlogByAddress(db, globals, name.host, [name.path, name.path.toLowerCase()])
+  const site = row && (await openSite(db, globals, row))
+  if (!site) {
+    const said = 'blogId' in name ? `with the id ${name.blogId}` : `at ${name.text}`
+    throw new CommandError(`There is no site ${said}. See "sites".`)
+  }
+  if (site.deleted) {
+    throw new CommandError(
+      `Site ${site.blogId} (${siteAddress(site)}) is deleted or was never activated. Restore it in wp-admin first.`,
+    )
+  }
+  return [site]
+}
+
+function parseSiteName(text: string): SiteName {
+  if (/^[1-9]\d{0,14}$/.test(text)) return { blogId: Number(text) }
+  const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
+  if (host !== undefined) return { host, path: `${path}/`, text }
+  throw new InvalidArgumentError('Write its id, or its host and path as in net.test/shop.')
+}

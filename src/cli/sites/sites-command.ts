@@ -1,0 +1,80 @@
+import { Command } from 'commander'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { readRegistry } from '../../frames/registry.ts'
+import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { listLiveSites } from '../../wordpress/network/list-sites.ts'
+import { findMainBlog } from '../../wordpress/network/main-site.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { readOption } from '../../wordpress/options/read-option.ts'
+import type { CliContext } from '../context.ts'
+import { formatTable } from '../format-table.ts'
+import { withServices } from '../with-services.ts'
+
+type SiteLine = {
+  readonly site_id: number
+  readonly address: string
+  readonly home: string
+  readonly title: string
+  readonly state: 'live' | 'archived' | 'spam'
+  readonly main: boolean
+  /** Null where the list of frames can't be read. */
+  readonly frames: number | null
+}
+
+const HEADINGS = ['id', 'address', 'title', 'state', 'frames']
+
+/** `sites`: what sites the network has, deleted ones left out. */
+export function sitesCommand(context: CliContext): Command {
+  return new Command('sites')
+    .description('show the sites of the network; deleted ones are left out')
+    .option('--json', 'print [{site_id, address, home, title, state, main, frames}]')
+    .action(({ json }: { json?: true }) =>
+      withServices(context, async ({ db, globals }) => {
+        const main = await findMainBlog(db, globals)
+        const lines: SiteLine[] = []
+        for (const site of await listLiveSites(db, globals))
+          lines.push(await lineOf(db, site, main?.blog_id))
+        process.stdout.write(
+          json ? `${JSON.stringify(lines)}\n` : formatTable([HEADINGS, ...lines.map(rowOf)]),
+        )
+      }),
+    )
+}
+
+async function lineOf(db: Db, site: Site, mainId: number | undefined): Promise<SiteLine> {
+  return {
+    site_id: site.blogId,
+    address: siteAddress(site),
+    home: site.home,
+    title: decodeName((await readOption(db, site, 'blogname')) ?? ''),
+    state: stateOf(site),
+    main: site.blogId === mainId,
+    frames: await countFrames(db, site),
+  }
+}
+
+/** Spam is the worse of the two, and told where a site is both. */
+function stateOf({ archived, spam }: Site): SiteLine['state'] {
+  if (spam) return 'spam'
+  return archived ? 'archived' : 'live'
+}
+
+async function countFrames(db: Db, site: Site): Promise<number | null> {
+  try {
+    return (await readRegistry(db, site)).size
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+function rowOf({ site_id, address, title, state, main, frames }: SiteLine): string[] {
+  return [
+    String(site_id),
+    address,
+    title,
+    main ? `${state}, main site` : state,
+    frames === null ? 'unreadable' : String(frames),
+  ]
+}

@@ -1,0 +1,23 @@
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/**
+ * Runs work that looks at its signal between two steps and stops where it is aborted: on Ctrl-C, the step that is under way is finished. A
+ * second Ctrl-C ends the process at once; a transaction that is open then is taken back by the database.
+ */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const release = (): void => {
+    for (const name of SIGNALS) process.off(name, stop)
+  }
+  const stop = (): void => {
+    release()
+    process.stderr.write('\nStopping after the step that is under way.\n')
+    controller.abort()
+  }
+  for (const name of SIGNALS) process.on(name, stop)
+  try {
+    return await work(controller.signal)
+  } finally {
+    release()
+  }
+}

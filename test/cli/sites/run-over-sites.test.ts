@@ -1,0 +1,170 @@
+import { Command } from 'commander'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CliServices } from '../../../src/cli/context.ts'
+import { runOverSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
+import { addSiteOptions, type SiteOptions } from '../../../src/cli/sites/site-options.ts'
+import { parseConfig } from '../../../src/config/config.ts'
+import { AppError } from '../../../src/errors.ts'
+import { openServices } from '../../../src/services.ts'
+import { captureOutput } from '../../support/cli.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+let services: CliServices
+beforeAll(async () => {
+  network = await cloneNetwork()
+  services = openServices(
+    parseConfig({
+      DATABASE_URL: network.url,
+      TABLE_PREFIX: network.globals.basePrefix,
+      LOG_LEVEL: 'silent',
+    }),
+  )
+})
+afterAll(async () => {
+  await services.close()
+  await network.drop()
+})
+
+/** The options that a command line gives; a wrong one throws. */
+function parse(...args: string[]): SiteOptions {
+  const command = addSiteOptions(new Command().exitOverride(), 'x').action(() => {})
+  return command
+    .configureOutput({ writeErr: () => {} })
+    .parse(['node', 'x', ...args])
+    .opts()
+}
+
+/** What was printed, and with what the run ended. */
+async function run(args: readonly string[], work: SiteWork) {
+  const { result, stdout } = await captureOutput(() =>
+    runOverSites(services, parse(...args), work).catch((error: Error) => error),
+  )
+  return { stdout, error: result }
+}
+
+const worked: number[] = []
+beforeEach(() => {
+  worked.length = 0
+})
+const note: SiteWork = async (site) => {
+  worked.push(site.blogId)
+  return { outcome: `seen ${site.path}` }
+}
+
+describe('the choice of sites', () => {
+  it.each([
+    ['2', 2],
+    ['net.test/shop', 2],
+    ['net.test/shop/', 2],
+    ['http://net.test/SHOP/', 2],
+    ['NET.test', 1],
+    ['brand.test', 4],
+    ['5', 5],
+  ])('--site %s is site %i', async (text, blogId) => {
+    await run(['--site', text], note)
+    expect(worked).toEqual([blogId])
+  })
+
+  it.each([
+    ['8', 'There is no site with the id 8.'],
+    ['net.test/nothing', 'There is no site at net.test/nothing.'],
+    ['6', 'Site 6 (net.test/deleted) is deleted'],
+  ])('--site %s is refused', async (text, message) => {
+    const { error } = await run(['--site', text], note)
+    expect(error).toMatchObject({ message: expect.stringContaining(message), exitCode: 1 })
+    expect(worked).toEqual([])
+  })
+
+  it('--network is all but deleted ones, archived ones and spam too', async () => {
+    await run(['--network'], note)
+    expect(worked).toEqual([1, 2, 3, 4, 5, 7])
+  })
+
+  it.each([[[]], [['--site', '2', '--network']], [['--site', '']], [['--site', 'a b']]])(
+    'is wrong usage without one of the two: %j',
+    (args) => {
+      expect(() => parse(...args)).toThrow(/error: /)
+    },
+  )
+})
+
+describe('work on sites', () => {
+  it('ends in a table, under the details of those that have any', async () => {
+    const { stdout } = await run(['--network'], async (site) =>
+      site.blogId === 2 ? { outcome: 'two', detail: 'a\nb\n' } : { outcome: 'nothing' },
+    )
+    expect(stdout).toBe(
+      [
+        'net.test/shop (site 2)',
+        'a',
+        'b',
+        '',
+        'site  address            outcome',
+        '1     net.test           nothing',
+        '2     net.test/shop      two',
+        '3     net.test/docs      nothing',
+        '4     brand.test         nothing',
+        '5     net.test/archived  nothing',
+        '7     net.test/spam      nothing',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('prints the detail of one site alone, or its outcome', async () => {
+    const detailed: SiteWork = async () => ({ outcome: 'two', detail: 'a\nb\n' })
+    expect((await run(['--site', '2'], detailed)).stdout).toBe('a\nb\n')
+    expect((await run(['--site', '2'], note)).stdout).toBe('seen /shop/\n')
+  })
+
+  it('prints an object for one site and a list for several as JSON', async () => {
+    const work: SiteWork = async (site) => ({ outcome: 'ok', data: { n: site.blogId } })
+    const shop = { site_id: 2, address: 'net.test/shop', state: 'done', outcome: 'ok', n: 2 }
+    expect(JSON.parse((await run(['--site', '2', '--json'], work)).stdout)).toEqual(shop)
+    const all = JSON.parse((await run(['--network', '--json'], work)).stdout)
+    expect(all).toHaveLength(6)
+    expect(all[1]).toEqual(shop)
+  })
+
+  it('goes on after a site that failed, and fails in the end', async () => {
+    const { stdout, error } = await run(['--network', '--json'], async (site) => {
+      if (site.blogId === 2) throw new AppError('slug_taken', 'It is taken.', { id: 'x' })
+      if (site.blogId === 3) throw new Error('nobody foresaw this')
+      if (site.blogId === 4) return { state: 'failed', outcome: 'half of it' }
+      return note(site, { signal: new AbortController().signal, progress: unseen })
+    })
+    expect(worked).toEqual([1, 5, 7])
+    expect(JSON.parse(stdout)).toMatchObject([
+      { site_id: 1, state: 'done' },
+      { site_id: 2, state: 'failed', outcome: 'It is taken.', error: 'slug_taken', id: 'x' },
+      { site_id: 3, state: 'failed', outcome: 'Error: nobody foresaw this', error: null },
+      { site_id: 4, state: 'failed', outcome: 'half of it' },
+      { site_id: 5, state: 'done' },
+      { site_id: 7, state: 'done' },
+    ])
+    expect(error).toMatchObject({ message: '3 of 6 sites failed.', exitCode: 1 })
+  })
+
+  it('stops on Ctrl-C after what is under way, and says how far it came', async () => {
+    const listeners = process.listenerCount('SIGINT')
+    const { stdout, error } = await run(['--network'], async (site, { signal, progress }) => {
+      worked.push(site.blogId)
+      if (site.blogId !== 2) return { outcome: 'all of it' }
+      process.emit('SIGINT')
+      await vi.waitFor(() => expect(signal.aborted).toBe(true))
+      progress.expect(2)
+      progress.tick()
+      return { state: 'stopped', outcome: '1 of 2' }
+    })
+    expect(worked).toEqual([1, 2])
+    expect(stdout).toMatch(/^1 .* all of it\n2 .* 1 of 2\n3 .* not begun\n(?:.* not begun\n){3}$/m)
+    expect(error).toMatchObject({
+      message: 'Stopped: 1 of 6 sites are done, 0 failed.',
+      exitCode: 130,
+    })
+    expect(process.listenerCount('SIGINT')).toBe(listeners)
+  })
+})
+
+const unseen = { expect: () => {}, tick: () => {} }

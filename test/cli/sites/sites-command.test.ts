@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../support/cli.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterAll(() => network.drop())
+
+const sites = (...args: string[]) =>
+  runCommand(['sites', ...args], {
+    DATABASE_URL: network.url,
+    TABLE_PREFIX: network.globals.basePrefix,
+    LOG_LEVEL: 'silent',
+  })
+
+describe('sites', () => {
+  it('shows all but deleted ones, and which is the main one', async () => {
+    const { code, stdout, stderr } = await sites()
+    expect([code, stderr]).toEqual([0, ''])
+    const [heading, ...lines] = stdout.trimEnd().split('\n')
+    expect(heading).toMatch(/^id +address +title +state +frames$/)
+    expect(lines).toEqual([
+      expect.stringMatching(/^1 +net\.test .* live, main site +0$/),
+      expect.stringMatching(/^2 +net\.test\/shop .* live +0$/),
+      expect.stringMatching(/^3 +net\.test\/docs .* live +0$/),
+      expect.stringMatching(/^4 +brand\.test .* live +0$/),
+      expect.stringMatching(/^5 +net\.test\/archived .* archived +0$/),
+      expect.stringMatching(/^7 +net\.test\/spam .* spam +0$/),
+    ])
+  })
+
+  it('tells machines the same', async () => {
+    const { stdout } = await sites('--json')
+    expect(JSON.parse(stdout)[1]).toEqual({
+      site_id: 2,
+      address: 'net.test/shop',
+      home: 'http://net.test/shop',
+      title: expect.any(String),
+      state: 'live',
+      main: false,
+      frames: 0,
+    })
+  })
+
+  it('says so where the list of frames is damaged, and shows the others', async () => {
+    const { options } = (await network.site(3)).tables
+    const row = { option_name: 'svc_frames', option_value: 'a:1:{broken', autoload: 'off' }
+    await network.db.sql(options).insert(row)
+    expect((await sites()).stdout).toMatch(/^3 .* unreadable\n4 .* 0$/m)
+    await network.db.sql(options).where({ option_name: 'svc_frames' }).delete()
+  })
+})
