@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BuiltSite, buildSite } from '../executor/site.ts'
+
+const GUIDE = resolve(import.meta.dirname, '../../docs/markup.md')
+/** Team, in English. */
+const PAGE = 10
+
+type Block = { readonly kind: string; readonly name: string; readonly text: string }
+
+/** The fenced blocks of the guide in their order: `html frame=card`, `json dataset=hours`, `html prints`. */
+function blocksOf(guide: string): Block[] {
+  return [...guide.matchAll(/^```\w+ (frame|dataset|prints)(?:=(\S+))?\n(.*?)\n```$/gms)].map(
+    ([, kind = '', name = '', text = '']) => ({ kind, name, text }),
+  )
+}
+
+/** An example: what is put on the site, the last one on the page, and what that prints. */
+type Example = {
+  readonly name: string
+  readonly given: readonly Block[]
+  readonly prints: string
+}
+
+function examplesOf(blocks: readonly Block[]): Example[] {
+  const examples: Example[] = []
+  let given: Block[] = []
+  for (const block of blocks) {
+    if (block.kind !== 'prints') {
+      given.push(block)
+      continue
+    }
+    examples.push({ name: given.at(-1)?.name ?? '', given, prints: block.text })
+    given = []
+  }
+  if (given.length > 0) throw new Error(`nothing is printed of "${given.at(-1)?.name}"`)
+  return examples
+}
+
+const examples = examplesOf(blocksOf(readFileSync(GUIDE, 'utf8')))
+
+let shop: BuiltSite
+beforeAll(async () => {
+  shop = await buildSite()
+})
+afterAll(() => shop.stop())
+
+describe('the guide to the markup language', () => {
+  it('has an example of each insert', () => {
+    const markup = examples.flatMap(({ given }) => given.map(({ text }) => text)).join('\n')
+    for (const kind of ['frame', 'menu', 'repeat', 'data', 'content', 'lang-switcher'])
+      expect(markup).toContain(`svc/${kind}`)
+  })
+
+  it.each(examples)('prints what it says of $name', async ({ name: last, given, prints }) => {
+    for (const { kind, name, text } of given) {
+      if (kind === 'dataset') await shop.setOption(`svc_data_${name}`, text)
+      else await shop.put(name, text)
+    }
+    await shop.assign(last, [PAGE])
+    expect(await shop.render(PAGE)).toBe(prints)
+  })
+})
