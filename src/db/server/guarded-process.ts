@@ -30,6 +30,8 @@ exit "$code"
 `
 
 export interface GuardedProcess {
+  /** Id of the shell around the command, 0 where it could not be started. */
+  readonly pid: number
   /** Settles when the command has ended: its exit code, or null when it had to be killed. */
   exited: Promise<number | null>
   /** Stops the command and waits for its end. Safe to call again. */
@@ -63,6 +65,7 @@ export const startGuarded = (
     child.once('error', () => settle(null))
   })
   return {
+    pid: child.pid ?? 0,
     exited,
     stop: async () => {
       child.stdin?.destroy()

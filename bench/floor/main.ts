@@ -1,0 +1,58 @@
+/**
+ * The floor: the fewest statements that give the service's bytes, on a bare server. It knows the answers that are measured and no others,
+ * of a site without languages, for callers who may have them; what it holds from request to request, the service may hold too.
+ * Arguments: port, address of the database, folder of the static copies.
+ */
+import { createServer, type ServerResponse } from 'node:http'
+import { createPool } from 'mysql2/promise'
+import { authorize } from './authorize.ts'
+import { answerCopy } from './copies.ts'
+import { getFrame, listFrames } from './frames.ts'
+import { listMenus, readMenu } from './menus.ts'
+import type { Scope } from './scope.ts'
+
+const [port = '', databaseUrl = '', staticDir = ''] = process.argv.slice(2)
+const pool = createPool({ uri: databaseUrl, connectionLimit: 10, charset: 'utf8mb4' })
+
+const server = createServer(async (request, response) => {
+  const { url = '/', headers } = request
+  try {
+    const [, blogId, path = ''] = /^\/site\/(\d+)(\/.*)$/.exec(url) ?? []
+    if (blogId === undefined) {
+      await answerCopy(response, staticDir, headers.host ?? '', url)
+      return
+    }
+    const scope = await authorize(pool, Number(blogId), headers.authorization ?? '')
+    if (!scope) return end(response, 401, '')
+    const body = await answer(scope, path)
+    end(response, body === undefined ? 404 : 200, JSON.stringify(body ?? noRoute(url)))
+  } catch (error) {
+    console.error(error)
+    end(response, 500, '')
+  }
+})
+server.listen(Number(port), '127.0.0.1')
+
+function answer(scope: Scope, path: string): Promise<object> | undefined {
+  const [, location] = /^\/data\/menu\.(\w+)$/.exec(path) ?? []
+  if (location !== undefined) return readMenu(scope, location)
+  if (path === '/menus') return listMenus(scope)
+  if (path === '/frames') return listFrames(scope)
+  const [, ref] = /^\/frames\/([\w-]+)$/.exec(path) ?? []
+  return ref === undefined ? undefined : getFrame(scope, ref)
+}
+
+const noRoute = (path: string) => ({
+  code: 'rest_no_route',
+  message: `There is no endpoint GET ${path}. Check the path and the method.`,
+  data: { status: 404 },
+})
+
+function end(response: ServerResponse, status: number, body: string): void {
+  const bytes = Buffer.from(body)
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+  })
+  response.end(bytes)
+}

@@ -1,0 +1,33 @@
+/**
+ * Measures the service, WordPress and the floor beside each other; see `options.ts` for what it takes. Nothing of it stays but
+ * `bench/results.json` and, where asked for, the table in the README.
+ */
+import { parseOptions, USAGE } from './options.ts'
+import { resultTable } from './report/result-table.ts'
+import { runBench } from './run-bench.ts'
+import { Undo } from './stage/undo.ts'
+import { workloads } from './workloads/workloads.ts'
+
+const undo = new Undo()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    await undo.run()
+    process.exit(130)
+  })
+}
+
+try {
+  const options = parseOptions(process.argv.slice(2))
+  if (options.help) {
+    console.log(
+      `${USAGE}\n${workloads.map(({ name, title }) => `  ${name.padEnd(18)} ${title}`).join('\n')}`,
+    )
+  } else {
+    console.log(`\n${resultTable(await runBench(options, undo))}`)
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await undo.run()
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { issueToken } from '../../src/callers/issue-token.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createDatabase, runScript } from '../../src/db/run-script.ts'
+import { startPrivateDatabase } from '../../src/db/server/start-private-database.ts'
+import { createLog } from '../../src/log.ts'
+import { findSite } from '../../src/wordpress/network/find-site.ts'
+import { globalTables } from '../../src/wordpress/network/global-tables.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import type { Undo } from './undo.ts'
+
+const NETWORK = resolve(import.meta.dirname, '../../sql/demo/network.sql')
+/** The network's super administrator. */
+const ADMIN = 1
+/** A site without Polylang: the plugin is not in Debian's WordPress, so that with it there would not be the same work to do. */
+const DOCS = 3
+
+/** The database that all contenders work on. */
+export type StageDatabase = {
+  readonly url: string
+  readonly db: Database
+  readonly pids: readonly number[]
+  /** What the server is, as it says. */
+  readonly version: string
+  readonly site: Site
+  readonly token: string
+}
+
+/** A network on a private durable database, with a token of an administrator's. */
+export async function openStageDatabase(folder: string, undo: Undo): Promise<StageDatabase> {
+  const dataDir = join(folder, 'db')
+  const server = await startPrivateDatabase({ dataDir, durable: true, log: () => {} })
+  undo.add(() => server.stop())
+  const url = await createDatabase(server.url, 'bench')
+  await runScript(url, readFileSync(NETWORK, 'utf8'))
+  const db = openDatabase({ url, poolSize: 2, log: createLog('silent') })
+  undo.add(() => db.close())
+  const globals = globalTables('wp_')
+  await migrate(db, globals.basePrefix)
+  await suitOlderWordPress(db)
+  const site = await findSite(db, globals, DOCS)
+  if (!site) throw new Error('the demo network has no site "docs"')
+  const { token } = await db.transaction((tx) =>
+    issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
+  )
+  const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')
+  const pids = [Number.parseInt(readFileSync(join(dataDir, 'server.pid'), 'utf8'), 10)]
+  return { url, db, pids, version, site, token }
+}
+
+/**
+ * The site as any WordPress takes it: what is autoloaded in words that WordPress 6.1 knows too, which would otherwise load every
+ * option there is; addresses with names; nothing left that was computed of the old ones.
+ */
+async function suitOlderWordPress({ sql }: Database): Promise<void> {
+  const options = `wp_${DOCS}_options`
+  for (const table of ['wp_options', options]) {
+    await sql(table).whereIn('autoload', ['on', 'auto', 'auto-on']).update({ autoload: 'yes' })
+  }
+  await sql(options)
+    .where({ option_name: 'permalink_structure' })
+    .update({ option_value: '/%postname%/' })
+  await sql(options).where({ option_name: 'rewrite_rules' }).delete()
+}

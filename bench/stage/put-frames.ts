@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { lockFrames } from '../../src/frames/lock-frames.ts'
+import { readMarkup } from '../../src/frames/report.ts'
+import type { StageDatabase } from './open-database.ts'
+
+export type SetFrame = { readonly slug: string; readonly html: string }
+
+const WRITTEN = {
+  created_at_gmt: '2026-01-02 03:04:05',
+  updated_at_gmt: '2026-01-02 03:04:05',
+  updated_by: 1,
+}
+
+/** Makes these the site's frames, in one transaction and without baking; others are removed. */
+export async function putFrames(
+  { db, site }: StageDatabase,
+  frames: readonly SetFrame[],
+): Promise<void> {
+  const wanted = new Map(frames.map((frame) => [idOf(frame), frame]))
+  await db.transaction(async (tx) => {
+    const locked = await lockFrames(tx, site)
+    for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.remove(id)
+    for (const [id, { slug, html }] of wanted) {
+      locked.save(id, { slug, html, ...WRITTEN }, readMarkup(html))
+    }
+    await locked.finish()
+  })
+}
+
+/** 16 hexadecimal characters, not all of them digits. */
+const idOf = ({ slug }: SetFrame): string =>
+  `f${createHash('sha256').update(slug).digest('hex').slice(0, 15)}`
+
+/** Markup of this many bytes, about a card with its text. */
+export function markup(title: string, bytes: number): string {
+  const [begin, end] = [`<article class="card"><h2>${title}</h2>\n<p>`, '</p></article>\n']
+  const room = Math.max(0, bytes - begin.length - end.length)
+  return begin + 'Words of a text that people read. '.repeat(room / 34 + 1).slice(0, room) + end
+}
+
+const EMBEDS_EACH = 10
+
+/** A site's frames of 2 kB each, every tenth of which embeds the nine after it. */
+export function siteFrames(count: number): SetFrame[] {
+  const slug = (index: number) => `part-${String(index).padStart(4, '0')}`
+  return Array.from({ length: count }, (_, index) => {
+    const below = index % EMBEDS_EACH === 0 ? EMBEDS_EACH - 1 : 0
+    const embeds = Array.from({ length: Math.min(below, count - index - 1) }, (_, n) =>
+      embed(slug(index + n + 1)),
+    )
+    return { slug: slug(index), html: markup(slug(index), 2048) + embeds.join('\n') }
+  })
+}
+
+/** An insert that embeds a frame. */
+export const embed = (slug: string): string => `<!-- svc/frame {"name":"${slug}"} /-->`

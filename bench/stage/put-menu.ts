@@ -1,0 +1,33 @@
+import { send } from '../contender.ts'
+import type { Stage } from './stage.ts'
+
+/** Ids of the demo site's pages "Chapter 1" to "Chapter 20", below "Guide". */
+const [FIRST_PAGE, PAGES] = [7, 20]
+
+/** A tree as people have them: ten items below each of the top level, every third of them a page. */
+export function menuTree(count: number): object[] {
+  return Array.from({ length: Math.ceil(count / 10) }, (_, top) => ({
+    title: `Top ${top}`,
+    url: `/top-${top}/`,
+    children: Array.from({ length: Math.min(9, count - top * 10 - 1) }, (_, below) =>
+      below % 3 === 0
+        ? { page: FIRST_PAGE + ((top + below) % PAGES) }
+        : { title: `Item ${top}.${below}`, url: `/${top}/${below}/` },
+    ),
+  }))
+}
+
+/** Puts a menu of so many items at a location of the site, and gives its id. */
+export async function putMenu(
+  { service }: Stage,
+  location: string,
+  count: number,
+): Promise<number> {
+  const { status, body } = await send(service, {
+    method: 'POST',
+    path: '/menus',
+    body: { name: `Menu of ${count}`, location, items: menuTree(count) },
+  })
+  if (status !== 200) throw new Error(`the menu was answered ${status}: ${body}`)
+  return JSON.parse(body).menu.id
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { freePort } from '../../test/support/demo.ts'
+import type { Contender } from '../contender.ts'
+import { processTree } from '../load/process-figures.ts'
+import type { StageDatabase } from './open-database.ts'
+import { startServer } from './start-server.ts'
+import type { Undo } from './undo.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** The service as operators run it, but for its limits: built, in one process, with its log in a file. */
+export async function startService(
+  { url, site, token }: StageDatabase,
+  folder: string,
+  undo: Undo,
+): Promise<Contender> {
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
+  const [port, frontPort] = [await freePort(), await freePort()]
+  const server = await startServer(undo, {
+    name: 'the service',
+    command: [process.execPath, join(ROOT, 'dist/main.js'), 'serve'],
+    env: {
+      NODE_ENV: 'production',
+      DATABASE_URL: url,
+      PORT: String(port),
+      FRONT_PORT: String(frontPort),
+      STATIC_DIR: staticDir(folder),
+      RATE_LIMIT_PER_MINUTE: '0',
+      AUTH_FAILURES_PER_MINUTE: '0',
+    },
+    url: `http://127.0.0.1:${frontPort}/`,
+    logFile: join(folder, 'service.log'),
+  })
+  return {
+    name: 'service',
+    apiUrl: `http://127.0.0.1:${port}/site/${site.blogId}`,
+    frontUrl: `http://127.0.0.1:${frontPort}${site.path.slice(0, -1)}`,
+    headers: { authorization: `Bearer ${token}`, host: site.domain },
+    processes: () => processTree(server.pid),
+  }
+}
+
+/** Where the service keeps static copies. */
+export const staticDir = (folder: string): string => join(folder, 'static')
