@@ -52,6 +52,7 @@ export type ErrorCode =
   | 'polylang_inactive'
   | 'menu_assignment_not_stored'
   | 'unknown_source'
+  | 'precondition_failed'
 
 /** A refusal in the caller's terms. `fields` go into the answer beside the code and the message. */
 export class AppError extends Error {

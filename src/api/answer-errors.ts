@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from 'express'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
+import { entityTag } from './entity-tag.ts'
 import { bodyOf, refusalOfExpress, statusOf } from './errors.ts'
 
 /** Seconds after which a caller may try a database that is away again. */
@@ -15,10 +16,15 @@ export function answerErrors(): ErrorRequestHandler {
     }
     // Too late for an answer: Express closes the connection.
     if (response.headersSent) return next(error)
-    const { retry_after: wait } = refusal.fields
+    const { retry_after: wait, version } = refusal.fields
     if (wait !== undefined) response.set('Retry-After', String(wait))
-    const fields = refusal.code === 'internal_error' ? { request_id: request.id } : {}
-    response.status(statusOf(refusal)).json(bodyOf(refusal, fields))
+    const tag = version === undefined ? undefined : entityTag(String(version))
+    if (tag !== undefined) response.set('ETag', tag)
+    const more = {
+      ...(refusal.code === 'internal_error' ? { request_id: request.id } : {}),
+      ...(tag === undefined ? {} : { version: undefined, etag: tag }),
+    }
+    response.status(statusOf(refusal)).json(bodyOf(refusal, more))
   }
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../callers/authenticate.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
+import type { Expectation } from '../expectation.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
@@ -21,6 +22,10 @@ export type Call<Params, Query, Body> = EndpointServices & {
   readonly query: Query
   readonly body: Body
   readonly log: Log
+  /** What the caller expects of the frame or menu that it writes to. */
+  readonly expected: Expectation | undefined
+  /** Says of which version of a frame or menu the answer is: the word that a later write may expect. */
+  tellVersion(version: string | undefined): void
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

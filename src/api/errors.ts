@@ -57,6 +57,7 @@ const ANSWERS: Record<ErrorCode, Answer> = {
   polylang_inactive: inside(409),
   menu_assignment_not_stored: inside(500),
   unknown_source: inside(404),
+  precondition_failed: inside(412),
 }
 
 /** The HTTP status of a refusal. */

@@ -5,6 +5,7 @@ import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { callerOf } from './caller.ts'
 import type { Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import { expectationOf, sendTagged } from './entity-tag.ts'
 import { selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
@@ -37,7 +38,21 @@ function serve(
     const caller = callerOf(response)
     const site = await authorizeSite(services.db, globals, caller.user, choice)
     const { query, body, log } = request
-    response.json(await endpoint.handle({ ...services, site, caller, params, query, body, log }))
+    let version: string | undefined
+    const answer = await endpoint.handle({
+      ...services,
+      site,
+      caller,
+      params,
+      query,
+      body,
+      log,
+      expected: expectationOf(request),
+      tellVersion: (told) => {
+        version = told
+      },
+    })
+    sendTagged(request, response, answer, version)
   }
 }
 

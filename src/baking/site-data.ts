@@ -12,7 +12,7 @@ import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
 import { readDataset } from './sources/dataset.ts'
 import { languageRows } from './sources/languages.ts'
-import { type MenuSurroundings, readMenuValue } from './sources/menu.ts'
+import { chosenMenuId, type MenuSurroundings, readMenuValue } from './sources/menu.ts'
 import { withoutBlockComments } from './sources/page-content.ts'
 import { pageRow } from './sources/page-row.ts'
 import { pickFields, readSettings, type Settings } from './sources/settings.ts'
@@ -55,6 +55,11 @@ export class SiteData {
       const post = posts.get(id)
       return post && isPage(post) ? [post] : []
     })
+  }
+
+  /** The id of the menu that visitors see for a choice in a language; 0 where there is none. */
+  async menuId(choice: MenuChoice, lang: string | null): Promise<number> {
+    return chosenMenuId(this.#db, this.#site, await this.#menuSurroundings(), choice, lang)
   }
 
   /** What these needs come to in a language, the page's own fields aside; only what is needed is in it. */

@@ -1,7 +1,9 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { Expectation } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
+import { getExpected } from './expected-frame.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import { decodeRegistry, type FrameName, lockRegistry } from './registry.ts'
 
@@ -12,19 +14,21 @@ export type PageBinding = {
   /** Takes the frame off the page. */
   readonly clear: boolean
   readonly bake: boolean
+  readonly expected?: Expectation | undefined
 }
 
 /**
  * Puts a frame on a page, or takes it off (contract, section 4.1.7). The registry is held, so that the frame can't be
  * deleted meanwhile and leave the page on nothing.
- * @throws AppError `frame_not_found`
+ * @throws AppError `frame_not_found`, `precondition_failed`
  */
 export async function bindPage(
   tx: Tx,
   site: Site,
-  { ref, pageId, clear, bake }: PageBinding,
+  { ref, pageId, clear, bake, expected }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change }> {
-  const frame = decodeRegistry(await lockRegistry(tx, site)).get(ref)
+  const registry = decodeRegistry(await lockRegistry(tx, site))
+  const frame = await getExpected(tx, site, registry, ref, expected)
   if (clear) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
   else await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
   return { frame, change: { bake, touched: [], pages: [pageId] } }

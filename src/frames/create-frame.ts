@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { Expectation } from '../expectation.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { assertSlugExpected } from './expected-frame.ts'
 import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
@@ -17,6 +19,7 @@ export type FrameWrite = {
   /** GMT, `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
   readonly bake: boolean
+  readonly expected?: Expectation | undefined
 }
 
 /** What a write of a frame leaves: the frame, its markup's report, the site's frames as they are then. */
@@ -30,13 +33,14 @@ export type Written = {
 /**
  * Makes a frame (contract, section 4.1.2).
  * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`,
- * `frame_ref_conflict`, `slug_taken`
+ * `frame_ref_conflict`, `slug_taken`; `precondition_failed` where one of that slug is expected, or expected not to be
  */
 export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promise<Written> {
   const slug = parseSlug(write.slug)
   const html = parseMarkup(write.html)
   const report = readMarkup(html)
   const frames = await lockFrames(tx, site)
+  await assertSlugExpected(tx, site, frames.graph.registry, slug, write.expected)
   frames.graph.registry.assertFree(slug)
   assertReferencesAgree(report.references, frames.graph.registry)
   const id = newFrameId()

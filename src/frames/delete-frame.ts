@@ -1,7 +1,9 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { Expectation } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta/write-postmeta.ts'
+import { getExpected } from './expected-frame.ts'
 import { findFramePages } from './frame-pages.ts'
 import { lockFrames } from './lock-frames.ts'
 import { PAGE_META_KEY } from './option-names.ts'
@@ -18,16 +20,16 @@ export type DeletedFrame = {
 
 /**
  * Deletes a frame: its pages stand on nothing afterwards, frames that embed it are not touched (contract, section 4.1.6).
- * @throws AppError `frame_not_found`
+ * @throws AppError `frame_not_found`, `precondition_failed`
  */
 export async function deleteFrame(
   tx: Tx,
   site: Site,
   ref: string,
-  { bake }: { readonly bake: boolean },
+  { bake, expected }: { readonly bake: boolean; readonly expected?: Expectation | undefined },
 ): Promise<DeletedFrame> {
   const frames = await lockFrames(tx, site)
-  const frame = frames.graph.registry.get(ref)
+  const frame = await getExpected(tx, site, frames.graph.registry, ref, expected)
   const { id, slug } = frame
   const referencedBy = frames.graph
     .embeddersOf([id])

@@ -1,7 +1,9 @@
 import type { Tx } from '../db/transaction.ts'
+import type { Expectation } from '../expectation.ts'
 import { rewriteReferences } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { changeOf, type Written } from './create-frame.ts'
+import { getExpected } from './expected-frame.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { readFrame, readFrames } from './read-frame.ts'
 import type { FrameName } from './registry.ts'
@@ -25,11 +27,12 @@ export type RenameWrite = {
   readonly userId: number
   readonly now: string
   readonly bake: boolean
+  readonly expected?: Expectation | undefined
 }
 
 /**
  * Gives a frame another slug and makes every other frame that embeds it by the old one say the new one.
- * @throws AppError `invalid_slug`, `frame_not_found`, `slug_taken`
+ * @throws AppError `invalid_slug`, `frame_not_found`, `precondition_failed`, `slug_taken`
  */
 export async function renameFrame(
   tx: Tx,
@@ -39,7 +42,7 @@ export async function renameFrame(
 ): Promise<Written & { readonly renamed: Rename }> {
   const to = parseSlug(write.slug)
   const frames = await lockFrames(tx, site)
-  const held = frames.graph.registry.get(ref)
+  const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
   const { id, slug: from } = held
   frames.graph.registry.assertFree(to, id)
   const { record } = await readFrame(tx, site, held)

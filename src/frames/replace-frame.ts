@@ -2,6 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import { changeOf, type FrameWrite, type Written } from './create-frame.ts'
+import { getExpected } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
 import { recordOption } from './option-names.ts'
@@ -13,7 +14,7 @@ import { parseSlug } from './slug.ts'
 /**
  * Replaces a frame's markup, and its slug where another is sent, with the consequences of a rename
  * (contract, section 4.1.4). What was stored before need not be readable.
- * @throws AppError `frame_not_found` and all that `createFrame` throws
+ * @throws AppError `frame_not_found`, `precondition_failed` and all that `createFrame` throws
  */
 export async function replaceFrame(
   tx: Tx,
@@ -25,7 +26,7 @@ export async function replaceFrame(
   const html = parseMarkup(write.html)
   const report = readMarkup(html)
   const frames = await lockFrames(tx, site)
-  const held = frames.graph.registry.get(ref)
+  const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
   const { id } = held
   const slug = wanted ?? held.slug
   frames.graph.registry.assertFree(slug, id)

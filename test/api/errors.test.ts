@@ -196,7 +196,6 @@ describe('every response', () => {
       })
       expect(headers).not.toHaveProperty('x-powered-by')
       expect(headers).not.toHaveProperty('strict-transport-security')
-      expect(headers).not.toHaveProperty('etag')
     }
   })
 })

@@ -11,7 +11,7 @@ export const getData = defineEndpoint({
   path: '/data/:source',
   summary: 'One data source: menu.<location>, site, settings, pages, languages, dataset.<name>',
   query: z.object({ lang: anything }),
-  async handle({ db, site, params, query }) {
+  async handle({ db, site, params, query, tellVersion }) {
     const data = new SiteData(db, site)
     const { languages } = await data.links()
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
@@ -22,7 +22,7 @@ export const getData = defineEndpoint({
       site_id: site.blogId,
       source,
       lang,
-      ...(await readSource({ db, site, data, lang }, source)),
+      ...(await readSource({ db, site, data, lang, tellVersion }, source)),
     }
   },
 })

@@ -8,6 +8,7 @@ import { menuKey } from '../../baking/values.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { parsePath } from '../../markup/path.ts'
+import { readMenuVersion } from '../../menus/menu-version.ts'
 import { assertLocation } from '../../menus/place.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 
@@ -17,6 +18,8 @@ export type SourceScope = {
   readonly site: Site
   readonly data: SiteData
   readonly lang: string | null
+  /** Is told of which version a menu is. */
+  tellVersion(version: string | undefined): void
 }
 
 /**
@@ -58,9 +61,15 @@ const NOTHING: Needs = {
   languages: false,
 }
 
-async function readMenuSource({ data, lang }: SourceScope, location: string): Promise<object> {
-  const { menus } = await data.values({ ...NOTHING, menus: [{ location }] }, lang)
-  const menu = menus[menuKey({ location })]
+async function readMenuSource(
+  { db, site, data, lang, tellVersion }: SourceScope,
+  location: string,
+): Promise<object> {
+  const choice = { location }
+  // Before its items: of a menu that is written meanwhile, the older version costs a writer another look, the newer one somebody's change.
+  tellVersion(await readMenuVersion(db, site, await data.menuId(choice, lang)))
+  const { menus } = await data.values({ ...NOTHING, menus: [choice] }, lang)
+  const menu = menus[menuKey(choice)]
   if (!menu) {
     // A theme may have more locations than menus are set at here.
     assertLocation(location)

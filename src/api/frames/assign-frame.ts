@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { StaticEffect } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/bind-page.ts'
+import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
@@ -23,18 +24,25 @@ export const assignFrame = defineEndpoint({
     (body) => body ?? {},
     z.object({ page: z.unknown().optional(), clear: flag(false), bake: flag(true) }),
   ),
-  async handle({ db, executor, site, params, body }) {
+  async handle({ db, executor, site, params, body, expected, tellVersion }) {
     const ref = params.ref ?? ''
     const pageRef = parsePageRef(body.page)
     const { id } = (await readRegistry(db, site)).get(ref)
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { change } = await db.transaction((tx) =>
-      bindPage(tx, site, { ref: id, pageId: page.id, clear: body.clear, bake: body.bake }),
+      bindPage(tx, site, {
+        ref: id,
+        pageId: page.id,
+        clear: body.clear,
+        bake: body.bake,
+        expected,
+      }),
     )
     const effects = await executor.apply(site, change).catch(unavailable)
     const graph = await readSiteGraph(db, site)
     const frame = await readFrame(db, site, graph.registry.get(id))
+    tellVersion(versionOfFrame(frame))
     return {
       success: true,
       site_id: site.blogId,

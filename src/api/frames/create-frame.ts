@@ -1,4 +1,5 @@
 import { createFrame } from '../../frames/create-frame.ts'
+import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
 import { presentWrite } from './present-write.ts'
@@ -9,12 +10,13 @@ export const postFrame = defineEndpoint({
   path: '/frames',
   summary: 'Make a frame',
   body: FrameBodySchema,
-  async handle({ db, executor, site, caller, body, now }) {
+  async handle({ db, executor, site, caller, body, now, expected, tellVersion }) {
     assertNoUrl(body)
-    const write = frameWrite(body, caller.user.id, now())
+    const write = frameWrite({ body, caller, now, expected })
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
       createFrame(tx, site, write),
     )
+    if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     return presentWrite(site, { ...written, effects, updated: false, ignored: ignoredFields(body) })
   },

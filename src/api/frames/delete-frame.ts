@@ -10,9 +10,9 @@ export const removeFrame = defineEndpoint({
   path: '/frames/:ref',
   summary: 'Delete a frame; its pages stand on nothing then',
   body: z.preprocess((body) => body ?? {}, z.object({ bake: flag(true) })),
-  async handle({ db, executor, site, params, body }) {
+  async handle({ db, executor, site, params, body, expected }) {
     const { frame, unboundPages, referencedBy, change } = await db.transaction((tx) =>
-      deleteFrame(tx, site, params.ref ?? '', body),
+      deleteFrame(tx, site, params.ref ?? '', { ...body, expected }),
     )
     const { bake, rebaked } = await executor.apply(site, change)
     return {

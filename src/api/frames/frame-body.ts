@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { FrameWrite } from '../../frames/create-frame.ts'
+import type { Call } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 
 /** The body of POST, PUT and PATCH (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
@@ -42,12 +43,18 @@ export function ignoredFields(body: FrameBody): string[] {
 }
 
 /** The write that a body asks for; `markup` and `content` are other names of `html`. */
-export function frameWrite(body: FrameBody, userId: number, now: Date): FrameWrite {
+export function frameWrite({
+  body,
+  caller,
+  now,
+  expected,
+}: Pick<Call<unknown, unknown, FrameBody>, 'body' | 'caller' | 'now' | 'expected'>): FrameWrite {
   return {
     slug: body.slug,
     html: body.html ?? body.markup ?? body.content,
-    userId,
-    now: now.toISOString().slice(0, 19).replace('T', ' '),
+    userId: caller.user.id,
+    now: now().toISOString().slice(0, 19).replace('T', ' '),
     bake: body.bake,
+    expected,
   }
 }

@@ -1,3 +1,4 @@
+import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { findFramePages } from '../../frames/frame-pages.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
@@ -9,10 +10,11 @@ export const getFrame = defineEndpoint({
   method: 'get',
   path: '/frames/:ref',
   summary: 'One frame with its markup',
-  async handle({ db, site, params }) {
+  async handle({ db, site, params, tellVersion }) {
     const graph = await readSiteGraph(db, site)
     const { id, slug } = graph.registry.get(params.ref ?? '')
     const { record, meta } = await readFrame(db, site, { id, slug })
+    tellVersion(versionOfFrame({ id, record }))
     return {
       success: true,
       frame: presentFrame({

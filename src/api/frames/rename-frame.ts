@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import {
@@ -17,14 +18,14 @@ export const patchFrame = defineEndpoint({
   path: '/frames/:ref',
   summary: 'Rename a frame, in the frames that embed it too',
   body: FrameBodySchema,
-  async handle({ db, executor, site, caller, params, body, now }) {
+  async handle({ db, executor, site, caller, params, body, now, expected, tellVersion }) {
     assertNoUrl(body)
     assertRename(body)
-    const { userId, now: time, bake } = frameWrite(body, caller.user.id, now())
-    const write = { slug: body.slug, userId, now: time, bake }
+    const write = { ...frameWrite({ body, caller, now, expected }), slug: body.slug }
     const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
       (tx) => renameFrame(tx, site, params.ref ?? '', write),
     )
+    if (!body.dry_run) tellVersion(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     const warnings = ignoredFields(body)
     return {

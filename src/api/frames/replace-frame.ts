@@ -1,3 +1,4 @@
+import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
@@ -9,12 +10,13 @@ export const putFrame = defineEndpoint({
   path: '/frames/:ref',
   summary: "Replace a frame's markup",
   body: FrameBodySchema,
-  async handle({ db, executor, site, caller, params, body, now }) {
+  async handle({ db, executor, site, caller, params, body, now, expected, tellVersion }) {
     assertNoUrl(body)
-    const write = frameWrite(body, caller.user.id, now())
+    const write = frameWrite({ body, caller, now, expected })
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
       replaceFrame(tx, site, params.ref ?? '', write),
     )
+    if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     return presentWrite(site, { ...written, effects, updated: true, ignored: ignoredFields(body) })
   },

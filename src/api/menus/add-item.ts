@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { itemId, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
 import { presentItem, presentMenu } from './present-menu.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */
 const BodySchema = z
@@ -24,11 +25,12 @@ export const postMenuItem = defineEndpoint({
   summary: 'Add an item at the end of a level',
   query: ScopeQuerySchema,
   body: BodySchema,
-  async handle({ db, executor, site, caller, params, query, body, now }) {
+  async handle(call) {
+    const { db, executor, site, caller, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
-    const target = menuTarget(params, query, body)
+    const target = menuTarget(call)
     const authorship = await readAuthorship(db, site, caller.user, now)
-    const { menu, item, total, change } = await db.transaction((tx) =>
+    const { menu, item, total, change } = await writeMenu(call, (tx) =>
       addItem(tx, site, target, addition, authorship),
     )
     const { rebaked } = await executor.apply(site, change)

@@ -7,6 +7,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { anything, bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
 import { presentMenu } from './present-menu.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.5. */
 export const putMenuLocation = defineEndpoint({
@@ -15,11 +16,12 @@ export const putMenuLocation = defineEndpoint({
   summary: 'Set a menu at a location',
   query: ScopeQuerySchema,
   body: bodyOf({ ...scopeFields, location: anything }),
-  async handle({ db, executor, site, params, query, body }) {
+  async handle(call) {
+    const { db, executor, site, body } = call
     const languages = await readLanguages(db, site)
     const place = await readPlace(db, site, languages, body)
-    const target = menuTarget(params, query, body)
-    const { menu, warnings, change } = await db.transaction((tx) =>
+    const target = menuTarget(call)
+    const { menu, warnings, change } = await writeMenu(call, (tx) =>
       assignLocation(tx, site, languages, target, place),
     )
     const { rebaked } = await executor.apply(site, change)

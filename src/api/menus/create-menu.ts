@@ -8,6 +8,7 @@ import { flag } from '../flag.ts'
 import { anything, bodyOf, scopeFields, slug } from './menu-fields.ts'
 import { presentItem, presentMenu } from './present-menu.ts'
 import { itemsOf } from './sent-items.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.2. */
 export const postMenu = defineEndpoint({
@@ -22,7 +23,8 @@ export const postMenu = defineEndpoint({
     items: anything,
     allow_invalid: flag(false),
   }),
-  async handle({ db, executor, site, caller, body, now }) {
+  async handle(call) {
+    const { db, executor, site, caller, body, now } = call
     const name = readMenuName(body.name)
     const tree = itemsOf(body.items ?? [])
     const authorship = await readAuthorship(db, site, caller.user, now)
@@ -30,7 +32,7 @@ export const postMenu = defineEndpoint({
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const place =
       body.location === undefined ? undefined : await readPlace(db, site, languages, body)
-    const made = await db.transaction((tx) =>
+    const made = await writeMenu(call, (tx) =>
       createMenu(
         tx,
         site,

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
 import { presentMenu } from './present-menu.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.4. */
 export const removeMenu = defineEndpoint({
@@ -12,10 +13,11 @@ export const removeMenu = defineEndpoint({
   summary: 'Delete a menu with its items, and free its locations',
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),
-  async handle({ db, executor, site, params, query, body }) {
+  async handle(call) {
+    const { db, executor, site } = call
     const languages = await readLanguages(db, site)
-    const { menu, removed, freed, change } = await db.transaction((tx) =>
-      deleteMenu(tx, site, languages, menuTarget(params, query, body)),
+    const { menu, removed, freed, change } = await writeMenu(call, (tx) =>
+      deleteMenu(tx, site, languages, menuTarget(call)),
     )
     const { rebaked } = await executor.apply(site, change)
     return {

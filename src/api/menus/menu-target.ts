@@ -1,18 +1,24 @@
 import { AppError } from '../../errors.ts'
+import type { Expectation } from '../../expectation.ts'
 import type { MenuTarget } from '../../menus/lock-target.ts'
+
+type SentTarget = {
+  readonly params: Record<string, string>
+  readonly query: Scope
+  readonly body?: Scope
+  readonly expected: Expectation | undefined
+}
 
 type Scope = { readonly lang?: unknown; readonly theme?: string | undefined }
 
 /** The menu that an address names, `{ref}`; what the query says of a location goes before what the body says. */
-export function menuTarget(
-  { ref = '' }: Record<string, string>,
-  query: Scope,
-  body: Scope = {},
-): MenuTarget {
+export function menuTarget({ params, query, body = {}, expected }: SentTarget): MenuTarget {
+  const { ref = '' } = params
   const lang = query.lang ?? body.lang
   const theme = query.theme ?? body.theme
   return {
     ref,
+    expected,
     ...(lang === undefined ? {} : { lang: String(lang) }),
     ...(theme === undefined ? {} : { theme }),
   }

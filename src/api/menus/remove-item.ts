@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { itemIdOf, menuTarget } from './menu-target.ts'
 import { presentMenu } from './present-menu.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.9. */
 export const removeMenuItem = defineEndpoint({
@@ -12,11 +13,12 @@ export const removeMenuItem = defineEndpoint({
   summary: 'Delete an item with its branch',
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),
-  async handle({ db, executor, site, params, query, body }) {
-    const target = menuTarget(params, query, body)
+  async handle(call) {
+    const { db, executor, site, params } = call
+    const target = menuTarget(call)
     const itemId = itemIdOf(params)
     const links = await readLinkSettings(db, site)
-    const { menu, removed, total, change } = await db.transaction((tx) =>
+    const { menu, removed, total, change } = await writeMenu(call, (tx) =>
       removeItem(tx, site, links, target, itemId),
     )
     const { rebaked } = await executor.apply(site, change)

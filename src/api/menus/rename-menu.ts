@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { anything, bodyOf, ScopeQuerySchema, scopeFields, slug } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
 import { presentMenu } from './present-menu.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.3. */
 export const patchMenu = defineEndpoint({
@@ -14,7 +15,8 @@ export const patchMenu = defineEndpoint({
   summary: 'Rename a menu, or change its slug',
   query: ScopeQuerySchema,
   body: bodyOf({ ...scopeFields, name: anything, slug }),
-  async handle({ db, site, params, query, body }) {
+  async handle(call) {
+    const { db, site, body } = call
     const { name, slug } = body
     if (name === undefined && slug === undefined) {
       throw new AppError(
@@ -24,8 +26,8 @@ export const patchMenu = defineEndpoint({
     }
     const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
     const languages = await readLanguages(db, site)
-    const { menu, warnings } = await db.transaction((tx) =>
-      renameMenu(tx, site, languages, menuTarget(params, query, body), renaming),
+    const { menu, warnings } = await writeMenu(call, (tx) =>
+      renameMenu(tx, site, languages, menuTarget(call), renaming),
     )
     const { id, name: stored, slug: own } = presentMenu(menu)
     return {

@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { anything, bodyOf, ID, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
 import { presentMenu } from './present-menu.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.10. */
 export const postMenuOrder = defineEndpoint({
@@ -14,11 +15,12 @@ export const postMenuOrder = defineEndpoint({
   summary: 'Put the items of one level in another order',
   query: ScopeQuerySchema,
   body: bodyOf({ ...scopeFields, order: anything, parent: anything }),
-  async handle({ db, executor, site, params, query, body }) {
+  async handle(call) {
+    const { db, executor, site, body } = call
     const level = readLevel(body)
-    const target = menuTarget(params, query, body)
+    const target = menuTarget(call)
     const links = await readLinkSettings(db, site)
-    const { menu, order, appended, change } = await db.transaction((tx) =>
+    const { menu, order, appended, change } = await writeMenu(call, (tx) =>
       reorderLevel(tx, site, links, target, level),
     )
     const { rebaked } = await executor.apply(site, change)

@@ -6,6 +6,7 @@ import { anything, bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.t
 import { menuTarget } from './menu-target.ts'
 import { presentItem, presentMenu, readItemsAt } from './present-menu.ts'
 import { itemsOf } from './sent-items.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.6. */
 export const putMenuItems = defineEndpoint({
@@ -14,11 +15,12 @@ export const putMenuItems = defineEndpoint({
   summary: 'Replace the whole tree of a menu',
   query: ScopeQuerySchema,
   body: bodyOf({ ...scopeFields, items: anything, allow_invalid: flag(false) }),
-  async handle({ db, executor, site, caller, params, query, body, now }) {
+  async handle(call) {
+    const { db, executor, site, caller, body, now } = call
     const filling = { tree: itemsOf(body.items), allowInvalid: body.allow_invalid }
-    const target = menuTarget(params, query, body)
+    const target = menuTarget(call)
     const authorship = await readAuthorship(db, site, caller.user, now)
-    const { menu, items, invalid, change } = await db.transaction((tx) =>
+    const { menu, items, invalid, change } = await writeMenu(call, (tx) =>
       replaceItems(tx, site, target, filling, authorship),
     )
     const { rebaked } = await executor.apply(site, change)

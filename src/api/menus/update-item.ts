@@ -14,6 +14,7 @@ import {
 } from './menu-fields.ts'
 import { itemIdOf, menuTarget } from './menu-target.ts'
 import { presentItem, presentMenu } from './present-menu.ts'
+import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.8. */
 export const patchMenuItem = defineEndpoint({
@@ -30,7 +31,8 @@ export const patchMenuItem = defineEndpoint({
     classes: clearableText,
     parent: itemId,
   }),
-  async handle({ db, executor, site, caller, params, query, body, now }) {
+  async handle(call) {
+    const { db, executor, site, caller, params, body, now } = call
     const { page, url, title, target, classes, parent } = body
     const link = page ?? url
     const update = {
@@ -47,8 +49,8 @@ export const patchMenuItem = defineEndpoint({
       )
     }
     const authorship = await readAuthorship(db, site, caller.user, now)
-    const { menu, before, after, change } = await db.transaction((tx) =>
-      updateItem(tx, site, menuTarget(params, query, body), itemIdOf(params), update, authorship),
+    const { menu, before, after, change } = await writeMenu(call, (tx) =>
+      updateItem(tx, site, menuTarget(call), itemIdOf(params), update, authorship),
     )
     const { rebaked } = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)

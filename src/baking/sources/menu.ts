@@ -51,7 +51,8 @@ export async function readMenuValue(
   }
 }
 
-async function chosenMenuId(
+/** The id of the menu that visitors see for a choice in a language; 0 where there is none. */
+export async function chosenMenuId(
   db: Db,
   site: Site,
   { links: { languages }, maps }: MenuSurroundings,

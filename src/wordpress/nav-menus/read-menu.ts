@@ -18,6 +18,9 @@ import { type ItemViewer, setUpItem } from './set-up-item.ts'
 /** A menu with all of its items in their order, those that visitors don't see among them (see `shownItems`). */
 export type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
 
+/** A menu and its items as they are stored. */
+export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
+
 type Row = MenuRow & {
   [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
 } & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
@@ -33,19 +36,28 @@ export async function readMenu(
   menuId: number,
   viewer: ItemViewer = VISITOR,
 ): Promise<MenuWithItems | undefined> {
-  const rows = await readRows(db, site, menuId)
-  if (!rows[0]) return undefined
-  const stored = itemsIn(rows)
+  const stored = await readStoredMenu(db, site, menuId)
+  if (!stored) return undefined
   const linked = (type: string): number[] =>
-    stored.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
+    stored.items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
   const [posts, terms] = await Promise.all([
     readPosts(db, site, links.languages, { ids: linked('post_type') }),
     readTerms(db, site, links.languages, linked('taxonomy')),
   ])
-  const items = stored.map((item, index) =>
+  const items = stored.items.map((item, index) =>
     setUpItem(item, index + 1, { links, posts, terms, viewer }),
   )
-  return { menu: menuOf(rows[0]), items }
+  return { menu: stored.menu, items }
+}
+
+/** The same without what they link, in one statement. */
+export async function readStoredMenu(
+  db: Db,
+  site: Site,
+  menuId: number,
+): Promise<StoredMenu | undefined> {
+  const rows = await readRows(db, site, menuId)
+  return rows[0] && { menu: menuOf(rows[0]), items: itemsIn(rows) }
 }
 
 const VISITOR: ItemViewer = { readsPrivate: false, lang: null }

@@ -1,0 +1,48 @@
+import type { Request, Response } from 'express'
+import { type Expectation, type Versions, versionOf } from '../expectation.ts'
+
+/** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
+const TAG = /(W\/)?"([^"]*)"/g
+
+/**
+ * Sends an answer with its tag (RFC 9110, section 8.8.3). What was read has one over all that the answer says, so that `304` is only ever
+ * answered where nothing of it changed; a write has one of the version that it left, where it tells it.
+ */
+export function sendTagged(
+  request: Request,
+  response: Response,
+  body: object,
+  version: string | undefined,
+): void {
+  const text = JSON.stringify(body)
+  const words = [version, isRead(request) ? versionOf([text]) : undefined].filter(Boolean)
+  if (words.length > 0) response.set('ETag', entityTag(words.join('.')))
+  // Express answers If-None-Match by this header.
+  response.type('json').send(text)
+}
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
+
+/** The tag of a word. */
+export const entityTag = (word: string): string => `"${word}"`
+
+/**
+ * What a writer expects of the thing it writes to; undefined where it says nothing of that. Reads have no such condition: what they
+ * compare is the whole answer.
+ */
+export function expectationOf(request: Request): Expectation | undefined {
+  if (isRead(request)) return undefined
+  const oneOf = versionsIn(request.get('if-match'), { weak: false })
+  const noneOf = versionsIn(request.get('if-none-match'), { weak: true })
+  if (!oneOf && !noneOf) return undefined
+  return { ...(oneOf ? { oneOf } : {}), ...(noneOf ? { noneOf } : {}) }
+}
+
+/** The versions in a header of tags. A weak tag is compared only where it may be (RFC 9110, section 13.1.1); what is no tag matches nothing. */
+function versionsIn(header: string | undefined, { weak }: { weak: boolean }): Versions | undefined {
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return 'any'
+  return [...header.matchAll(TAG)]
+    .filter(([, isWeak]) => weak || isWeak === undefined)
+    .map(([, , word = '']) => word.split('.', 1)[0] ?? '')
+}

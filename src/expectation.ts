@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { AppError } from './errors.ts'
+
+/** Words that tell the versions of one thing apart; `any` stands for whichever there is. */
+export type Versions = 'any' | readonly string[]
+
+/** What a writer expects of the thing it writes to (RFC 9110, section 13.1): checked under the thing's lock, never before. */
+export type Expectation = {
+  /** Its version is one of these. */
+  readonly oneOf?: Versions
+  /** Its version is none of these; of `any`, it is not there. */
+  readonly noneOf?: Versions
+}
+
+/** How a thing stands, and who changed it last, as far as the tables know. */
+export type Standing = {
+  readonly version: string
+  /** Id of the user. */
+  readonly updated_by: number | null
+  /** `YYYY-MM-DD HH:MM:SS`. */
+  readonly updated_at_gmt: string | null
+}
+
+/** The version of what consists of these parts: other parts, another word. */
+export function versionOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+}
+
+/**
+ * @param what the thing in words, as in `The frame "header"`
+ * @param current undefined where it is not there
+ * @throws AppError `precondition_failed` with the fields of `current`
+ */
+export function assertExpected(
+  { oneOf, noneOf }: Expectation,
+  what: string,
+  current: Standing | undefined,
+): void {
+  if (oneOf !== undefined && !isAmong(oneOf, current)) {
+    throw new AppError(
+      'precondition_failed',
+      current
+        ? `${what} is not as you expect it to be: ${lastChange(current)}. Read it again, and send your change to what it is now.`
+        : `${what} is not there, so it is in no version that you could expect.`,
+      { ...current },
+    )
+  }
+  if (noneOf !== undefined && isAmong(noneOf, current)) {
+    throw new AppError(
+      'precondition_failed',
+      `${what} is there already, and you expect it not to be: ${current ? lastChange(current) : ''}. Change it without that condition, or leave it.`,
+      { ...current },
+    )
+  }
+}
+
+function isAmong(versions: Versions, current: Standing | undefined): boolean {
+  if (!current) return false
+  return versions === 'any' || versions.includes(current.version)
+}
+
+function lastChange({ updated_by: by, updated_at_gmt: at }: Standing): string {
+  if (at === null) return 'nobody noted who changed it last'
+  return `it was changed last at ${at} GMT by ${by ? `user ${by}` : 'somebody who was not noted'}`
+}

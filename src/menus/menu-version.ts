@@ -1,0 +1,48 @@
+import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { assertExpected, type Expectation, versionOf } from '../expectation.ts'
+import { decodeName } from '../wordpress/formatting/decode-name.ts'
+import { findLastChange } from '../wordpress/nav-menus/find-last-change.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item-row.ts'
+import { readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+
+/**
+ * The version of a menu: of its names and of all that is stored of its items, WordPress's writes among it; undefined where there is no
+ * such menu. Where it is set is not part of it, nor what the linked pages are called: no write of the menu replaces that.
+ */
+export async function readMenuVersion(
+  db: Db,
+  site: Site,
+  menuId: number,
+): Promise<string | undefined> {
+  const stored = await readStoredMenu(db, site, menuId)
+  if (!stored) return undefined
+  const { id, name, slug } = stored.menu
+  return versionOf([id, name, slug, stored.items.map(partsOf)])
+}
+
+function partsOf({ row, meta }: StoredItem): unknown[] {
+  const { ID, menu_order, post_status, post_title, post_excerpt, post_content } = row
+  return [
+    ...[ID, menu_order, post_status, post_title, post_excerpt, post_content],
+    ...ITEM_META_KEYS.map((key) => meta.get(key) ?? null),
+  ]
+}
+
+/**
+ * Of a menu that is held.
+ * @throws AppError `precondition_failed`; who changed it last is known by the item that was
+ */
+export async function assertMenuExpected(
+  tx: Tx,
+  site: Site,
+  menu: Menu,
+  expected: Expectation,
+): Promise<void> {
+  const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
+  const { userId = null, at = null } = (await findLastChange(tx, site, menu)) ?? {}
+  const standing = { version, updated_by: userId, updated_at_gmt: at }
+  assertExpected(expected, `The menu "${decodeName(menu.name)}"`, standing)
+}

@@ -1,0 +1,137 @@
+import type { Response } from 'supertest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+
+let menus: MenusApi
+let alice: Awaited<ReturnType<MenusApi['api']['as']>>
+beforeAll(async () => {
+  menus = await startMenusApi()
+  alice = await menus.api.as('alice')
+})
+afterAll(() => menus.stop())
+
+const tagOf = (answer: Response): string => answer.get('ETag') ?? ''
+const DATA = '/site/2/data/menu.footer_3'
+const ITEMS = [
+  { url: '/a/', title: 'A' },
+  { url: '/b/', title: 'B' },
+]
+
+/** A new menu at a location of the shop, the ids of its items, and the tag under which it is read there. */
+async function make(): Promise<{ path: string; ids: number[]; tag: string }> {
+  const { menu, items } = await menus.makeMenu(ITEMS, { location: 'footer_3' })
+  const tag = tagOf(await alice.get(DATA).expect(200))
+  return { path: `/site/2/menus/${menu.id}`, ids: items.map(({ id }: { id: number }) => id), tag }
+}
+
+type Write = {
+  readonly name: string
+  readonly send: (path: string, ids: readonly number[]) => ReturnType<typeof alice.get>
+  /** Leaves the menu as it is, or there is none afterwards. */
+  readonly leaves?: 'same' | 'none'
+}
+
+const writes: Write[] = [
+  { name: 'PUT items', send: (path) => alice.put(`${path}/items`).send({ items: ITEMS }) },
+  {
+    name: 'POST items',
+    send: (path) => alice.post(`${path}/items`).send({ url: '/c/', title: 'C' }),
+  },
+  {
+    name: 'PATCH items/{id}',
+    send: (path, [id]) => alice.patch(`${path}/items/${id}`).send({ title: 'Else' }),
+  },
+  { name: 'DELETE items/{id}', send: (path, [id]) => alice.delete(`${path}/items/${id}`) },
+  {
+    name: 'POST reorder',
+    send: (path, ids) => alice.post(`${path}/reorder`).send({ order: ids.toReversed() }),
+  },
+  { name: 'PATCH', send: (path) => alice.patch(path).send({ name: 'Renamed' }) },
+  {
+    name: 'PUT location',
+    send: (path) => alice.put(`${path}/location`).send({ location: 'footer_2' }),
+    leaves: 'same',
+  },
+  { name: 'DELETE', send: (path) => alice.delete(path), leaves: 'none' },
+]
+
+describe('a write of a menu on condition', () => {
+  it.each(writes)('$name is done to the version that it names, and to no other', async (write) => {
+    const { path, ids, tag: old } = await make()
+    await alice.post(`${path}/items`).send({ url: '/meanwhile/', title: 'M' }).expect(200)
+    const before = await alice.get(DATA)
+    for (const wrong of [old, '"x"', `W/${tagOf(before)}`]) {
+      const answer = await write.send(path, ids).set('If-Match', wrong).expect(412)
+      expect(answer.body).toEqual({
+        success: false,
+        error: 'precondition_failed',
+        message: expect.stringMatching(/^The menu "Made \d+" .* GMT by user 2\. .*\.$/),
+        etag: tagOf(answer),
+        updated_by: 2,
+        updated_at_gmt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      })
+      expect(tagOf(before).startsWith(tagOf(answer).slice(0, -1))).toBe(true)
+    }
+    expect((await alice.get(DATA)).body).toEqual(before.body)
+
+    const done = await write.send(path, ids).set('If-Match', tagOf(before)).expect(200)
+    if (write.leaves === 'none') return expect(done.get('ETag')).toBeUndefined()
+    const isSame = tagOf(before).startsWith(tagOf(done).slice(0, -1))
+    expect(isSame).toBe(write.leaves === 'same')
+    const next = alice.post(`${path}/items`).send({ url: '/d/', title: 'D' })
+    await next.set('If-Match', tagOf(done)).expect(200)
+  })
+
+  it('notices what WordPress wrote', async () => {
+    const { path, ids, tag } = await make()
+    const { posts } = menus.site.tables
+    await menus.network.db.sql(posts).where({ ID: ids[0] }).update({ post_title: 'In wp-admin' })
+    await alice.delete(`${path}/items/${ids[1]}`).set('If-Match', tag).expect(412)
+  })
+
+  it('is done once where several name the same version at once', async () => {
+    const { path, tag } = await make()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        alice
+          .post(`${path}/items`)
+          .set('If-Match', tag)
+          .send({ url: `/${at}/`, title: `${at}` }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 412)])
+  })
+
+  it('says nothing of a user for a menu without items', async () => {
+    const { menu } = await menus.makeMenu()
+    const answer = await alice.delete(`/site/2/menus/${menu.id}`).set('If-Match', '"x"').expect(412)
+    expect(answer.body).toMatchObject({ updated_by: null, updated_at_gmt: null })
+  })
+
+  it('names a menu at its location', async () => {
+    const { tag } = await make()
+    const path = '/site/2/menus/~footer_3/items'
+    await make()
+    await alice.put(path).set('If-Match', tag).send({ items: [] }).expect(412)
+  })
+})
+
+describe('the tag of a menu', () => {
+  it('answers If-None-Match until what is shown changes', async () => {
+    const { path, ids, tag } = await make()
+    await alice.get(DATA).set('If-None-Match', tag).expect(304)
+    await alice.patch(`${path}/items/${ids[0]}`).send({ title: 'New' }).expect(200)
+    await alice.get(DATA).set('If-None-Match', tag).expect(200)
+  })
+
+  it('is not made for writers who send none', async () => {
+    const { path } = await make()
+    const answer = await alice.post(`${path}/items`).send({ url: '/c/', title: 'C' }).expect(200)
+    expect(answer.get('ETag')).toBeUndefined()
+    const made = { name: 'New', items: ITEMS }
+    const told = await alice.post('/site/2/menus').set('If-None-Match', '*').send(made).expect(200)
+    const next = alice.delete(`/site/2/menus/${told.body.menu.id}`)
+    await next.set('If-Match', tagOf(told)).expect(200)
+  })
+})
