@@ -1,0 +1,57 @@
+/** An answer of the service, or that there was none: its process ended, or it kept silent. */
+export type Answer =
+  | {
+      readonly status: number
+      readonly ms: number
+      readonly retryAfter: string | null
+      readonly body: AnswerBody
+    }
+  | { readonly status: undefined; readonly ms: number; readonly reason: string }
+
+/** What is looked at in bodies. */
+export type AnswerBody = {
+  readonly code?: string
+  readonly error?: string
+  readonly message?: string
+  readonly item?: { readonly id: number }
+  readonly menu?: { readonly id: number; readonly slug: string }
+}
+
+/** Longer than the service may let anybody wait, in milliseconds. */
+const SILENCE_MS = 60_000
+
+/** Calls the service about one site, at an address that may change. */
+export class Caller {
+  readonly #token: string
+  readonly #blogId: number
+  /** Address of the API. */
+  url = ''
+
+  constructor(token: string, blogId: number) {
+    this.#token = token
+    this.#blogId = blogId
+  }
+
+  /** Never throws: what goes wrong is an answer. */
+  async call(method: string, path: string, body?: object): Promise<Answer> {
+    const began = performance.now()
+    try {
+      const response = await fetch(`${this.url}/site/${this.#blogId}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(SILENCE_MS),
+      })
+      const answer = (await response.json()) as AnswerBody
+      const retryAfter = response.headers.get('retry-after')
+      return { status: response.status, ms: performance.now() - began, retryAfter, body: answer }
+    } catch (error) {
+      return { status: undefined, ms: performance.now() - began, reason: reasonOf(error) }
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}

@@ -1,0 +1,133 @@
+import { closeSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runScript } from '../../src/db/run-script.ts'
+import { prepareDataDirectory } from '../../src/db/server/data-directory.ts'
+import { findServerBinary, type ServerBinary } from '../../src/db/server/find-server-binary.ts'
+import { type GuardedProcess, startGuarded } from '../../src/db/server/guarded-process.ts'
+import { installWithApt } from '../../src/db/server/install-with-apt.ts'
+import { serverArgs } from '../../src/db/server/server-args.ts'
+import { openServerLog, readCause } from '../../src/db/server/server-log.ts'
+import { PID_FILE } from '../../src/db/server/stop-leftover-server.ts'
+import {
+  makeTemporaryDirectory,
+  temporaryDirectory,
+} from '../../src/db/server/temporary-directory.ts'
+import { freePort } from '../../test/support/demo.ts'
+import { Unavailable } from '../trial.ts'
+
+export type DatabaseServerOptions = {
+  /** Its data directory; log and temporary files stand beside it. */
+  readonly directory: string
+  /** Whether what was committed must survive the end of the server's process. */
+  readonly durable: boolean
+  readonly args?: readonly string[]
+}
+
+const PATIENCE_MS = 60_000
+const ADMIN = 'mysql://torture:torture@127.0.0.1'
+
+/** A database server that can be killed and comes back at the same address. It ends with this process, however that ends. */
+export class DatabaseServer {
+  readonly #binary: ServerBinary
+  readonly #options: DatabaseServerOptions
+  readonly port: number
+  #process: GuardedProcess | undefined
+
+  private constructor(binary: ServerBinary, options: DatabaseServerOptions, port: number) {
+    this.#binary = binary
+    this.#options = options
+    this.port = port
+  }
+
+  /**
+   * Makes its data directory where there is none; nothing runs yet.
+   * @throws Unavailable where there is no MariaDB and none can be installed
+   */
+  static async make(options: DatabaseServerOptions): Promise<DatabaseServer> {
+    await mkdir(dirname(options.directory), { recursive: true })
+    const binary = await getBinary(options.directory)
+    await prepareDataDirectory(options.directory, binary, { ...options, log: () => {} })
+    return new DatabaseServer(binary, options, await freePort())
+  }
+
+  /** The address of its administrator, without a database. */
+  get adminUrl(): string {
+    return `${ADMIN}:${this.port}/`
+  }
+
+  /**
+   * Starts it and waits until it answers.
+   * @param args more than it was made with, for this start alone
+   */
+  async start(args: readonly string[] = []): Promise<void> {
+    const { directory, durable } = this.#options
+    makeTemporaryDirectory(directory)
+    const output = openServerLog(directory)
+    this.#process = startGuarded(
+      [
+        this.#binary.path,
+        ...['--no-defaults', `--datadir=${directory}`, `--init-file=${accountFile(directory)}`],
+        `--tmpdir=${temporaryDirectory(directory)}`,
+        ...['--bind-address=127.0.0.1', `--port=${this.port}`, '--socket=server.sock'],
+        `--pid-file=${PID_FILE}`,
+        ...(process.getuid?.() === 0 ? ['--user=root'] : []),
+        ...serverArgs(durable),
+        ...(this.#options.args ?? []),
+        ...args,
+      ],
+      { output },
+    )
+    closeSync(output)
+    await this.#untilItAnswers(this.#process)
+  }
+
+  async #untilItAnswers(running: GuardedProcess): Promise<void> {
+    const { directory } = this.#options
+    let ended = false
+    void running.exited.then(() => {
+      ended = true
+    })
+    for (const began = Date.now(); !(await this.answers()); await sleep(25)) {
+      if (ended || Date.now() - began > PATIENCE_MS)
+        throw new Error(`the database server did not start: ${readCause(directory)}`)
+    }
+  }
+
+  /** Whether it takes statements. */
+  async answers(): Promise<boolean> {
+    return runScript(this.adminUrl, 'SELECT 1').then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Ends its process as a crash would, and waits for the end. */
+  async kill(): Promise<void> {
+    process.kill(Number(readFileSync(join(this.#options.directory, PID_FILE), 'utf8')), 'SIGKILL')
+    await this.#process?.exited
+  }
+
+  /** Shuts it down. */
+  async stop(): Promise<void> {
+    await this.#process?.stop()
+  }
+}
+
+async function getBinary(directory: string): Promise<ServerBinary> {
+  writeFileSync(
+    accountFile(directory),
+    `CREATE USER IF NOT EXISTS 'torture'@'127.0.0.1' IDENTIFIED BY 'torture';
+GRANT ALL PRIVILEGES ON *.* TO 'torture'@'127.0.0.1' WITH GRANT OPTION;
+`,
+  )
+  const found = findServerBinary(process.env.PATH)
+  if (found) return found
+  const obstacle = await installWithApt(directory, (line) => process.stderr.write(`${line}\n`))
+  const installed = findServerBinary(process.env.PATH)
+  if (installed) return installed
+  throw new Unavailable(`MariaDB is missing: ${obstacle ?? 'it was installed and is not found'}`)
+}
+
+const accountFile = (directory: string): string => `${directory}.sql`

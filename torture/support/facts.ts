@@ -1,0 +1,88 @@
+import type { Db } from '../../src/db/database.ts'
+import { createMemory } from '../../src/db/memory.ts'
+import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
+import { readFrames } from '../../src/frames/read-frame.ts'
+import { readRegistry } from '../../src/frames/registry.ts'
+import { listMenus } from '../../src/wordpress/nav-menus/list-menus.ts'
+import type { MenuItem } from '../../src/wordpress/nav-menus/menu-item.ts'
+import { readLocationMaps } from '../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { readLinkSettings } from '../../src/wordpress/permalinks/read-link-settings.ts'
+import { readPostMeta } from '../../src/wordpress/postmeta/read-postmeta.ts'
+
+/**
+ * What a site holds, by a name for each thing: `frame <slug>` its markup, `page <id>` the slug of its frame, `menu <slug>` its items as an
+ * outline, `branch <title>` what stands below a top item of the menu that all share, `location <name>` the slug of its menu.
+ */
+export type Facts = ReadonlyMap<string, string>
+
+/** A site's facts, and the ids of menu items by their titles. */
+export type Observation = { readonly facts: Facts; readonly itemIds: ReadonlyMap<string, number> }
+
+/** The menu that all writers write to, each below an item of its own. */
+export const SHARED_MENU = 'shared'
+
+/** Reads it all from one state of the database. */
+export function observe(db: Db, site: Site): Promise<Observation> {
+  return db.sql.transaction(
+    async (sql) => {
+      const snapshot = { sql, memory: createMemory() }
+      const menus = await menuFacts(snapshot, site)
+      return {
+        facts: new Map([...(await frameFacts(snapshot, site)), ...menus.facts]),
+        itemIds: menus.itemIds,
+      }
+    },
+    { isolationLevel: 'repeatable read' },
+  )
+}
+
+async function frameFacts(db: Db, site: Site): Promise<[string, string][]> {
+  const registry = await readRegistry(db, site)
+  const frames = await readFrames(db, site, registry.all())
+  const pages = await readPostMeta(db, site, PAGE_META_KEY)
+  return [
+    ...frames.map(({ record }): [string, string] => [`frame ${record.slug}`, record.html]),
+    ...pages.map(({ postId, value }): [string, string] => [
+      `page ${postId}`,
+      registry.find(value)?.slug ?? `the frame ${value}, which is not there`,
+    ]),
+  ]
+}
+
+async function menuFacts(db: Db, site: Site): Promise<Observation> {
+  const links = await readLinkSettings(db, site)
+  const menus = await listMenus(db, site)
+  const slugs = new Map(menus.map(({ id, slug }) => [id, slug]))
+  const facts = new Map<string, string>()
+  const itemIds = new Map<string, number>()
+  for (const { id, slug } of menus) {
+    const items = (await readMenu(db, site, links, id))?.items ?? []
+    for (const item of items) itemIds.set(item.title, item.id)
+    facts.set(`menu ${slug}`, outline(items, 0))
+    if (slug !== SHARED_MENU) continue
+    for (const item of items)
+      if (item.parent === 0) facts.set(`branch ${item.title}`, outline(items, item.id))
+  }
+  const { byTheme, byLanguage } = await readLocationMaps(db, site)
+  const language = links.languages.default ?? ''
+  for (const [location, id] of byTheme) {
+    const twin = byLanguage.get(location)?.get(language) ?? 0
+    if (id === 0 && twin === 0) continue
+    const slug = slugs.get(id) ?? `the menu ${id}, which is not there`
+    facts.set(`location ${location}`, twin === id ? slug : `${slug}, and for Polylang ${twin}`)
+  }
+  return { facts, itemIds }
+}
+
+/** Items below one, or at the top, as `First, Second (Child, Child)`. */
+function outline(items: readonly MenuItem[], under: number): string {
+  return items
+    .filter(({ parent }) => parent === under)
+    .map(({ id, title }) => {
+      const below = outline(items, id)
+      return below === '' ? title : `${title} (${below})`
+    })
+    .join(', ')
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort } from '../../test/support/demo.ts'
+
+const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
+
+/** The built service in a process of its own. */
+export type Service = {
+  readonly pid: number
+  readonly apiUrl: string
+  readonly frontUrl: string
+  /** Lines of its log that tell of something unforeseen. */
+  readonly complaints: readonly string[]
+  /** Ends it as a crash would, and waits for the end. */
+  kill(): Promise<void>
+  /** Asks it to end, waits, and gives its exit code. */
+  stop(): Promise<number | null>
+}
+
+export type ServiceOptions = {
+  readonly databaseUrl: string
+  readonly staticDir: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts it, API and front, without limits, and waits until it listens. */
+export async function startService({
+  databaseUrl,
+  staticDir,
+  env = {},
+}: ServiceOptions): Promise<Service> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      FRONT_PORT: String(await freePort()),
+      STATIC_DIR: staticDir,
+      RATE_LIMIT_PER_MINUTE: '0',
+      AUTH_FAILURES_PER_MINUTE: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  const complaints: string[] = []
+  const { api, front } = await untilListening(child, complaints)
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return ended
+  }
+  return {
+    pid: child.pid ?? 0,
+    apiUrl: api,
+    frontUrl: front,
+    complaints,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+/** pino's number for errors. */
+const ERROR = 50
+
+function untilListening(
+  child: ChildProcess,
+  complaints: string[],
+): Promise<{ api: string; front: string }> {
+  return new Promise((listening, failed) => {
+    const said: string[] = []
+    if (!child.stderr) return failed(new Error('no standard error'))
+    createInterface(child.stderr).on('line', (line) => {
+      const entry = parseLine(line)
+      if (entry?.msg === 'listening') listening(entry)
+      if (entry === undefined) said.push(line)
+      if (entry === undefined || entry.level >= ERROR) complaints.push(line)
+    })
+    child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${said.join('\n')}`)))
+  })
+}
+
+type Line = { level: number; msg: string; api: string; front: string }
+
+function parseLine(line: string): Line | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { issueToken } from '../../src/callers/issue-token.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createDatabase, runScript } from '../../src/db/run-script.ts'
+import { createLog } from '../../src/log.ts'
+import { findSite } from '../../src/wordpress/network/find-site.ts'
+import { globalTables } from '../../src/wordpress/network/global-tables.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
+
+const DUMP = resolve(import.meta.dirname, '../../sql/demo/network.sql')
+const NAME = 'wordpress'
+/** The site that is written to: it has languages, a theme with all kinds of mods, and pages. */
+export const SHOP = 2
+const ADMIN = 1
+
+/** A network on a database of its own, a token for it, and a folder for its static copies. */
+export type Stage = {
+  readonly server: DatabaseServer
+  /** The trial's own connections, which may do anything. */
+  readonly db: Database
+  readonly site: Site
+  readonly token: string
+  readonly staticDir: string
+  close(): Promise<void>
+}
+
+/** Sets it up. Call `close` when done. */
+export async function setStage(
+  folder: string,
+  options: Omit<DatabaseServerOptions, 'directory'> & { readonly directory?: string },
+): Promise<Stage> {
+  const server = await DatabaseServer.make({ directory: join(folder, 'db'), ...options })
+  await server.start()
+  return layNetwork(server, folder)
+}
+
+/** Loads the network into a server that runs. */
+export async function layNetwork(server: DatabaseServer, folder: string): Promise<Stage> {
+  const url = await createDatabase(server.adminUrl, NAME)
+  await runScript(url, readFileSync(DUMP, 'utf8'))
+  const db = openStageDatabase(server)
+  const globals = globalTables('wp_')
+  await migrate(db, globals.basePrefix)
+  const site = await findSite(db, globals, SHOP)
+  if (!site) throw new Error('the network has no shop')
+  const { token } = await db.transaction((tx) =>
+    issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
+  )
+  return {
+    server,
+    db,
+    site,
+    token,
+    staticDir: join(folder, 'static'),
+    close: async () => {
+      await db.close()
+      await server.stop()
+    },
+  }
+}
+
+/** The administrator's connections to the network on a server. */
+export function openStageDatabase(server: DatabaseServer): Database {
+  return openDatabase({ url: `${server.adminUrl}${NAME}`, poolSize: 4, log: createLog('silent') })
+}
+
+/** Makes an account with the rights that an operator gives the service, and gives its address. */
+export async function makeAccount({ server, db }: Stage, user: string): Promise<string> {
+  await db.sql.raw(`CREATE USER '${user}'@'127.0.0.1' IDENTIFIED BY 'service'`)
+  await db.sql.raw(`GRANT ALL PRIVILEGES ON \`${NAME}\`.* TO '${user}'@'127.0.0.1'`)
+  return `mysql://${user}:service@127.0.0.1:${server.port}/${NAME}`
+}

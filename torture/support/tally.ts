@@ -1,0 +1,40 @@
+import type { Figures } from '../trial.ts'
+import type { Answer } from './caller.ts'
+
+/** Counts what was sent and what came of it, and how long it took. */
+export class Tally {
+  readonly #counts = new Map<string, number>()
+  readonly #kinds = new Map<string, number>()
+  readonly #durations: number[] = []
+
+  /** Enters an answer; a sentence for what no answer may be: unforeseen, or a 503 that does not say when to come again. */
+  count(kind: string, answer: Answer): string[] {
+    const { status } = answer
+    const outcome = status === undefined ? 'without an answer' : `answered ${status}`
+    this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1)
+    if (status === undefined) return []
+    this.#durations.push(answer.ms)
+    if (status < 400) {
+      this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1)
+      return []
+    }
+    if (status === 503 && Number(answer.retryAfter) > 0) return []
+    return [`${kind} was answered ${status}: ${JSON.stringify(answer.body).slice(0, 300)}`]
+  }
+
+  figures(): Figures {
+    const kinds = [...this.#kinds].sort(([, a], [, b]) => b - a)
+    return {
+      'acknowledged writes': kinds.map(([kind, count]) => `${count} ${kind}`).join(', '),
+      ...Object.fromEntries([...this.#counts].map(([outcome, count]) => [outcome, count])),
+      latency: spread(this.#durations),
+    }
+  }
+}
+
+/** The median, the 99th percentile and the longest of durations in milliseconds. */
+export function spread(durations: readonly number[]): string {
+  const sorted = [...durations].sort((a, b) => a - b)
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`
+}

@@ -1,0 +1,237 @@
+import { type Facts, SHARED_MENU } from './facts.ts'
+import { embedding, wholePage } from './frame-markup.ts'
+import type { Changes } from './ledger.ts'
+import type { Random } from './random.ts'
+
+/** What a writer has, and what it may write to. */
+export type Estate = {
+  /** What its frames and menus begin with; the title of its item in the shared menu. */
+  readonly name: string
+  /** The page that it puts on frames. */
+  readonly page: number
+  readonly location: string
+  /** How many frames embed its hub, and are rewritten when that is renamed. */
+  readonly parts: number
+  readonly random: Random
+  readonly facts: Facts
+  readonly itemIds: ReadonlyMap<string, number>
+}
+
+/** A write, and what it changes. */
+export type Write = {
+  readonly kind: string
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  readonly changes: Changes
+  /** The title of the item that it adds, whose id its answer tells. */
+  readonly adds?: string
+}
+
+type Kind = (estate: Estate, count: number) => Write | undefined
+
+/** The next write of a writer, by chance, among those that are possible now. */
+export function nextWrite(estate: Estate, count: number): Write {
+  for (;;) {
+    const write = estate.random.pick(KINDS)(estate, count)
+    if (write) return write
+  }
+}
+
+const createFrame: Kind = ({ name, random, facts }, count) => {
+  if (framesOf(name, facts).length >= 12) return undefined
+  const slug = `${name}-frame-${count}`
+  const html = pageOf(name, count, random)
+  const body = { slug, html, bake: random.below(4) > 0 }
+  return {
+    ...{ kind: 'create frame', method: 'POST', path: '/frames', body },
+    changes: new Map([[`frame ${slug}`, html]]),
+  }
+}
+
+const replaceFrame: Kind = ({ name, page, random, facts }, count) => {
+  // Rather the frame of the page, whose static copy is then written anew.
+  const slug = facts.get(`page ${page}`) ?? oneOf(framesOf(name, facts), random)
+  if (slug === undefined) return undefined
+  const html = pageOf(name, count, random)
+  return {
+    ...{ kind: 'replace frame', method: 'PUT', path: `/frames/${slug}`, body: { html } },
+    changes: new Map([[`frame ${slug}`, html]]),
+  }
+}
+
+const renameFrame: Kind = ({ name, page, random, facts }, count) => {
+  const slug = oneOf(framesOf(name, facts), random)
+  if (slug === undefined) return undefined
+  const to = `${name}-frame-${count}`
+  const changes = new Map([
+    [`frame ${slug}`, undefined],
+    [`frame ${to}`, facts.get(`frame ${slug}`)],
+  ])
+  if (facts.get(`page ${page}`) === slug) changes.set(`page ${page}`, to)
+  return {
+    ...{ kind: 'rename frame', method: 'PATCH', path: `/frames/${slug}`, body: { slug: to } },
+    changes,
+  }
+}
+
+const renameHub: Kind = ({ name, parts, random, facts }, count) => {
+  const slug = [...facts.keys()].find((fact) => fact.startsWith(`frame ${name}-hub`))?.slice(6)
+  if (slug === undefined) return undefined
+  const to = `${name}-hub-${count}`
+  const changes = new Map([
+    [`frame ${slug}`, undefined],
+    [`frame ${to}`, facts.get(`frame ${slug}`)],
+  ])
+  for (let part = 0; part < parts; part += 1)
+    changes.set(`frame ${name}-part-${part}`, embedding(to, part))
+  const body = { slug: to, bake: random.below(4) === 0 }
+  return {
+    ...{ kind: `rename a frame in ${parts} others`, method: 'PATCH', path: `/frames/${slug}` },
+    body,
+    changes,
+  }
+}
+
+const deleteFrame: Kind = ({ name, page, random, facts }) => {
+  const slugs = framesOf(name, facts)
+  const slug = slugs.length > 4 ? oneOf(slugs, random) : undefined
+  if (slug === undefined) return undefined
+  const changes = new Map([[`frame ${slug}`, undefined]])
+  if (facts.get(`page ${page}`) === slug) changes.set(`page ${page}`, undefined)
+  return { kind: 'delete frame', method: 'DELETE', path: `/frames/${slug}`, changes }
+}
+
+const assignPage: Kind = ({ name, page, random, facts }) => {
+  const slug = oneOf(framesOf(name, facts), random)
+  if (slug === undefined) return undefined
+  return {
+    ...{ kind: 'assign page', method: 'POST', path: `/frames/${slug}/assign`, body: { page } },
+    changes: new Map([[`page ${page}`, slug]]),
+  }
+}
+
+const clearPage: Kind = ({ page, random, facts }) => {
+  const slug = facts.get(`page ${page}`)
+  if (slug === undefined || random.below(3) > 0) return undefined
+  const body = { page, clear: true }
+  return {
+    ...{ kind: 'clear page', method: 'POST', path: `/frames/${slug}/assign`, body },
+    changes: new Map([[`page ${page}`, undefined]]),
+  }
+}
+
+const replaceTree: Kind = ({ name, random, facts }, count) => {
+  const slug = oneOf(menusOf(name, facts), random)
+  if (slug === undefined) return undefined
+  const { items, outline } = treeOf(name, count, 5 + random.below(40))
+  return {
+    ...{ kind: 'replace tree', method: 'PUT', path: `/menus/${slug}/items`, body: { items } },
+    changes: new Map([[`menu ${slug}`, outline]]),
+  }
+}
+
+const createMenu: Kind = ({ name, facts }, count) => {
+  if (menusOf(name, facts).length >= 4) return undefined
+  const slug = `${name}-menu-${count}`
+  const { items, outline } = treeOf(name, count, 6)
+  return {
+    ...{ kind: 'create menu', method: 'POST', path: '/menus', body: { name: slug, slug, items } },
+    changes: new Map([[`menu ${slug}`, outline]]),
+  }
+}
+
+const deleteMenu: Kind = ({ name, location, random, facts }) => {
+  const slugs = menusOf(name, facts)
+  const slug = slugs.length > 2 ? oneOf(slugs, random) : undefined
+  if (slug === undefined) return undefined
+  const changes = new Map([[`menu ${slug}`, undefined]])
+  if (facts.get(`location ${location}`) === slug) changes.set(`location ${location}`, undefined)
+  return { kind: 'delete menu', method: 'DELETE', path: `/menus/${slug}`, changes }
+}
+
+const assignLocation: Kind = ({ name, location, random, facts }) => {
+  const slug = oneOf(menusOf(name, facts), random)
+  if (slug === undefined) return undefined
+  return {
+    ...{ kind: 'assign location', method: 'PUT', path: `/menus/${slug}/location` },
+    body: { location },
+    changes: new Map([[`location ${location}`, slug]]),
+  }
+}
+
+const addItem: Kind = ({ name, facts, itemIds }, count) => {
+  const titles = branchOf(name, facts)
+  if (titles.length >= 15) return undefined
+  const title = `${name} item ${count}`
+  return {
+    ...{ kind: 'add item', method: 'POST', path: `/menus/${SHARED_MENU}/items`, adds: title },
+    body: { url: `/${count}/`, title, parent: itemIds.get(name) },
+    changes: new Map([[`branch ${name}`, [...titles, title].join(', ')]]),
+  }
+}
+
+const removeItem: Kind = ({ name, random, facts, itemIds }) => {
+  const titles = branchOf(name, facts)
+  const title = titles.length > 3 ? oneOf(titles, random) : undefined
+  if (title === undefined) return undefined
+  return {
+    ...{ kind: 'remove item', method: 'DELETE' },
+    path: `/menus/${SHARED_MENU}/items/${itemIds.get(title)}`,
+    changes: new Map([[`branch ${name}`, titles.filter((other) => other !== title).join(', ')]]),
+  }
+}
+
+const reorderItems: Kind = ({ name, facts, itemIds }) => {
+  const titles = branchOf(name, facts).reverse()
+  if (titles.length < 2) return undefined
+  const order = titles.map((title) => itemIds.get(title))
+  return {
+    ...{ kind: 'reorder items', method: 'POST', path: `/menus/${SHARED_MENU}/reorder` },
+    body: { parent: itemIds.get(name), order },
+    changes: new Map([[`branch ${name}`, titles.join(', ')]]),
+  }
+}
+
+/** Some twice, to come more often. */
+const KINDS: readonly Kind[] = [
+  ...[createFrame, createFrame, replaceFrame, replaceFrame, renameFrame, renameHub, renameHub],
+  ...[deleteFrame, assignPage, assignPage, clearPage, replaceTree, replaceTree, createMenu],
+  ...[deleteMenu, assignLocation, addItem, addItem, removeItem, reorderItems],
+]
+
+const oneOf = (slugs: readonly string[], random: Random): string | undefined =>
+  slugs.length === 0 ? undefined : random.pick(slugs)
+
+const namesAfter = (prefix: string, kind: string, facts: Facts): string[] =>
+  [...facts.keys()].filter((fact) => fact.startsWith(prefix)).map((fact) => fact.slice(kind.length))
+
+const framesOf = (name: string, facts: Facts): string[] =>
+  namesAfter(`frame ${name}-frame-`, 'frame ', facts)
+
+const menusOf = (name: string, facts: Facts): string[] =>
+  namesAfter(`menu ${name}-`, 'menu ', facts)
+
+const branchOf = (name: string, facts: Facts): string[] =>
+  (facts.get(`branch ${name}`) ?? '').split(', ').filter((title) => title !== '')
+
+/** Mostly small, sometimes a few hundred kilobytes. */
+function pageOf(name: string, count: number, random: Random): string {
+  const lines = random.below(10) === 0 ? random.below(4000) : random.below(100)
+  return wholePage(`${name}-${count}`, lines)
+}
+
+/** A tree of three levels, and its outline; each title bears the number of the write. */
+function treeOf(name: string, count: number, size: number) {
+  const items: object[] = []
+  const outlines: string[] = []
+  for (let top = 0; top * 3 < size; top += 1) {
+    const title = (place: string) => `${name} ${count} at ${top}${place}`
+    const link = (place: string, children: object[]) => ({
+      ...{ title: title(place), url: `/${count}/${top}/`, children },
+    })
+    items.push(link('', [link('.0', [link('.0.0', [])])]))
+    outlines.push(`${title('')} (${title('.0')} (${title('.0.0')}))`)
+  }
+  return { items, outline: outlines.join(', ') }
+}
