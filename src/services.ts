@@ -8,6 +8,7 @@ import { TokenUse } from './callers/token-use.ts'
 import type { CliServices, Listening, Roles } from './cli/context.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
+import { EditWatch, type EditWatchOptions } from './executor/edit-watch.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-key.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
@@ -35,6 +36,7 @@ export function openServices(config: Config): CliServices {
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
   let redis: Redis | undefined
+  let watch: EditWatch | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new Limits({ ...config, redis })
@@ -51,9 +53,14 @@ export function openServices(config: Config): CliServices {
     db,
     globals,
     executor,
-    listen: (roles) => listen(config, roles, { api, front, executor: executorServer }),
+    listen: async (roles) => {
+      const listening = await listen(config, roles, { api, front, executor: executorServer })
+      watch = openEditWatch(config, roles, { db, globals, executor: local, log })
+      return listening
+    },
     close: async () => {
       redis?.disconnect()
+      await watch?.stop()
       await local.close()
       await db.close()
       await objectCache?.close()
@@ -72,6 +79,17 @@ function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
   const { executorUrl: url, executorTimeoutMs: timeoutMs } = config
   if (url === undefined) return undefined
   return createRemoteExecutor({ url, key: readSigningKey(config.executorKey), timeoutMs, log })
+}
+
+/** Edits are looked for where pages are built and may be seen, once a process. */
+function openEditWatch(
+  { staticDir, watchSeconds, executorUrl }: Config,
+  { executor: isExecutor = false }: Roles,
+  services: Omit<EditWatchOptions, 'staticDir' | 'intervalMs'>,
+): EditWatch | undefined {
+  const isElsewhere = executorUrl !== undefined && !isExecutor
+  if (staticDir === undefined || watchSeconds === 0 || isElsewhere) return undefined
+  return new EditWatch({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
 }
 
 type Apps = Readonly<Record<keyof Roles, () => RequestListener>>

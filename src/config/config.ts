@@ -15,6 +15,8 @@ export type Config = {
   readonly basePath: string
   /** Folder of the static copies; undefined turns them off. */
   readonly staticDir: string | undefined
+  /** How often static copies are compared with what WordPress holds; 0 for never. */
+  readonly watchSeconds: number
   readonly requestsPerMinute: number
   readonly authFailuresPerMinute: number
   readonly redisUrl: string | undefined
@@ -60,6 +62,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     frontPort: value.FRONT_PORT,
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
     staticDir: value.STATIC_DIR || undefined,
+    watchSeconds: value.WATCH_SECONDS,
     requestsPerMinute: value.RATE_LIMIT_PER_MINUTE,
     authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
     redisUrl: value.REDIS_URL,
@@ -135,6 +138,7 @@ const EnvironmentSchema = z.object({
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must begin with a slash, as in /wp-json/svc/v1')
     .default('/'),
   STATIC_DIR: z.string().default('.data/static'),
+  WATCH_SECONDS: wholeNumber(0, 86_400, 60),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000, 120),
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 100_000_000, 20),
   REDIS_URL: address('a Redis address', 'redis', 'rediss').optional(),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   type Bake,
   type BakeContext,
@@ -30,6 +31,9 @@ export type SiteBuildOptions = {
   readonly running: Map<string, Promise<void>>
 }
 
+/** Copies that are held for the pages on them: each may have megabytes, and a change may touch hundreds. */
+const HELD_COPIES = 16
+
 /** What is built of one site after one change, or for one request: what it reads, it reads once. */
 export class SiteBuild {
   readonly data: SiteData
@@ -38,6 +42,7 @@ export class SiteBuild {
   readonly #options: SiteBuildOptions
   readonly #context: BakeContext
   readonly #bakes = new Map<string, Promise<Bake>>()
+  readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: HELD_COPIES })
   #framePages: Promise<Map<string, number[]>> | undefined
 
   constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
@@ -100,12 +105,19 @@ export class SiteBuild {
 
   async #renderOn(frameId: string, page: Page): Promise<string> {
     const lang = page.lang ?? (await this.data.defaultLanguage())
+    const key = `${frameId} ${lang}`
+    const copy = this.#printable.get(key) ?? this.#findPrintable(frameId, lang)
+    this.#printable.set(key, copy)
+    return renderPage(this.#context, await copy, page)
+  }
+
+  async #findPrintable(frameId: string, lang: string | null): Promise<PrintableCopy> {
     const built = await this.#bakes.get(frameId)?.catch(() => undefined)
-    const copy =
+    return (
       (built && (await printableCopy(this.#context, built.copy, lang))) ??
       (await findTrueCopy(this.#context, frameId, lang)) ??
       (await this.#bakeForPage(frameId, lang))
-    return renderPage(this.#context, copy, page)
+    )
   }
 
   async #bakeAndStore(id: string): Promise<Bake> {

@@ -21,9 +21,14 @@ export type CopyRecord = { readonly url: string | null; readonly built_at: numbe
 /** Hosts begin with a letter or a digit, so this is none of theirs. */
 const RECORDS = '.pages'
 
+/** Where the records of a site's pages lie. */
+export function recordsFolder(staticDir: string, site: number): string {
+  return join(staticDir, RECORDS, String(site))
+}
+
 /** Where the record of a page lies. */
 export function recordPath({ staticDir, site, page }: CopyOf): string {
-  return join(staticDir, RECORDS, String(site), `${page}.json`)
+  return join(recordsFolder(staticDir, site), `${page}.json`)
 }
 
 /** @throws StaticPathError */
@@ -45,10 +50,16 @@ export async function readRecord(copy: CopyOf): Promise<CopyRecord | undefined> 
   }
 }
 
+/** Blog ids of the sites of which there are records, in order. */
+export async function listRecordedSites(staticDir: string): Promise<number[]> {
+  const names = await namesIn(join(staticDir, RECORDS))
+  return names.flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])).sort((a, b) => a - b)
+}
+
 /** The addresses of all copies of a site, by page id. */
 export async function listCopies(staticDir: string, site: number): Promise<Map<number, string>> {
   const copies = new Map<number, string>()
-  for (const name of await namesIn(join(staticDir, RECORDS, String(site)))) {
+  for (const name of await namesIn(recordsFolder(staticDir, site))) {
     const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
     const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
     if (record?.url != null) copies.set(page, record.url)

@@ -7,6 +7,9 @@ import { PhpObject } from '../../wordpress/serialized/php-value.ts'
 import { SerializedError } from '../../wordpress/serialized/serialized-error.ts'
 import type { Value } from '../program.ts'
 
+/** Datasets are the options whose names begin so. */
+export const DATASET_PREFIX = 'svc_data_'
+
 /** Deeper data is cut: whoever prints or stores it may recurse into it. */
 const MAX_DEPTH = 32
 /** Entries beyond these are cut: a few references in PHP's form can stand for billions. */
@@ -14,7 +17,7 @@ const MAX_ENTRIES = 500_000
 
 /** `dataset.<name>`: the option `svc_data_<name>`, JSON or a PHP array; undefined where there is none that can be read. */
 export async function readDataset(db: Db, site: Site, name: string): Promise<Value> {
-  const text = await readOption(db, site, `svc_data_${name}`)
+  const text = await readOption(db, site, `${DATASET_PREFIX}${name}`)
   return text === undefined ? undefined : decodeDataset(text)
 }
 

@@ -6,7 +6,7 @@ import { readOptions } from '../../wordpress/options/read-option.ts'
 import type { Value } from '../program.ts'
 
 /** The options that markup may print: harmless ones, never a secret (decisions, section 6). */
-const SETTINGS = [
+export const SETTINGS = [
   'blogname',
   'blogdescription',
   'home',

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { escapeLike } from '../../db/escape-like.ts'
 import type { Site } from '../network/site.ts'
 
 type OptionRow = { option_name: string; option_value: string }
@@ -52,10 +53,9 @@ export async function readOptionsBetween(
   prefix: string,
   suffix: string,
 ): Promise<Map<string, string>> {
-  const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
   const rows = await db
     .sql<OptionRow>(site.tables.options)
     .select('option_name', 'option_value')
-    .where('option_name', 'like', `${literal(prefix)}%${literal(suffix)}`)
+    .where('option_name', 'like', `${escapeLike(prefix)}%${escapeLike(suffix)}`)
   return new Map(rows.map((row) => [row.option_name, row.option_value]))
 }

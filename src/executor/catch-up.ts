@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import { DATASET_PREFIX } from '../baking/sources/dataset.ts'
+import { SETTINGS } from '../baking/sources/settings.ts'
+import type { Touched } from '../change.ts'
+import type { Db } from '../db/database.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import { listCopies } from '../publishing/copy-record.ts'
+import { publishPage } from '../publishing/publish-page.ts'
+import { readShownVersion, writeShownVersion } from '../publishing/shown-version.ts'
+import { readContentVersion } from '../wordpress/content/read-content-version.ts'
+import { findSite } from '../wordpress/network/find-site.ts'
+import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { Executor } from './executor.ts'
+
+export type CatchUpServices = {
+  readonly db: Db
+  readonly globals: GlobalTables
+  /** Folder of the static copies. */
+  readonly staticDir: string
+  readonly executor: Pick<Executor, 'apply'>
+}
+
+/**
+ * Brings a site's static copies up to date with what was edited past this service: in wp-admin, by a plugin, by a script. A site without
+ * such edits costs one statement. Frames are not looked at: their writes come through this service, and may have asked for no build.
+ * @returns `failed` where something could not be built; the next call tries again
+ */
+export async function catchUp(
+  services: CatchUpServices,
+  blogId: number,
+): Promise<'up to date' | 'caught up' | 'failed'> {
+  const { db, globals, executor } = services
+  const staticDir = resolve(services.staticDir)
+  const site = await findSite(db, globals, blogId)
+  if (!site) return removeCopies(staticDir, blogId)
+  const version = await readContentVersion(db, site, {
+    names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
+    prefixes: ['theme_mods_', DATASET_PREFIX],
+  })
+  if (version === (await readShownVersion(staticDir, blogId))) return 'up to date'
+  const touched = await everythingTouched(db, site)
+  const { rebaked, republish } = await executor.apply(site, { bake: true, touched, pages: [] })
+  if (rebaked.status === 'failed' || republish.status === 'failed') return 'failed'
+  // What was edited meanwhile makes another version, which the next call finds.
+  await writeShownVersion(staticDir, blogId, version)
+  return 'caught up'
+}
+
+/** All that the edit of a page, a menu or a setting may have changed. */
+async function everythingTouched(db: Db, site: Site): Promise<Touched[]> {
+  const sources = (await readSiteGraph(db, site)).all().flatMap(({ meta }) => meta.sources)
+  const datasets = sources.flatMap((source) => {
+    const [root, name] = source.split('.')
+    return root === 'dataset' && name ? [name] : []
+  })
+  return [
+    ...(['menus', 'pages', 'languages', 'settings'] as const).map((kind) => ({ kind })),
+    ...[...new Set(datasets)].map((name) => ({ kind: 'dataset', name }) as const),
+  ]
+}
+
+/** A site that is gone for good has no pages. */
+async function removeCopies(staticDir: string, site: number): Promise<'up to date' | 'caught up'> {
+  const pages = [...(await listCopies(staticDir, site))]
+  const gone = { reason: 'page_not_public', message: 'The site is gone.' } as const
+  for (const [page, url] of pages) {
+    await publishPage({ staticDir, site, page }, url, gone, Date.now())
+  }
+  return pages.length > 0 ? 'caught up' : 'up to date'
+}
