@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener, Server } from 'node:http'
 import type { Redis } from 'ioredis'
 import { createApi } from './api/app.ts'
 import { connectCounterStore } from './callers/counter-store.ts'
@@ -15,6 +14,7 @@ import { createLocalExecutor } from './executor/local-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorServer } from './executor/server/app.ts'
 import { createFront } from './front/app.ts'
+import { addressOf, createHttpServer, startServer, stopServer } from './http-server.ts'
 import { createLog, type Log } from './log.ts'
 import { globalTables } from './wordpress/network/global-tables.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
@@ -115,57 +115,4 @@ async function listen(config: Config, roles: Roles, apps: Apps): Promise<Listeni
     await close()
     throw error
   }
-}
-
-function startServer(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve())
-  })
-}
-
-/** How long clients may take, in milliseconds. */
-export type ServerTimeouts = {
-  readonly headersTimeout: number
-  /** Until the request has come whole. */
-  readonly requestTimeout: number
-  readonly keepAliveTimeout: number
-  readonly connectionsCheckingInterval: number
-}
-
-/** Idle connections stay longer than the minute for which proxies keep them, so that none is closed as a request comes in. */
-const TIMEOUTS: ServerTimeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 2_000,
-}
-
-/** A server that answers 408 to clients who send so slowly that they only mean to occupy it, and closes their connections. */
-export function createHttpServer(app: RequestListener, timeouts = TIMEOUTS): Server {
-  return createServer({ ...timeouts }, app)
-}
-
-/** How often connections are looked through for those that have become idle, in milliseconds. */
-const SWEEP_MS = 100
-
-/**
- * Takes no new connections and resolves when the running requests are answered. A server that is closing no longer minds its
- * time-outs, so what is open after the longest of them is cut.
- */
-export function stopServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-    const deadline = setTimeout(() => server.closeAllConnections(), server.requestTimeout)
-    server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(deadline)
-      resolve()
-    })
-  })
-}
-
-function addressOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -24,6 +24,7 @@ const RANKS: Record<string, number> = {
   api: 6,
   front: 6,
   cli: 6,
+  'http-server.ts': 6,
   'services.ts': 7,
   'main.ts': 7,
 }

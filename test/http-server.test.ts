@@ -1,7 +1,8 @@
 import { Agent, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import express from 'express'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createHttpServer, stopServer } from '../src/services.ts'
+import { createHttpServer, stopServer } from '../src/http-server.ts'
 
 const HOUR = 3_600_000
 const patient = {
@@ -50,6 +51,25 @@ describe('createHttpServer', () => {
     expect(server.headersTimeout).toBe(10_000)
     expect(server.requestTimeout).toBe(60_000)
     expect(server.keepAliveTimeout).toBe(65_000)
+  })
+
+  it('gives an Express application requests and responses that are its own already', async () => {
+    const app = express()
+    const prototypes = (...messages: object[]) => messages.map((one) => Object.getPrototypeOf(one))
+    let before: object[] = []
+    let after: object[] = []
+    app.use((request, response) => {
+      after = prototypes(request, response)
+      response.json({ path: request.path })
+    })
+    await listen(app)
+    server.prependListener('request', (request, response) => {
+      before = prototypes(request, response)
+    })
+    const answer = await fetch(`http://127.0.0.1:${port()}/a?b=1`)
+    expect(await answer.json()).toEqual({ path: '/a' })
+    expect(before).toHaveLength(2)
+    expect(before.every((prototype, at) => prototype === after[at])).toBe(true)
   })
 
   it('closes a connection whose headers never end', async () => {
