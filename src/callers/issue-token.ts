@@ -1,7 +1,8 @@
 import type { Tx } from '../db/transaction.ts'
+import { gmtText } from '../wordpress/dates/gmt-text.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { hashToken, newToken } from './token.ts'
-import { gmt, type TokenRow, tokensTable } from './tokens-table.ts'
+import { type TokenRow, tokensTable } from './tokens-table.ts'
 
 export type TokenRequest = {
   readonly userId: number
@@ -27,12 +28,12 @@ export async function issueToken(
   { userId, label = '', expiresAt, now }: TokenRequest,
 ): Promise<IssuedToken> {
   const token = newToken()
-  const expires = expiresAt ? gmt(expiresAt) : null
+  const expires = expiresAt ? gmtText(expiresAt) : null
   const [id] = await tx.sql<TokenRow>(tokensTable(globals)).insert({
     user_id: userId,
     hash: hashToken(token),
     label,
-    created_at: gmt(now),
+    created_at: gmtText(now),
     expires_at: expires,
   })
   return { id: Number(id), token, userId, label, expiresAt: expires }

@@ -1,7 +1,8 @@
 import type { Tx } from '../db/transaction.ts'
+import { gmtText } from '../wordpress/dates/gmt-text.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { lockToken } from './lock-token.ts'
-import { gmt, type TokenRow, tokensTable } from './tokens-table.ts'
+import { type TokenRow, tokensTable } from './tokens-table.ts'
 
 /**
  * Makes a token invalid, on every instance from its next request on; one that is revoked already keeps its date.
@@ -18,6 +19,6 @@ export async function revokeToken(
   await tx
     .sql<TokenRow>(tokensTable(globals))
     .where({ id })
-    .update({ revoked_at: gmt(now) })
-  return gmt(now)
+    .update({ revoked_at: gmtText(now) })
+  return gmtText(now)
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
+import { gmtText } from '../wordpress/dates/gmt-text.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { gmt, type TokenRow, tokensTable } from './tokens-table.ts'
+import { type TokenRow, tokensTable } from './tokens-table.ts'
 
 const ONCE_A_MS = 60_000
 
@@ -28,13 +29,13 @@ export class TokenUse {
 
   /** Another instance may have noted it already. */
   async #write(tokenId: number, now: Date): Promise<void> {
-    const before = gmt(new Date(now.getTime() - ONCE_A_MS))
+    const before = gmtText(new Date(now.getTime() - ONCE_A_MS))
     await this.#db.transaction((tx) =>
       tx
         .sql<TokenRow>(tokensTable(this.#globals))
         .where({ id: tokenId })
         .andWhere((row) => row.whereNull('last_used_at').orWhere('last_used_at', '<=', before))
-        .update({ last_used_at: gmt(now) }),
+        .update({ last_used_at: gmtText(now) }),
     )
   }
 }

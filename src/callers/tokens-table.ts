@@ -1,3 +1,4 @@
+import { gmtText } from '../wordpress/dates/gmt-text.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 
 /** A row of `<base_prefix>svc_tokens` (`sql/migrations/0001-tokens.sql`); times are GMT, `YYYY-MM-DD HH:MM:SS`. */
@@ -30,11 +31,6 @@ export const MAX_LABEL_LENGTH = 200
 
 export const tokensTable = (globals: GlobalTables): string => `${globals.basePrefix}svc_tokens`
 
-/** A moment as the table holds it: GMT, whole seconds. */
-export function gmt(moment: Date): string {
-  return moment.toISOString().slice(0, 19).replace('T', ' ')
-}
-
 /** The moment that a text of the table stands for. */
 export function momentOf(text: string): Date {
   return new Date(`${text.replace(' ', 'T')}Z`)
@@ -45,5 +41,5 @@ export function isLive(
   { revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>,
   now: Date,
 ): boolean {
-  return revoked_at === null && (expires_at === null || expires_at > gmt(now))
+  return revoked_at === null && (expires_at === null || expires_at > gmtText(now))
 }

@@ -1,5 +1,8 @@
-/** Rows as lines, each column as wide as its widest cell. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+import { printable } from './printable.ts'
+
+/** Rows as lines, each column as wide as its widest cell; what cells hold may come from anybody. */
+export function formatTable(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map((cell) => printable(cell.replace(/\s/g, ' '))))
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
     [],

@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander'
 import { type CliContext, CommandError } from './context.ts'
 import { demoCommand } from './demo/demo-command.ts'
 import { describeFailure } from './failure-sentence.ts'
+import { framesCommand } from './frames/frames-command.ts'
 import { migrateCommand } from './migrate-command.ts'
+import { printable } from './printable.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { tokenCommand } from './token-command.ts'
@@ -18,7 +20,14 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   const program = new Command('wp-frames').description(
     'Frames and menus of a WordPress multisite network over HTTP',
   )
-  for (const command of [serveCommand, demoCommand, migrateCommand, tokenCommand, sitesCommand]) {
+  for (const command of [
+    serveCommand,
+    demoCommand,
+    migrateCommand,
+    tokenCommand,
+    sitesCommand,
+    framesCommand,
+  ]) {
     program.addCommand(command(context))
   }
   throwWhenWrong(program)
@@ -27,7 +36,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
-    process.stderr.write(`${describeFailure(error)}\n`)
+    process.stderr.write(`${printable(describeFailure(error))}\n`)
     return error instanceof CommandError ? error.exitCode : FAILED
   }
 }

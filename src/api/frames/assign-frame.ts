@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/bind-page.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { readRegistry } from '../../frames/registry.ts'
@@ -13,7 +14,6 @@ import { postUrl } from '../../wordpress/permalinks/post-url.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
-import { presentFrame } from './present-frame.ts'
 
 /** Contract, section 4.1.7. */
 export const assignFrame = defineEndpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { FrameWrite } from '../../frames/create-frame.ts'
+import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import type { Call } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 
@@ -53,7 +54,7 @@ export function frameWrite({
     slug: body.slug,
     html: body.html ?? body.markup ?? body.content,
     userId: caller.user.id,
-    now: now().toISOString().slice(0, 19).replace('T', ' '),
+    now: gmtText(now()),
     bake: body.bake,
     expected,
   }

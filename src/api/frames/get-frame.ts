@@ -1,9 +1,9 @@
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { findFramePages } from '../../frames/frame-pages.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { presentFrame } from './present-frame.ts'
 
 /** Contract, section 4.1.3. */
 export const getFrame = defineEndpoint({

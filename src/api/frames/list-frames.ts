@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { listFramePages } from '../../frames/frame-pages.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrames } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { normalizeSlug, SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
-import { presentFrame } from './present-frame.ts'
 
 /** Contract, section 4.1.1. */
 export const listFrames = defineEndpoint({

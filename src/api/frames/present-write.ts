@@ -1,11 +1,11 @@
 import type { Effects } from '../../change.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
 import type { Rename } from '../../frames/rename-frame.ts'
 import { resolveReferences } from '../../frames/report.ts'
 import type { MarkupReport } from '../../markup/analyse.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { presentFrame } from './present-frame.ts'
 
 /** What a POST or PUT of a frame came to. */
 export type WrittenFrame = {

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
 import { renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import {
@@ -9,7 +10,6 @@ import {
   frameWrite,
   ignoredFields,
 } from './frame-body.ts'
-import { presentFrame } from './present-frame.ts'
 import { presentRename } from './present-write.ts'
 
 /** Contract, section 4.1.5. */

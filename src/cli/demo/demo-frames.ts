@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { bindPage } from '../../frames/bind-page.ts'
 import { createFrame } from '../../frames/create-frame.ts'
 import { readRegistry } from '../../frames/registry.ts'
+import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import { findSite } from '../../wordpress/network/find-site.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
@@ -32,7 +33,7 @@ export async function putDemoFrames({ db, globals, executor }: CliServices): Pro
 async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: string): Promise<void> {
   if ((await readRegistry(db, site)).find(slug)) return
   const html = readFileSync(join(FOLDER, `${slug}.html`), 'utf8')
-  const now = new Date().toISOString().slice(0, 19).replace('T', ' ')
+  const now = gmtText(new Date())
   await db.transaction((tx) =>
     createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
   )

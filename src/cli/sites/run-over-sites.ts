@@ -13,20 +13,21 @@ export type SiteReport = {
   readonly state?: 'done' | 'failed' | 'stopped'
   /** One line for the table of sites, how far it came where it was stopped. */
   readonly outcome: string
-  /** What is printed of the site, lines that end with a line break; the outcome where it is left out. */
+  /** What is printed of the site before its outcome, lines that end with a line break. */
   readonly detail?: string
   /** What `--json` prints beside the site and its outcome. */
   readonly data?: object
 }
 
-/**
- * The work on one site. What it throws fails the site and no other.
- * @param run `signal` is aborted on Ctrl-C: looked at between two steps that must be whole, such as transactions
- */
-export type SiteWork = (
-  site: Site,
-  run: { readonly signal: AbortSignal; readonly progress: Progress },
-) => Promise<SiteReport>
+/** What work on a site is given. */
+export type SiteRun = {
+  /** Aborted on Ctrl-C: looked at between two steps that must be whole, such as transactions. */
+  readonly signal: AbortSignal
+  readonly progress: Progress
+}
+
+/** The work on one site. What it throws fails the site and no other. */
+export type SiteWork = (site: Site, run: SiteRun) => Promise<SiteReport>
 
 type SiteResult = Omit<SiteReport, 'state'> & {
   readonly site: Site
@@ -36,8 +37,8 @@ type SiteResult = Omit<SiteReport, 'state'> & {
 const INTERRUPTED = 130
 
 /**
- * Does the work on each chosen site, one after the other, and prints what became of it: of one site its detail, of several the details
- * under their addresses and then a table, or JSON.
+ * Does the work on each chosen site, one after the other, and prints what became of it: of one site its detail and outcome, of
+ * several the details under their addresses and then a table; or JSON.
  * @throws CommandError where a site failed (exit code 1) or the run was stopped before its end (130)
  */
 export async function runOverSites(
@@ -96,9 +97,9 @@ function presentJson(results: readonly SiteResult[], { network }: SiteOptions): 
 
 function present(results: readonly SiteResult[], { network }: SiteOptions): string {
   if (!network) {
-    // The outcome of a failure is told by the error.
+    // The outcome of what isn't done is told by the error.
     return results
-      .map(({ state, outcome, detail }) => detail ?? (state === 'done' ? `${outcome}\n` : ''))
+      .map(({ state, outcome, detail = '' }) => detail + (state === 'done' ? `${outcome}\n` : ''))
       .join('')
   }
   const details = results

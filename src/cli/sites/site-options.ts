@@ -11,7 +11,8 @@ export type SiteOptions = {
   readonly json?: true
 }
 
-type SiteName =
+/** How an operator names a site. */
+export type SiteName =
   | { readonly blogId: number }
   | { readonly host: string; readonly path: string; readonly text: string }
 
@@ -21,11 +22,7 @@ type SiteName =
  */
 export function addSiteOptions(command: Command, json: string): Command {
   return command
-    .addOption(
-      new Option('--site <id|address>', 'one site: its id, or host and path as in net.test/shop')
-        .argParser(parseSiteName)
-        .conflicts('network'),
-    )
+    .addOption(siteOption().conflicts('network'))
     .option('--network', 'all sites of the network but deleted ones')
     .option('--json', `print {site_id, address, state, outcome, ${json}}; a list with --network`)
     .hook('preAction', (_, action) => {
@@ -35,15 +32,29 @@ export function addSiteOptions(command: Command, json: string): Command {
     })
 }
 
+/** `--site` alone: its value is a `SiteName`. */
+export function siteOption(): Option {
+  return new Option(
+    '--site <id|address>',
+    'one site: its id, or host and path as in net.test/shop',
+  ).argParser(parseSiteName)
+}
+
 /**
  * The sites that the options name, by id.
  * @throws CommandError for a site that is not there or is deleted
  */
 export async function chosenSites(
-  { db, globals }: CliServices,
+  services: CliServices,
   { site: name }: SiteOptions,
 ): Promise<Site[]> {
-  if (name === undefined) return listLiveSites(db, globals)
+  return name === undefined
+    ? listLiveSites(services.db, services.globals)
+    : [await getSite(services, name)]
+}
+
+/** @throws CommandError for a site that is not there or is deleted */
+export async function getSite({ db, globals }: CliServices, name: SiteName): Promise<Site> {
   const row =
     'blogId' in name
       ? await findBlog(db, globals, name.blogId)
@@ -58,7 +69,7 @@ export async function chosenSites(
       `Site ${site.blogId} (${siteAddress(site)}) is deleted or was never activated. Restore it in wp-admin first.`,
     )
   }
-  return [site]
+  return site
 }
 
 function parseSiteName(text: string): SiteName {

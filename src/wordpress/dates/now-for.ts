@@ -1,3 +1,5 @@
+import { gmtText } from './gmt-text.ts'
+
 /** A moment as WordPress's tables hold it: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
 export type Moment = { readonly local: string; readonly gmt: string }
 
@@ -19,16 +21,12 @@ export const ZERO_DATE = '0000-00-00 00:00:00'
 export function nowFor(settings: TimeSettings, now: () => Date): Moment {
   const instant = now()
   const local = inZone(settings.timezone, instant) ?? shifted(settings.gmtOffset, instant)
-  return { local, gmt: textOf(instant) }
-}
-
-function textOf(instant: Date): string {
-  return instant.toISOString().slice(0, 19).replace('T', ' ')
+  return { local, gmt: gmtText(instant) }
 }
 
 /** WordPress drops what is left of the offset beyond whole minutes. */
 function shifted(hours: number, instant: Date): string {
-  return textOf(new Date(instant.getTime() + Math.trunc(hours * 60) * 60_000))
+  return gmtText(new Date(instant.getTime() + Math.trunc(hours * 60) * 60_000))
 }
 
 function inZone(timeZone: string, instant: Date): string | undefined {

@@ -112,9 +112,9 @@ describe('work on sites', () => {
     )
   })
 
-  it('prints the detail of one site alone, or its outcome', async () => {
+  it('prints the detail and the outcome of one site alone', async () => {
     const detailed: SiteWork = async () => ({ outcome: 'two', detail: 'a\nb\n' })
-    expect((await run(['--site', '2'], detailed)).stdout).toBe('a\nb\n')
+    expect((await run(['--site', '2'], detailed)).stdout).toBe('a\nb\ntwo\n')
     expect((await run(['--site', '2'], note)).stdout).toBe('seen /shop/\n')
   })
 

@@ -1,8 +1,8 @@
-import type { FrameGraph } from '../../frames/graph.ts'
-import type { FrameMeta } from '../../frames/meta.ts'
-import { recordOption } from '../../frames/option-names.ts'
-import { resolveReferences } from '../../frames/report.ts'
-import { slugParts } from '../../frames/slug.ts'
+import type { FrameGraph } from './graph.ts'
+import type { FrameMeta } from './meta.ts'
+import { recordOption } from './option-names.ts'
+import { resolveReferences } from './report.ts'
+import { slugParts } from './slug.ts'
 
 /** What a frame object is made of. */
 export type PresentedFrame = {

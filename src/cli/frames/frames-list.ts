@@ -1,0 +1,46 @@
+import { Command } from 'commander'
+import type { Db } from '../../db/database.ts'
+import { listFramePages } from '../../frames/frame-pages.ts'
+import type { IndexedFrame } from '../../frames/graph.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
+import { readSiteGraph } from '../../frames/read-graph.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { CliContext } from '../context.ts'
+import { counted } from '../counted.ts'
+import { formatTable } from '../format-table.ts'
+import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
+import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { withServices } from '../with-services.ts'
+
+const HEADINGS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']
+
+/** `frames list`: the frames of a site by slug. */
+export function listCommand(context: CliContext): Command {
+  const command = new Command('list').description('show which frames there are')
+  return addSiteOptions(command, 'frames').action((options: SiteOptions) =>
+    withServices(context, (services) =>
+      runOverSites(services, options, (site) => listFrames(services.db, site)),
+    ),
+  )
+}
+
+async function listFrames(db: Db, site: Site): Promise<SiteReport> {
+  const graph = await readSiteGraph(db, site)
+  const pages = await listFramePages(db, site)
+  const frames = graph.all()
+  const rows = frames.map((frame) => rowOf(frame, pages.get(frame.id)?.length ?? 0))
+  return {
+    outcome: counted(frames.length, 'frame'),
+    ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
+    data: {
+      frames: frames.map((frame) =>
+        presentFrame({ ...frame, graph, pages: pages.get(frame.id) ?? [] }),
+      ),
+    },
+  }
+}
+
+function rowOf({ slug, id, meta }: IndexedFrame, pages: number): string[] {
+  const { bytes, updated_at_gmt, updated_by } = meta
+  return [slug, id, String(bytes), String(pages), updated_at_gmt, `user ${updated_by}`]
+}

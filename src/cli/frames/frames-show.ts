@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import type { Db } from '../../db/database.ts'
+import { findFramePages } from '../../frames/frame-pages.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
+import { readFrame } from '../../frames/read-frame.ts'
+import { readSiteGraph } from '../../frames/read-graph.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { CliContext } from '../context.ts'
+import { getSite, type SiteName, siteOption } from '../sites/site-options.ts'
+import { withServices } from '../with-services.ts'
+import { getFrameName } from './get-frame-name.ts'
+
+type ShowOptions = { readonly site: SiteName; readonly json?: true }
+
+/** `frames show <ref>`: the markup and nothing else. */
+export function showCommand(context: CliContext): Command {
+  return new Command('show')
+    .description('print the markup of a frame, byte for byte')
+    .argument('<ref>', 'its slug or id')
+    .addOption(siteOption().makeOptionMandatory())
+    .option('--json', 'print all that is known of it, as GET /frames/{ref} gives it')
+    .action((ref: string, options: ShowOptions) =>
+      withServices(context, async (services) => {
+        const site = await getSite(services, options.site)
+        process.stdout.write(await showFrame(services.db, site, ref, options))
+      }),
+    )
+}
+
+async function showFrame(db: Db, site: Site, ref: string, { json }: ShowOptions): Promise<string> {
+  const graph = await readSiteGraph(db, site)
+  const { id, slug } = getFrameName(graph.registry, site, ref)
+  const {
+    record: { html },
+    meta,
+  } = await readFrame(db, site, { id, slug })
+  if (!json) return html
+  const pages = await findFramePages(db, site, id)
+  const referencedBy = graph.embeddersOf([id]).map((frame) => frame.slug)
+  return `${JSON.stringify(presentFrame({ id, slug, meta, graph, pages, html, referencedBy }))}\n`
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bindPage } from '../../../src/frames/bind-page.ts'
+import { bakedOption } from '../../../src/frames/option-names.ts'
+import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
+
+let cli: FramesCli
+beforeAll(async () => {
+  cli = await startFramesCli()
+})
+beforeEach(() => cli.clear())
+afterAll(() => cli.stop())
+
+const bind = (ref: string, pageId: number) =>
+  cli.network.db.transaction((tx) =>
+    bindPage(tx, cli.shop, { ref, pageId, clear: false, bake: false }),
+  )
+
+const pageId = async (slug: string): Promise<number> =>
+  (await cli.network.db.sql(cli.shop.tables.posts).where({ post_name: slug }).first()).ID
+
+describe('frames list', () => {
+  it('shows the frames of a site by slug', async () => {
+    const header = await cli.put('header', '<header>')
+    const article = await cli.put('article', 'é')
+    const { code, stdout, stderr } = await cli.run('list', '--site', 'net.test/shop')
+    expect([code, stderr]).toEqual([0, ''])
+    const [heading, ...lines] = stdout.trimEnd().split('\n')
+    expect(heading).toMatch(/^slug +id +bytes +pages +updated \(GMT\) +by$/)
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +user 2$`)),
+      expect.stringMatching(new RegExp(`^header +${header} +8 +0 `)),
+      '2 frames',
+    ])
+  })
+
+  it('gives machines the objects of the API', async () => {
+    const id = await cli.put('header', '<!-- svc/menu {"location":"header"} /-->')
+    expect(await cli.json(0, 'list', '--site', '2')).toMatchObject({
+      site_id: 2,
+      address: 'net.test/shop',
+      state: 'done',
+      frames: [{ id, slug: 'header', inserts: { 'op/menu': 1 }, pages: [], updated_by: 2 }],
+    })
+  })
+
+  it('shows all sites of the network', async () => {
+    await cli.put('header', 'x')
+    const { stdout } = await cli.run('list', '--network')
+    expect(stdout).toMatch(
+      /^net\.test\/shop \(site 2\)\nslug .*\nheader .*\n\nsite .*\n1 .* 0 frames$/m,
+    )
+    expect(stdout).toMatch(/^2 +net\.test\/shop +1 frame$/m)
+  })
+})
+
+describe('frames show', () => {
+  it('prints the markup byte for byte', async () => {
+    const html = '\u{feff}<p>\r\n\0\\ "é" 😀</p>'
+    const id = await cli.put('odd', html)
+    for (const ref of ['odd', id]) {
+      const { code, stdout } = await cli.run('show', ref, '--site', '2')
+      expect([code, stdout]).toEqual([0, html])
+    }
+    const shown = await cli.json(0, 'show', 'odd', '--site', '2')
+    expect(shown).toMatchObject({ id, html, sha256: sha256(html), referenced_by: [], pages: [] })
+  })
+
+  it('says that there is none, and needs one site', async () => {
+    const { code, stdout, stderr } = await cli.run('show', 'nothing', '--site', '2')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('net.test/shop has no frame "nothing"')
+    expect((await cli.run('show', 'nothing')).code).toBe(2)
+    expect((await cli.run('show', 'nothing', '--network')).code).toBe(2)
+  })
+})
+
+describe('frames bake', () => {
+  it('builds all frames, then finds nothing to do', async () => {
+    const page = await cli.put('page', '<!-- svc/frame {"name":"header"} /--><main></main>')
+    await cli.put('header', '<b>shop</b>')
+    const team = await pageId('team')
+    await bind('page', team)
+    const first = await cli.json(0, 'bake', '--site', '2')
+    expect(first).toMatchObject({
+      outcome: '2 frames baked, 1 static copy changed',
+      frames: [
+        { slug: 'header', bake: 'baked' },
+        { slug: 'page', bake: 'baked', pages: 1 },
+      ],
+    })
+    expect(await readOption(cli.network.db, cli.shop, bakedOption(page))).toContain('<b>shop</b>')
+    const copy = join(cli.staticDir, 'net.test/shop/about-us/team/index.html')
+    expect(await readFile(copy, 'utf8')).toBe('<b>shop</b><main></main>')
+    expect(await cli.json(0, 'bake', '--site', '2')).toMatchObject({
+      outcome: '0 frames baked, 0 static copies changed',
+    })
+  })
+
+  it('builds those that are named, and says what it warns of', async () => {
+    await cli.put('one', '<!-- svc/frame {"name":"nobody"} /-->')
+    await cli.put('two', 'x')
+    const { code, stdout } = await cli.run('bake', 'one', '--site', '2')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^one: .*nobody/)
+    expect(stdout).toMatch(/\n1 frame baked, 0 static copies changed\n$/)
+    const { code: failed, stderr } = await cli.run('bake', 'two', 'three', '--site', '2')
+    expect([failed, stderr]).toEqual([1, expect.stringContaining('has no frame "three"')])
+  })
+
+  it('takes away the static copy of a page that was hidden in wp-admin', async () => {
+    await cli.put('page', 'x')
+    const legal = await pageId('legal')
+    await bind('page', legal)
+    await cli.run('bake', '--site', '2')
+    const copy = join(cli.staticDir, 'net.test/shop/legal/index.html')
+    expect(await readFile(copy, 'utf8')).toBe('x')
+    const posts = () => cli.network.db.sql(cli.shop.tables.posts).where({ ID: legal })
+    await posts().update({ post_status: 'draft' })
+    await cli.run('bake', '--pages', '--site', '2')
+    await expect(readFile(copy)).rejects.toThrow('ENOENT')
+    await posts().update({ post_status: 'publish' })
+  })
+})

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { deleteFrame } from '../../src/frames/delete-frame.ts'
+import { readFrames } from '../../src/frames/read-frame.ts'
+import { readRegistry } from '../../src/frames/registry.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { type CommandResult, runCommand } from './cli.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
+
+/** `wp-frames frames ...` on a network of its own, with a folder of its own for what it writes. */
+export type FramesCli = {
+  readonly network: TestNetwork
+  readonly shop: Site
+  /** For pulled frames; static copies stand elsewhere. */
+  readonly folder: string
+  readonly staticDir: string
+  readonly env: Readonly<Record<string, string>>
+  run(...args: string[]): Promise<CommandResult>
+  /** The object that `--json` printed; throws where the exit code is another. */
+  json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
+  /** Makes a frame of the shop, or replaces it, past the command line. */
+  put(slug: string, html: string): Promise<string>
+  remove(slug: string): Promise<void>
+  /** The markup of every frame of the shop by slug. */
+  stored(): Promise<Record<string, string>>
+  /** Takes all frames from the shop. */
+  clear(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The user that writes past the command line. */
+const USER = 2
+
+/** Makes it. Call `stop` when done: nothing is left behind. */
+export async function startFramesCli(): Promise<FramesCli> {
+  const network = await cloneNetwork()
+  const { db } = network
+  const shop = await network.site(2)
+  const base = await mkdtemp(join(tmpdir(), 'wp-frames-cli-'))
+  const staticDir = join(base, 'static')
+  const env = {
+    DATABASE_URL: network.url,
+    TABLE_PREFIX: network.globals.basePrefix,
+    LOG_LEVEL: 'silent',
+    STATIC_DIR: staticDir,
+  }
+  const run = (...args: string[]) => runCommand(['frames', ...args], env)
+  const names = async () => (await readRegistry(db, shop)).all()
+  const remove = async (ref: string): Promise<void> => {
+    await db.transaction((tx) => deleteFrame(tx, shop, ref, { bake: false }))
+  }
+  return {
+    network,
+    shop,
+    folder: join(base, 'frames'),
+    staticDir,
+    env,
+    run,
+    json: async (code, ...args) => {
+      const result = await run(...args, '--json')
+      if (result.code !== code) throw new Error(`exit code ${result.code}: ${result.stderr}`)
+      return JSON.parse(result.stdout)
+    },
+    put: async (slug, html) => {
+      const held = (await readRegistry(db, shop)).find(slug)
+      const write = { slug, html, userId: USER, now: '2026-01-02 03:04:05', bake: false }
+      const { frame } = await db.transaction((tx) =>
+        held ? replaceFrame(tx, shop, slug, write) : createFrame(tx, shop, write),
+      )
+      return frame.id
+    },
+    remove,
+    stored: async () => {
+      const frames = await readFrames(db, shop, await names())
+      return Object.fromEntries(frames.map(({ record }) => [record.slug, record.html]))
+    },
+    clear: async () => {
+      for (const { id } of await names()) await remove(id)
+    },
+    stop: async () => {
+      await network.drop()
+      await rm(base, { recursive: true, force: true })
+    },
+  }
+}
+
+/** SHA-256 of a text's UTF-8. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
