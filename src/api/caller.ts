@@ -6,6 +6,7 @@ import type { TokenUse } from '../callers/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import { blogIdOfPath } from './site-choice.ts'
 
 export type CallerServices = {
   readonly db: Db
@@ -13,6 +14,8 @@ export type CallerServices = {
   readonly limits: Limits
   readonly tokenUse: TokenUse
   readonly now: () => Date
+  /** Where the API is mounted, without a slash at the end. */
+  readonly basePath: string
 }
 
 /** Finds out who calls and counts the request, before anything of it is read. */
@@ -38,13 +41,14 @@ export function callerOf(response: Response): Caller {
 }
 
 async function findCaller(
-  { db, globals, limits, now }: CallerServices,
+  { db, globals, limits, now, basePath }: CallerServices,
   request: Request,
   address: string,
 ): Promise<Caller> {
   await limits.assertMayAuthenticate(address)
   try {
-    return await authenticate(db, globals, tokenOf(request), now())
+    const blogId = blogIdOfPath(request.path, basePath)
+    return await authenticate(db, globals, tokenOf(request), now(), blogId)
   } catch (error) {
     if (error instanceof AppError) await limits.countFailure(address)
     throw error

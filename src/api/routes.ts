@@ -36,7 +36,7 @@ function serve(
     const { site_id: siteId, ...params } = request.params as Record<string, string>
     const choice = siteId === undefined ? chooseByOldWays(request, response) : siteOfPath(siteId)
     const caller = callerOf(response)
-    const site = await authorizeSite(services.db, globals, caller.user, choice)
+    const site = await authorizeSite(services.db, globals, caller, choice)
     const { query, body, log } = request
     let version: string | undefined
     const answer = await endpoint.handle({

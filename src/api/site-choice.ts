@@ -16,6 +16,12 @@ export function siteOfPath(siteId: string): SiteChoice {
   return { by: 'site_id', blogId: blogIdOf(siteId) }
 }
 
+/** The site that a path below the API seems to be for, before it is known what stands there; 0 where it names none. */
+export function blogIdOfPath(path: string, basePath: string): number {
+  const [, , siteId = ''] = path.slice(basePath.length).split('/', 3)
+  return POSITIVE_INTEGER.test(siteId) ? blogIdOf(siteId) : 0
+}
+
 /**
  * The selector of the old addressing, the first of these that is sent: `blog_id` (query, else body), the header
  * X-Svc-Blog-Id, `domain` (query, else body); none chooses the main site (decisions, section 2).

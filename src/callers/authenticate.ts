@@ -1,7 +1,17 @@
 import type { Db } from '../db/database.ts'
+import { readRows } from '../db/read-rows.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { findUser, type User } from '../wordpress/users/find-user.ts'
+import type { User } from '../wordpress/users/find-user.ts'
+import {
+  type Place,
+  placeOf,
+  USER_AT_BLOG,
+  USER_AT_BLOG_COLUMNS,
+  type UserAtBlogRow,
+  userAtBlogValues,
+  userIn,
+} from '../wordpress/users/user-at-blog.ts'
 import { hashToken, isToken } from './token.ts'
 import { isLive, type TokenRow, tokensTable } from './tokens-table.ts'
 
@@ -9,10 +19,14 @@ import { isLive, type TokenRow, tokensTable } from './tokens-table.ts'
 export type Caller = {
   readonly tokenId: number
   readonly user: User
+  /** What they meet where the request seems to lead, read with the token. */
+  readonly place: Place
 }
 
 /**
- * The caller who holds this token (contract, section 5).
+ * The caller who holds this token (contract, section 5), in one statement: asked for each request, so that a token is refused from the moment
+ * that it is revoked, whichever instance is asked.
+ * @param blogId the site that the request seems to be for; 0 where that is not known yet
  * @throws AppError `missing_token` where none was sent; `invalid_token`, one answer for all, for a token of another form,
  * one that was never issued, was revoked or has expired, and for one of a user who is gone, spam or deleted
  */
@@ -21,6 +35,7 @@ export async function authenticate(
   globals: GlobalTables,
   token: string | undefined,
   now: Date,
+  blogId = 0,
 ): Promise<Caller> {
   if (token === undefined) {
     throw new AppError(
@@ -28,23 +43,35 @@ export async function authenticate(
       'This request carries no API token. Send one as "Authorization: Bearer <token>" or as the header X-Svc-Key.',
     )
   }
-  const row = isToken(token) ? await findToken(db, globals, token) : undefined
-  const user = row && isLive(row, now) ? await findUser(db, globals, row.user_id) : undefined
+  const row = isToken(token) ? await findToken(db, globals, token, blogId) : undefined
+  const user = row && isLive(row, now) ? userIn(row) : undefined
   if (!row || !user || user.barred) {
     throw new AppError(
       'invalid_token',
       'This API token is not valid. Check that it was copied whole (op_ and 64 characters), or ask for a new one.',
     )
   }
-  return { tokenId: row.id, user }
+  return { tokenId: row.id, user, place: placeOf(row, user, blogId) }
 }
 
-type FoundToken = Pick<TokenRow, 'id' | 'user_id' | 'expires_at' | 'revoked_at'>
+type FoundToken = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAtBlogRow
 
-function findToken(db: Db, globals: GlobalTables, token: string): Promise<FoundToken | undefined> {
-  return db
-    .sql<TokenRow>(tokensTable(globals))
-    .select('id', 'user_id', 'expires_at', 'revoked_at')
-    .where({ hash: hashToken(token) })
-    .first()
+async function findToken(
+  db: Db,
+  globals: GlobalTables,
+  token: string,
+  blogId: number,
+): Promise<FoundToken | undefined> {
+  const [row] = await readRows<FoundToken>(
+    db,
+    `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AT_BLOG_COLUMNS}
+      FROM :tokens: t LEFT JOIN (${USER_AT_BLOG}) ON u.ID = t.user_id
+      WHERE t.hash = :hash`,
+    {
+      ...userAtBlogValues(globals, blogId),
+      tokens: tokensTable(globals),
+      hash: hashToken(token),
+    },
+  )
+  return row
 }

@@ -1,11 +1,12 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { findBlog, findBlogByAddress, openSite } from '../wordpress/network/find-site.ts'
+import { findBlogByAddress, openSite } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { findMainBlog } from '../wordpress/network/main-site.ts'
-import { type BlogRow, blogPrefix, type Site } from '../wordpress/network/site.ts'
-import type { User } from '../wordpress/users/find-user.ts'
-import { readStanding, type Standing } from '../wordpress/users/is-administrator.ts'
+import type { BlogRow, Site } from '../wordpress/network/site.ts'
+import type { Standing } from '../wordpress/users/is-administrator.ts'
+import { readPlace } from '../wordpress/users/user-at-blog.ts'
+import type { Caller } from './authenticate.ts'
 
 /** How a request names its site. */
 export type SiteChoice =
@@ -14,19 +15,19 @@ export type SiteChoice =
   | { readonly by: 'default' }
 
 /**
- * The site that was chosen, if this user may manage it (contract, section 5; decisions, section 2).
+ * The site that was chosen, if this caller may manage it (contract, section 5; decisions, section 2).
  * @throws AppError `site_not_found` for a site that is missing or closed and, under `/site/<id>`, for a foreign one: the
  * same words after the same statements; `insufficient_role` for a foreign site in the old addressing
  */
 export async function authorizeSite(
   db: Db,
   globals: GlobalTables,
-  user: User,
+  { user, place: known }: Pick<Caller, 'user' | 'place'>,
   choice: SiteChoice,
 ): Promise<Site> {
-  const blog = await findChosenBlog(db, globals, choice)
-  // Asked for a missing site too, so that one request can't tell a missing site from a foreign one by its duration.
-  const standing = await readStanding(db, scopeOf(globals, blog), user)
+  const blogId = await chosenBlogId(db, globals, choice)
+  const { blog, standing } =
+    known.blogId === blogId ? known : await readPlace(db, globals, user, blogId)
   if (!blog || isClosed(blog, standing)) throw siteNotFound()
   if (!standing.administrator && !standing.superAdmin) throw refusal(choice)
   const site = await openSite(db, globals, blog)
@@ -42,21 +43,15 @@ export function siteNotFound(): AppError {
   )
 }
 
-function findChosenBlog(
-  db: Db,
-  globals: GlobalTables,
-  choice: SiteChoice,
-): Promise<BlogRow | undefined> {
-  if (choice.by === 'default') return findMainBlog(db, globals)
-  if (choice.by === 'domain') return findBlogByAddress(db, globals, choice.host, [choice.path])
-  return findBlog(db, globals, choice.blogId)
+/** The id as it was given, or of the site that was found; 0 for none. */
+async function chosenBlogId(db: Db, globals: GlobalTables, choice: SiteChoice): Promise<number> {
+  if ('blogId' in choice) return choice.blogId
+  const found =
+    choice.by === 'default'
+      ? await findMainBlog(db, globals)
+      : await findBlogByAddress(db, globals, choice.host, [choice.path])
+  return found?.blog_id ?? 0
 }
-
-const scopeOf = (globals: GlobalTables, blog: BlogRow | undefined) => ({
-  globals,
-  networkId: blog?.site_id ?? 0,
-  prefix: blogPrefix(globals.basePrefix, blog?.blog_id ?? 0),
-})
 
 /** Deleted sites are closed to everyone, archived and spam ones to all but super administrators. */
 function isClosed(blog: BlogRow, { superAdmin }: Standing): boolean {

@@ -1,28 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/callers/authenticate.ts'
 import { authorizeSite, type SiteChoice } from '../../src/callers/authorize-site.ts'
 import { AppError } from '../../src/errors.ts'
-import { findUserByLogin, type User } from '../../src/wordpress/users/find-user.ts'
+import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
+import { readPlace } from '../../src/wordpress/users/user-at-blog.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork
-let users: Record<string, User>
+let callers: Record<string, Pick<Caller, 'user' | 'place'>>
 beforeAll(async () => {
   network = await cloneNetwork()
-  users = {}
+  callers = {}
   for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
     const user = await findUserByLogin(network.db, network.globals, login)
-    if (user) users[login] = user
+    if (!user) continue
+    const place = await readPlace(network.db, network.globals, user, NO_SITE)
+    callers[login] = { user, place }
   }
 })
 afterAll(() => network.drop())
 
 /** The blog id that was served, or the code of the refusal. */
 async function outcome(login: string, choice: SiteChoice): Promise<number | string> {
-  const user = users[login]
-  if (!user) throw new Error(`no user ${login}`)
+  const caller = callers[login]
+  if (!caller) throw new Error(`no user ${login}`)
   try {
-    return (await authorizeSite(network.db, network.globals, user, choice)).blogId
+    return (await authorizeSite(network.db, network.globals, caller, choice)).blogId
   } catch (error) {
     if (error instanceof AppError) return error.code
     throw error
@@ -34,6 +38,7 @@ const byBlogId = (blogId: number): SiteChoice => ({ by: 'blog_id', blogId })
 const at = (host: string, path: string): SiteChoice => ({ by: 'domain', host, path })
 
 const [ARCHIVED, DELETED, SPAM] = [5, 6, 7]
+const NO_SITE = 0
 
 describe('authorizeSite', () => {
   it.each([
@@ -73,7 +78,7 @@ describe('authorizeSite', () => {
     const { db, globals } = network
     for (const blogId of [ARCHIVED, SPAM]) {
       await db.sql(globals.usermeta).insert({
-        user_id: users.alice?.id,
+        user_id: callers.alice?.user.id,
         meta_key: `${globals.basePrefix}${blogId}_capabilities`,
         meta_value: 'a:1:{s:13:"administrator";b:1;}',
       })
@@ -102,7 +107,22 @@ describe('authorizeSite', () => {
   it('asks the database the same about a foreign and a missing site', async () => {
     const foreign = await statementsOf(network.db, () => outcome('alice', byId(3)))
     const missing = await statementsOf(network.db, () => outcome('alice', byId(98)))
-    expect(foreign).toHaveLength(2)
+    expect(foreign).toHaveLength(1)
     expect(missing).toEqual(foreign)
+  })
+
+  it('asks nothing again that was read with the token, whether the site is foreign or missing', async () => {
+    const { db, globals } = network
+    const alice = callers.alice?.user
+    if (!alice) throw new Error('no alice')
+    for (const blogId of [3, 98]) {
+      const caller = { user: alice, place: await readPlace(db, globals, alice, blogId) }
+      const asked = await statementsOf(db, () =>
+        expect(authorizeSite(db, globals, caller, byId(blogId))).rejects.toMatchObject({
+          code: 'site_not_found',
+        }),
+      )
+      expect(asked).toEqual([])
+    }
   })
 })

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { escapeLike } from '../../db/escape-like.ts'
+import { readRows } from '../../db/read-rows.ts'
 import type { Site } from '../network/site.ts'
 
 type OptionRow = { option_name: string; option_value: string }
@@ -18,11 +19,13 @@ export async function readOptions(
   site: Site,
   names: readonly string[],
 ): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
   const wanted = new Set(names)
-  const rows = await db
-    .sql<OptionRow>(site.tables.options)
-    .select('option_name', 'option_value')
-    .whereIn('option_name', names)
+  const rows = await readRows<OptionRow>(
+    db,
+    'SELECT option_name, option_value FROM :options: WHERE option_name IN (:names)',
+    { options: site.tables.options, names: [...wanted] },
+  )
   return new Map(
     rows
       .filter((row) => wanted.has(row.option_name))

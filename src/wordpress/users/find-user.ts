@@ -9,9 +9,10 @@ export type User = {
   readonly barred: boolean
 }
 
-type UserRow = { ID: number; user_login: string; spam: number; deleted: number }
+/** A row of `users`, as far as it is read. */
+export type UserRow = { ID: number; user_login: string; spam: number; deleted: number }
 
-const columns = ['ID', 'user_login', 'spam', 'deleted'] as const
+export const USER_COLUMNS = ['ID', 'user_login', 'spam', 'deleted'] as const
 
 /** The user with this id. */
 export async function findUser(
@@ -22,7 +23,7 @@ export async function findUser(
   return userOf(
     await db
       .sql<UserRow>(globals.users)
-      .select(...columns)
+      .select(...USER_COLUMNS)
       .where({ ID: id })
       .first(),
   )
@@ -36,12 +37,13 @@ export async function findUserByLogin(
 ): Promise<User | undefined> {
   const rows = await db
     .sql<UserRow>(globals.users)
-    .select(...columns)
+    .select(...USER_COLUMNS)
     .where({ user_login: login })
   return userOf(rows.find((row) => row.user_login === login))
 }
 
-function userOf(row: UserRow | undefined): User | undefined {
+/** The user of a row. */
+export function userOf(row: UserRow | undefined): User | undefined {
   if (!row) return undefined
   const barred = Number(row.spam) !== 0 || Number(row.deleted) !== 0
   return { id: row.ID, login: row.user_login, barred }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/read-rows.ts'
 import type { GlobalTables } from '../network/global-tables.ts'
 import { decodePhp } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
@@ -27,30 +28,45 @@ export async function isAdministrator(db: Db, scope: SiteScope, user: User): Pro
   return administrator || superAdmin
 }
 
-/** What the user is on this site, in one statement. Of duplicate rows WordPress reads the oldest. */
+/** What the user is on this site, in one statement. */
 export async function readStanding(db: Db, scope: SiteScope, user: User): Promise<Standing> {
   const { globals, prefix, networkId } = scope
-  const { sql } = db
-  const row: { capabilities: string | null; site_admins: string | null } = await sql
-    .select({
-      capabilities: sql(globals.usermeta)
-        .select('meta_value')
-        .where({ user_id: user.id, meta_key: `${prefix}capabilities` })
-        .orderBy('umeta_id')
-        .limit(1),
-      site_admins: sql(globals.sitemeta)
-        .select('meta_value')
-        .where({ site_id: networkId, meta_key: 'site_admins' })
-        .orderBy('meta_id')
-        .limit(1),
-    })
-    .first()
-  const superAdmins =
-    row.site_admins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(row.site_admins).values()]
-  const role = arrayOf(row.capabilities ?? '').get('administrator')
+  const { usermeta, sitemeta } = globals
+  const [row] = await readRows<StandingRow>(
+    db,
+    `SELECT ${standingColumns(':userId', ':networkId')}`,
+    { usermeta, sitemeta, capabilities: `${prefix}capabilities`, userId: user.id, networkId },
+  )
+  return standingOf(row, user.login)
+}
+
+/** What a user's standing is told by, as the tables hold it. */
+export type StandingRow = {
+  readonly capabilities: string | null
+  readonly site_admins: string | null
+}
+
+/**
+ * The columns of a `StandingRow`. Of duplicate rows WordPress reads the oldest. The statement is given the tables `usermeta` and `sitemeta`,
+ * and `capabilities`, the key of the user's role on the site.
+ * @param userId, networkId where the statement has them
+ */
+export function standingColumns(userId: string, networkId: string): string {
+  return `
+    (SELECT meta_value FROM :usermeta: WHERE user_id = ${userId} AND meta_key = :capabilities
+      ORDER BY umeta_id LIMIT 1) AS capabilities,
+    (SELECT meta_value FROM :sitemeta: WHERE site_id = ${networkId} AND meta_key = 'site_admins'
+      ORDER BY meta_id LIMIT 1) AS site_admins`
+}
+
+/** What a row says of the user with this login; nothing is granted without one. */
+export function standingOf(row: StandingRow | undefined, login: string): Standing {
+  const siteAdmins = row?.site_admins ?? null
+  const superAdmins = siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(siteAdmins).values()]
+  const role = arrayOf(row?.capabilities ?? '').get('administrator')
   return {
     administrator: Boolean(role) && role !== '0',
-    superAdmin: superAdmins.includes(user.login),
+    superAdmin: superAdmins.includes(login),
   }
 }
 

@@ -1,0 +1,67 @@
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/read-rows.ts'
+import type { GlobalTables } from '../network/global-tables.ts'
+import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
+import { USER_COLUMNS, type User, type UserRow, userOf } from './find-user.ts'
+import { type Standing, type StandingRow, standingColumns, standingOf } from './is-administrator.ts'
+
+/** What a user meets under a blog id. */
+export type Place = {
+  /** As it was asked for; 0 for none. */
+  readonly blogId: number
+  /** Undefined where there is no such blog. */
+  readonly blog: BlogRow | undefined
+  readonly standing: Standing
+}
+
+/** A row of a statement that selects `USER_AT_BLOG_COLUMNS`; empty where there is no such user, no such blog. */
+export type UserAtBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null } & {
+  [Column in keyof BlogRow as `blog_${Column}`]: BlogRow[Column] | null
+} & StandingRow
+
+/** A user `u` and a blog `b`, which may be missing, for statements that have `userAtBlogValues`. */
+export const USER_AT_BLOG = ':users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId'
+
+export const USER_AT_BLOG_COLUMNS = [
+  ...USER_COLUMNS.map((column) => `u.${column}`),
+  ...BLOG_COLUMNS.map((column) => `b.${column} AS blog_${column}`),
+  standingColumns('u.ID', 'b.site_id'),
+].join()
+
+export function userAtBlogValues(globals: GlobalTables, blogId: number) {
+  const { users, blogs, usermeta, sitemeta, basePrefix } = globals
+  const capabilities = `${blogPrefix(basePrefix, blogId)}capabilities`
+  return { users, blogs, usermeta, sitemeta, capabilities, blogId }
+}
+
+/** What this user meets under a blog id, in one statement. */
+export async function readPlace(
+  db: Db,
+  globals: GlobalTables,
+  user: User,
+  blogId: number,
+): Promise<Place> {
+  const [row] = await readRows<UserAtBlogRow>(
+    db,
+    `SELECT ${USER_AT_BLOG_COLUMNS} FROM ${USER_AT_BLOG} WHERE u.ID = :userId`,
+    { ...userAtBlogValues(globals, blogId), userId: user.id },
+  )
+  return placeOf(row, user, blogId)
+}
+
+/** The user of a row. */
+export function userIn({ ID, user_login, spam, deleted }: UserAtBlogRow): User | undefined {
+  if (ID === null || user_login === null) return undefined
+  return userOf({ ID, user_login, spam: Number(spam), deleted: Number(deleted) })
+}
+
+/** What a row says that this user meets. */
+export function placeOf(row: UserAtBlogRow | undefined, user: User, blogId: number): Place {
+  return { blogId, blog: row && blogIn(row), standing: standingOf(row, user.login) }
+}
+
+function blogIn(row: UserAtBlogRow): BlogRow | undefined {
+  if (row.blog_blog_id === null) return undefined
+  const fields = BLOG_COLUMNS.map((column) => [column, row[`blog_${column}`]])
+  return Object.fromEntries(fields)
+}
