@@ -61,10 +61,22 @@ export type BakeResponse = {
   readonly repeats: readonly string[]
   /** Slugs of the frames that are in it. */
   readonly frames: readonly string[]
-  readonly unresolved: readonly object[]
+  readonly unresolved: readonly Unresolved[]
   readonly warnings: readonly string[]
   readonly published: { readonly published: boolean; readonly pages: readonly number[] }
   readonly pages: readonly number[]
+}
+
+/** Why a bind printed nothing (decisions, section 6). */
+export type UnresolvedReason = 'no_value' | 'unknown_name' | 'not_allowed'
+
+export type Unresolved = {
+  /** Slug of the frame in whose markup the bind stands. */
+  readonly frame: string
+  readonly bind: string
+  readonly reason: UnresolvedReason
+  readonly line: number
+  readonly column: number
 }
 
 /** `rebaked` (contract, section 2.4). */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../callers/authenticate.ts'
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Expectation } from '../expectation.ts'
 import type { Log } from '../log.ts'
@@ -30,52 +30,99 @@ export type Call<Params, Query, Body> = EndpointServices & {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** One endpoint, whole: where it is, what it takes, what it does. */
+/** One endpoint, whole: where it is, what it takes, what it answers, what it does. The document is made of the same parts. */
 export type Endpoint = {
+  /** What clients made from the document call it. */
+  readonly name: string
   readonly method: Method
   /** Below the site: `/frames/:ref`. */
   readonly path: string
   /** One line for the documentation. */
   readonly summary: string
-  readonly query: z.ZodType
-  readonly body: z.ZodType
+  /** More for the documentation, in Markdown. */
+  readonly description?: string
+  readonly params: z.ZodObject
+  readonly query: z.ZodObject
+  /** Undefined where no body is read. */
+  readonly body: z.ZodType | undefined
+  /** A body for the documentation. */
+  readonly example?: unknown
+  /** Undefined where there is no success. */
+  readonly answer: AnswerSchema | undefined
+  /** The refusals of its own, beside those that any endpoint may answer. */
+  readonly errors: readonly ErrorCode[]
   /** Checks what was sent and gives the answer's body; throws `AppError` for a refusal. */
-  handle(call: Call<Record<string, string>, unknown, unknown>): Promise<object>
+  handle(call: Call<unknown, unknown, unknown>): Promise<object>
 }
 
-type Definition<Query extends z.ZodType, Body extends z.ZodType> = {
+type Definition<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Answer extends AnswerSchema,
+> = {
+  readonly name: string
   readonly method: Method
   readonly path: string
   readonly summary: string
+  readonly description?: string
+  readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  handle(call: Call<Record<string, string>, z.output<Query>, z.output<Body>>): Promise<object>
+  readonly example?: z.input<Body>
+  /** Of a success, beside `success: true`. */
+  readonly answer?: Answer
+  readonly errors?: readonly ErrorCode[]
+  handle(call: Call<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Presented<Answer>>
 }
 
-/** An endpoint from its parts; the handler sees only what its schemas let through. */
+/** A value that a schema of answers describes, as a presenter gives it: nothing in it is changed any more. */
+export type Presented<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T
+
+type AnswerSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
+
+function withSuccess(answer: AnswerSchema): AnswerSchema {
+  const succeed = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
+  return answer instanceof z.ZodUnion ? z.union(answer.options.map(succeed)) : succeed(answer)
+}
+
+const NOTHING = z.object({})
+
+/** An endpoint from its parts; the handler sees only what its schemas let through, and gives what the answer's schema says. */
 export function defineEndpoint<
-  Query extends z.ZodType = z.ZodUnknown,
-  Body extends z.ZodType = z.ZodUnknown,
->(definition: Definition<Query, Body>): Endpoint {
-  const { method, path, summary, query, body, handle } = definition
+  Params extends z.ZodObject = typeof NOTHING,
+  Query extends z.ZodObject = typeof NOTHING,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends AnswerSchema = z.ZodObject,
+>(definition: Definition<Params, Query, Body, Answer>): Endpoint {
+  const { params = NOTHING, query = NOTHING, body, answer, errors = [], handle } = definition
   return {
-    method,
-    path,
-    summary,
-    query: query ?? z.unknown(),
-    body: body ?? z.unknown(),
-    handle: (call) =>
-      handle({
+    ...definition,
+    params,
+    query,
+    body,
+    answer: answer && withSuccess(answer),
+    errors,
+    handle: async (call) => ({
+      success: true,
+      ...(await handle({
         ...call,
+        params: validate(params, call.params, 'path') as z.output<Params>,
         query: validate(query, call.query, 'query') as z.output<Query>,
-        body: validate(body, call.body, 'body') as z.output<Body>,
-      }),
+        body: (body && validate(body, call.body, 'body')) as z.output<Body>,
+      })),
+    }),
   }
 }
 
 /** All that is wrong with what was sent, at once and by name. */
-function validate(schema: z.ZodType | undefined, value: unknown, where: 'query' | 'body'): unknown {
-  if (!schema) return value
+function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const params = Object.fromEntries(

@@ -60,6 +60,11 @@ const ANSWERS: Record<ErrorCode, Answer> = {
   precondition_failed: inside(412),
 }
 
+/** How the refusals of a code are answered. */
+export function answerTo(code: ErrorCode): Answer {
+  return ANSWERS[code]
+}
+
 /** The HTTP status of a refusal. */
 export function statusOf(error: AppError): number {
   return ANSWERS[error.code].status

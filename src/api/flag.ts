@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unchecked } from './unchecked.ts'
 
 const WORDS = new Map<unknown, boolean>([
   [true, true],
@@ -13,15 +14,14 @@ const WORDS = new Map<unknown, boolean>([
 ])
 
 /** A boolean in any of the spellings that WordPress's REST API takes (rest_sanitize_boolean, rest-api.php). */
-export function flag(standard: boolean) {
-  return z
-    .unknown()
-    .optional()
-    .transform((value, context) => {
+export function flag(standard: boolean, description: string) {
+  return unchecked({ type: 'boolean', default: standard, description }).transform(
+    (value, context) => {
       const word = typeof value === 'string' ? value.toLowerCase() : value
       const known = word === undefined || word === null ? standard : WORDS.get(word)
       if (known !== undefined) return known
       context.addIssue({ code: 'custom', message: 'must be true or false' })
       return z.NEVER
-    })
+    },
+  )
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Unresolved } from '../change.ts'
 import type { MarkupFacts } from './compiled-markup.ts'
 import { decodePieces } from './encode-pieces.ts'
 import { inBasicPlane } from './in-basic-plane.ts'
 import type { Needs } from './needs.ts'
 import type { Piece } from './pieces.ts'
-import type { Unresolved } from './program.ts'
 import type { Values } from './values.ts'
 
 /** Raised whenever the form of copies or what they mean changes: older ones are then baked anew. */

@@ -1,15 +1,9 @@
+import type { UnresolvedReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { PieceWriter } from './piece-writer.ts'
 import { frameOf, type LivePiece, type Surroundings } from './pieces.ts'
-import type {
-  BoundAttribute,
-  BoundContent,
-  BoundElement,
-  BoundPath,
-  Condition,
-  UnresolvedReason,
-} from './program.ts'
+import type { BoundAttribute, BoundContent, BoundElement, BoundPath, Condition } from './program.ts'
 import type { Run } from './run.ts'
 
 type Print = (out: PieceWriter) => void

@@ -1,9 +1,8 @@
-import type { BakeResponse } from '../change.ts'
+import type { BakeResponse, Unresolved } from '../change.ts'
 import type { IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import type { Bake } from './bake-frame.ts'
 import type { BakedLanguage } from './baked-copy.ts'
-import type { Unresolved } from './program.ts'
 
 type Described = Omit<BakeResponse, 'published' | 'pages' | 'renders_on_request' | 'default_lang'>
 

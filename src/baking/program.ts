@@ -1,3 +1,4 @@
+import type { UnresolvedReason } from '../change.ts'
 import type { InsertKind, Json, Params, Place } from '../markup/nodes.ts'
 import type { Path } from '../markup/path.ts'
 
@@ -57,18 +58,6 @@ export type BoundAttribute = BoundPath & {
   readonly prefix: string
   /** What stands there where there is no value: the attribute as it was written, or nothing. */
   readonly otherwise: string
-}
-
-/** Why a bind printed nothing (decisions, section 6). */
-export type UnresolvedReason = 'no_value' | 'unknown_name' | 'not_allowed'
-
-export type Unresolved = {
-  /** Slug of the frame in whose markup the bind stands. */
-  readonly frame: string
-  readonly bind: string
-  readonly reason: UnresolvedReason
-  readonly line: number
-  readonly column: number
 }
 
 /** A value that markup can print or go through. */

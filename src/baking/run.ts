@@ -1,7 +1,8 @@
+import type { Unresolved } from '../change.ts'
 import type { Budget } from './budget.ts'
 import type { PieceWriter } from './piece-writer.ts'
 import type { Piece, Surroundings } from './pieces.ts'
-import type { Program, Unresolved, Value } from './program.ts'
+import type { Program, Value } from './program.ts'
 import type { Values } from './values.ts'
 
 /** A frame, ready to be printed. */

@@ -1,8 +1,9 @@
+import type { Unresolved } from '../change.ts'
 import { printElement, printLiveElement } from './bound-element.ts'
 import { Budget, type Limits, MAX_LEVELS } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
 import { frameOf, type Surroundings } from './pieces.ts'
-import type { Unresolved, Value } from './program.ts'
+import type { Value } from './program.ts'
 import type { Run, RunInput } from './run.ts'
 
 /** A list of what went wrong; hostile markup could fill it without end. */

@@ -11,20 +11,10 @@ export type PresentedFrame = {
   readonly meta: FrameMeta
   readonly graph: FrameGraph
   readonly pages?: readonly number[] | undefined
-  readonly html?: string
-  readonly referencedBy?: readonly string[]
 }
 
 /** A frame object (contract, section 2.1). */
-export function presentFrame({
-  id,
-  slug,
-  meta,
-  graph,
-  pages,
-  html,
-  referencedBy,
-}: PresentedFrame): object {
+export function presentFrame({ id, slug, meta, graph, pages }: PresentedFrame) {
   return {
     id,
     slug,
@@ -41,7 +31,5 @@ export function presentFrame({
     option: recordOption(id),
     ...(pages ? { pages } : {}),
     renders_on_request: graph.liveReasons(id).length > 0,
-    ...(html === undefined ? {} : { html }),
-    ...(referencedBy ? { referenced_by: referencedBy } : {}),
   }
 }

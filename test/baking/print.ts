@@ -4,9 +4,10 @@ import { compileMarkup } from '../../src/baking/compiled-markup.ts'
 import { decodePieces } from '../../src/baking/encode-pieces.ts'
 import { PieceWriter } from '../../src/baking/piece-writer.ts'
 import type { Piece } from '../../src/baking/pieces.ts'
-import type { Unresolved, Value } from '../../src/baking/program.ts'
+import type { Value } from '../../src/baking/program.ts'
 import { startRun } from '../../src/baking/start-run.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../src/baking/values.ts'
+import type { Unresolved } from '../../src/change.ts'
 
 export const NO_VALUES: Values = {
   lang: null,

@@ -2,23 +2,44 @@ import { z } from 'zod'
 import { SiteData } from '../../baking/site-data.ts'
 import { assertLanguage } from '../../menus/place.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { anything } from '../menus/menu-fields.ts'
-import { readSource } from './read-source.ts'
+import { lang } from '../menus/menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import { readSource, sourceAnswers } from './read-source.ts'
 
 /** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */
 export const getData = defineEndpoint({
+  name: 'readData',
   method: 'get',
   path: '/data/:source',
   summary: 'One data source: menu.<location>, site, settings, pages, languages, dataset.<name>',
-  query: z.object({ lang: anything }),
+  params: z.object({
+    source: z.string().meta({
+      description:
+        'One of `menu.<location>`, `pages`, `languages`, `site`, `settings` and `dataset.<name>`, or a path into one of the last three.',
+      examples: ['menu.header'],
+    }),
+  }),
+  query: z.object({ lang }),
+  answer: z.union(
+    sourceAnswers.map((fields) =>
+      fields.extend({
+        site_id: siteId,
+        source: z.string().meta({ examples: ['menu.header'] }),
+        lang: z
+          .string()
+          .nullable()
+          .meta({ examples: ['fr'] }),
+      }),
+    ),
+  ),
+  errors: ['unknown_source', 'unknown_location', 'unknown_language', 'polylang_inactive'],
   async handle({ db, site, params, query, tellVersion }) {
     const data = new SiteData(db, site)
     const { languages } = await data.links()
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
-    const { source = '' } = params
+    const { source } = params
     const lang = query.lang ?? languages.default
     return {
-      success: true,
       site_id: site.blogId,
       source,
       lang,

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { menuRows } from '../../baking/menus/menu-rows.ts'
 import type { Needs } from '../../baking/needs.ts'
 import type { Value } from '../../baking/program.ts'
@@ -11,6 +12,8 @@ import { parsePath } from '../../markup/path.ts'
 import { readMenuVersion } from '../../menus/menu-version.ts'
 import { assertLocation } from '../../menus/place.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import type { Presented } from '../endpoint.ts'
+import { MenuNamesSchema } from '../menus/present-menu.ts'
 
 /** Whose data is read, and in which language; null on a site without. */
 export type SourceScope = {
@@ -22,11 +25,44 @@ export type SourceScope = {
   tellVersion(version: string | undefined): void
 }
 
+const menuRow = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    url: z.string(),
+    type: z
+      .string()
+      .describe('What is linked: `post_type`, `taxonomy`, `post_type_archive` or `custom`.'),
+    page: z.int().nullable(),
+    target: z.string(),
+    classes: z.string(),
+    get children() {
+      return z.array(menuRow)
+    },
+  })
+  .meta({ id: 'MenuRow', description: 'A menu item as visitors see it.' })
+
+/** The fields of an answer by source: a menu, a list, or one value. */
+export const sourceAnswers = [
+  z.object({
+    menu: MenuNamesSchema.nullable().describe('Null where none is set at the location.'),
+    total: z.int().describe('Items of the menu.'),
+    items: z.array(menuRow),
+  }),
+  z.object({
+    total: z.int(),
+    items: z.array(z.unknown()).describe('Pages, languages, or the rows of a data set.'),
+  }),
+  z.object({ value: z.unknown() }),
+]
+
+type SourceAnswer = Presented<(typeof sourceAnswers)[number]>
+
 /**
  * What a source gives, as fields of the answer: `total` and `items` of a list, `menu` beside them of a menu, `value` of all else.
  * @throws AppError `unknown_source`; `unknown_location` for a menu at a location that is none
  */
-export async function readSource(scope: SourceScope, source: string): Promise<object> {
+export async function readSource(scope: SourceScope, source: string): Promise<SourceAnswer> {
   // A path into these must lead somewhere; as a source they are whole.
   const keys = source === 'site' || source === 'settings' ? [] : parsePath(source)?.keys
   const [root, first = ''] = source.split('.')
@@ -64,7 +100,7 @@ const NOTHING: Needs = {
 async function readMenuSource(
   { db, site, data, lang, tellVersion }: SourceScope,
   location: string,
-): Promise<object> {
+): Promise<SourceAnswer> {
   const choice = { location }
   // Before its items: of a menu that is written meanwhile, the older version costs a writer another look, the newer one somebody's change.
   tellVersion(await readMenuVersion(db, site, await data.menuId(choice, lang)))
@@ -83,11 +119,11 @@ async function readSite({ db, site, data, lang }: SourceScope): Promise<Record<s
   return siteFields(site, await data.links(), await readSettings(db, site), lang)
 }
 
-function listed(items: readonly unknown[]): object {
+function listed(items: readonly unknown[]): SourceAnswer {
   return { total: items.length, items }
 }
 
-function found(source: string, value: unknown): object {
+function found(source: string, value: unknown): SourceAnswer {
   if (value === undefined) throw unknownSource(source)
   return Array.isArray(value) ? listed(value) : { value }
 }

@@ -12,22 +12,61 @@ import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import { getPage } from '../../wordpress/pages/get-page.ts'
 import { postUrl } from '../../wordpress/permalinks/post-url.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
+import { RepublishSchema, StaticSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
+import { siteId } from '../site-id.ts'
+import { unchecked } from '../unchecked.ts'
+import { FrameParamsSchema } from './frame-params.ts'
+import { FrameSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.7. */
 export const assignFrame = defineEndpoint({
+  name: 'assignFrame',
   method: 'post',
   path: '/frames/:ref/assign',
   summary: 'Put a frame on a page, or take it off',
   body: z.preprocess(
     (body) => body ?? {},
-    z.object({ page: z.unknown().optional(), clear: flag(false), bake: flag(true) }),
+    z
+      .object({
+        page: unchecked({
+          type: ['string', 'integer'],
+          description: 'The page: its id, slug or path.',
+          examples: ['about-us/team'],
+        }),
+        clear: flag(false, 'True: take the frame off the page.'),
+        bake: flag(true, 'False: build nothing now.'),
+      })
+      .meta({ required: ['page'] }),
   ),
+  example: { page: 'about-us/team' },
+  params: FrameParamsSchema,
+  answer: z.object({
+    site_id: siteId,
+    frame: FrameSchema,
+    page: z.object({
+      id: z.int(),
+      title: z.string().meta({ examples: ['Team'] }),
+      url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
+    }),
+    meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
+    cleared: z.boolean(),
+    static: StaticSchema.nullable().describe('Null where the executor did not answer.'),
+    republish: RepublishSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'page_required',
+    'page_not_found',
+    'ambiguous_page',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_unreadable',
+  ],
   async handle({ db, executor, site, params, body, expected, tellVersion }) {
-    const ref = params.ref ?? ''
     const pageRef = parsePageRef(body.page)
-    const { id } = (await readRegistry(db, site)).get(ref)
+    const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { change } = await db.transaction((tx) =>
@@ -44,7 +83,6 @@ export const assignFrame = defineEndpoint({
     const frame = await readFrame(db, site, graph.registry.get(id))
     tellVersion(versionOfFrame(frame))
     return {
-      success: true,
       site_id: site.blogId,
       frame: presentFrame({ id, slug: frame.record.slug, meta: frame.meta, graph }),
       page: { id: page.id, title: decodeName(page.title), url: postUrl(links, page) },
@@ -61,7 +99,7 @@ function unavailable(error: unknown) {
   if (!(error instanceof AppError) || error.code !== 'internal_unavailable') throw error
   return {
     statics: new Map<number, StaticEffect>(),
-    republish: { status: 'unavailable', message: error.message },
+    republish: { status: 'unavailable' as const, message: error.message },
   }
 }
 

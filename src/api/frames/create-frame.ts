@@ -2,14 +2,29 @@ import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
-import { presentWrite } from './present-write.ts'
+import { presentWrite, WrittenFrameSchema } from './present-write.ts'
 
 /** Contract, section 4.1.2. */
 export const postFrame = defineEndpoint({
+  name: 'createFrame',
   method: 'post',
   path: '/frames',
   summary: 'Make a frame',
   body: FrameBodySchema,
+  example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
+  answer: WrittenFrameSchema.omit({ renamed: true }),
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'frame_html_required',
+    'invalid_slug',
+    'frame_ref_conflict',
+    'frame_charset_unsupported',
+    'frame_too_large',
+    'frame_unreadable',
+    'slug_taken',
+    'internal_unavailable',
+  ],
   async handle({ db, executor, site, caller, body, now, expected, tellVersion }) {
     assertNoUrl(body)
     const write = frameWrite({ body, caller, now, expected })

@@ -1,22 +1,48 @@
 import { z } from 'zod'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
+import { BakeSchema, RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
+import { siteId } from '../site-id.ts'
+import { FrameParamsSchema } from './frame-params.ts'
+import { FrameNameSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.6. */
 export const removeFrame = defineEndpoint({
+  name: 'deleteFrame',
   method: 'delete',
   path: '/frames/:ref',
   summary: 'Delete a frame; its pages stand on nothing then',
-  body: z.preprocess((body) => body ?? {}, z.object({ bake: flag(true) })),
+  description:
+    'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame bears its slug again.',
+  params: FrameParamsSchema,
+  body: z.preprocess(
+    (body) => body ?? {},
+    z.object({ bake: flag(true, 'False: build nothing now.') }),
+  ),
+  answer: z.object({
+    site_id: siteId,
+    deleted: FrameNameSchema,
+    unbound_pages: z.array(z.int()).describe('Ids of the pages that stood on it.'),
+    referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+    warnings: z.array(z.string()),
+    bake: BakeSchema,
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle({ db, executor, site, params, body, expected }) {
     const { frame, unboundPages, referencedBy, change } = await db.transaction((tx) =>
-      deleteFrame(tx, site, params.ref ?? '', { ...body, expected }),
+      deleteFrame(tx, site, params.ref, { ...body, expected }),
     )
     const { bake, rebaked } = await executor.apply(site, change)
     return {
-      success: true,
       site_id: site.blogId,
       deleted: { ...frame, ...slugParts(frame.slug) },
       unbound_pages: unboundPages,

@@ -1,25 +1,61 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { FrameWrite } from '../../frames/create-frame.ts'
+import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import type { Call } from '../endpoint.ts'
 import { flag } from '../flag.ts'
+import { unchecked } from '../unchecked.ts'
 
-/** The body of POST, PUT and PATCH (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
+const slug = unchecked({
+  type: 'string',
+  pattern: SLUG_PATTERN,
+  description: '`block__element--modifier`, unique on the site; lower-cased.',
+  examples: ['site-header'],
+})
+
+const ignored = (warning: string) =>
+  unchecked({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
+
+/** Refused or passed over in every write of a frame (contract, section 4.1, rules 1 to 4). */
+const formerFields = {
+  url: unchecked({
+    deprecated: true,
+    description: 'Refused with `frame_url_not_supported`: a frame has no address.',
+  }),
+  type: ignored('type_ignored'),
+  default: ignored('default_ignored'),
+  is_default: ignored('default_ignored'),
+  name: ignored('name_ignored'),
+}
+
+/** How it is to be written. */
+const manner = {
+  dry_run: flag(false, 'Check it and report, but write nothing.'),
+  bake: flag(true, 'False: build nothing now.'),
+}
+
+/** The body of PATCH. */
+export const RenameBodySchema = z.preprocess(
+  (body) => body ?? {},
+  z.object({ slug, ...manner, ...formerFields }).meta({ required: ['slug'] }),
+)
+
+/** The body of POST and PUT (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
 export const FrameBodySchema = z.preprocess(
   (body) => body ?? {},
   z.object({
-    slug: z.unknown().optional(),
-    html: z.unknown().optional(),
-    markup: z.unknown().optional(),
-    content: z.unknown().optional(),
-    url: z.unknown().optional(),
-    type: z.unknown().optional(),
-    default: z.unknown().optional(),
-    is_default: z.unknown().optional(),
-    name: z.unknown().optional(),
-    dry_run: flag(false),
-    bake: flag(true),
+    slug,
+    html: unchecked({
+      type: 'string',
+      description:
+        'The markup, at most 2 MB (2,097,152 bytes). Needed, be it under its other names.',
+      examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
+    }),
+    markup: unchecked({ type: 'string', description: 'Another name of `html`.' }),
+    content: unchecked({ type: 'string', description: 'Another name of `html`.' }),
+    ...manner,
+    ...formerFields,
   }),
 )
 

@@ -1,31 +1,40 @@
+import { z } from 'zod'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { findFramePages } from '../../frames/frame-pages.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { FrameParamsSchema } from './frame-params.ts'
+import { FrameSchema, html } from './frame-schema.ts'
 
 /** Contract, section 4.1.3. */
 export const getFrame = defineEndpoint({
+  name: 'getFrame',
   method: 'get',
   path: '/frames/:ref',
   summary: 'One frame with its markup',
+  params: FrameParamsSchema,
+  answer: z.object({
+    frame: FrameSchema.required({ pages: true }).extend({
+      html,
+      referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+    }),
+  }),
+  errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
   async handle({ db, site, params, tellVersion }) {
     const graph = await readSiteGraph(db, site)
-    const { id, slug } = graph.registry.get(params.ref ?? '')
+    const { id, slug } = graph.registry.get(params.ref)
     const { record, meta } = await readFrame(db, site, { id, slug })
     tellVersion(versionOfFrame({ id, record }))
+    const pages = await findFramePages(db, site, id)
     return {
-      success: true,
-      frame: presentFrame({
-        id,
-        slug,
-        meta,
-        graph,
-        pages: await findFramePages(db, site, id),
+      frame: {
+        ...presentFrame({ id, slug, meta, graph, pages }),
+        pages,
         html: record.html,
-        referencedBy: graph.embeddersOf([id]).map((frame) => frame.slug),
-      }),
+        referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),
+      },
     }
   },
 })

@@ -7,18 +7,46 @@ import { readSiteGraph } from '../../frames/read-graph.ts'
 import { normalizeSlug, SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
+import { siteId } from '../site-id.ts'
+import { unchecked } from '../unchecked.ts'
+import { FrameSchema, html } from './frame-schema.ts'
 
 /** Contract, section 4.1.1. */
 export const listFrames = defineEndpoint({
+  name: 'listFrames',
   method: 'get',
   path: '/frames',
   summary: 'All frames of the site, by slug',
   query: z.object({
-    block: z.string().optional(),
-    q: z.string().optional(),
-    include_html: flag(false),
-    type: z.unknown().optional(),
+    block: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only frames of this block: itself, its elements and its modifiers.',
+        examples: ['site-header'],
+      }),
+    q: z
+      .string()
+      .optional()
+      .meta({ description: 'Only slugs that hold this, in any case.', examples: ['head'] }),
+    include_html: flag(false, 'Give the markup too.'),
+    type: unchecked({
+      type: 'string',
+      deprecated: true,
+      description: 'Ignored, with the warning `type_ignored`.',
+    }),
   }),
+  answer: z.object({
+    site_id: siteId,
+    home_url: z.string().meta({ examples: ['http://net.test/shop/'] }),
+    total: z.int(),
+    registry_option: z.string().meta({ examples: [REGISTRY_OPTION] }),
+    page_meta: z.string().meta({ examples: [PAGE_META_KEY] }),
+    slug_pattern: z.string().meta({ examples: [SLUG_PATTERN] }),
+    frames: z.array(FrameSchema.extend({ html: html.optional() })),
+    warnings: z.array(z.string()).optional(),
+  }),
+  errors: ['frame_unreadable'],
   async handle({ db, site, query }) {
     const graph = await readSiteGraph(db, site)
     const pages = await listFramePages(db, site)
@@ -33,16 +61,16 @@ export const listFrames = defineEndpoint({
         : [],
     )
     return {
-      success: true,
       site_id: site.blogId,
       home_url: `${site.home}/`,
       total: wanted.length,
       registry_option: REGISTRY_OPTION,
       page_meta: PAGE_META_KEY,
       slug_pattern: SLUG_PATTERN,
-      frames: wanted.map((frame) =>
-        presentFrame({ ...frame, graph, pages: pages.get(frame.id), html: markup.get(frame.id) }),
-      ),
+      frames: wanted.map((frame) => ({
+        ...presentFrame({ ...frame, graph, pages: pages.get(frame.id) }),
+        ...(markup.has(frame.id) ? { html: markup.get(frame.id) } : {}),
+      })),
       ...(query.type === undefined ? {} : { warnings: ['type_ignored'] }),
     }
   },

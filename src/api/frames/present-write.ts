@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Effects } from '../../change.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
@@ -6,6 +7,10 @@ import type { Rename } from '../../frames/rename-frame.ts'
 import { resolveReferences } from '../../frames/report.ts'
 import type { MarkupReport } from '../../markup/analyse.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { BakeSchema, RebakedSchema } from '../effects.ts'
+import type { Presented } from '../endpoint.ts'
+import { siteId } from '../site-id.ts'
+import { FrameSchema, markupFields } from './frame-schema.ts'
 
 /** What a POST or PUT of a frame came to. */
 export type WrittenFrame = {
@@ -21,13 +26,53 @@ export type WrittenFrame = {
   readonly ignored: readonly string[]
 }
 
+/** The markup report (contract, section 2.2). */
+const reportFields = {
+  ...markupFields,
+  inserts_total: z.int(),
+  live_reasons: z.array(z.string()).meta({
+    description: 'Why it depends on the page that is rendered.',
+    examples: [['svc/menu current']],
+  }),
+  has_doctype: z.boolean(),
+  has_body: z.boolean(),
+  warnings: z
+    .array(z.string())
+    .describe('What is odd in the markup, and what was ignored of the request.'),
+  frame_refs_missing: z
+    .array(z.string())
+    .describe('Embedded frames that are not there; they print nothing.'),
+}
+
+/** `renamed` (contract, section 4.1.5). */
+export const RenamedSchema = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    frames_updated: z.array(z.string()).describe('Slugs of the frames that bear the new slug now.'),
+    details: z.array(z.object({ id: z.string(), slug: z.string(), replaced: z.int() })),
+  })
+  .meta({ id: 'Renamed', description: 'A new slug, also in the frames that embed it.' })
+
 /** The answer to POST and PUT (contract, sections 4.1.2 and 4.1.4): the frame, the markup report, the effects. */
+export const WrittenFrameSchema = z.object({
+  dry_run: z.boolean().optional().describe('Only of a dry run.'),
+  applied: z.boolean().describe('False of a dry run.'),
+  updated: z.boolean().describe('False where the frame is new.'),
+  site_id: siteId,
+  frame: FrameSchema,
+  ...reportFields,
+  renamed: RenamedSchema.optional(),
+  bake: BakeSchema.optional().describe('Missing from a dry run.'),
+  rebaked: RebakedSchema.optional().describe('Missing from a dry run.'),
+})
+
+/** The answer to POST and PUT. */
 export function presentWrite(
   site: Site,
   { frame, report, graph, effects, updated, renamed, ignored }: WrittenFrame,
-): object {
+): Presented<typeof WrittenFrameSchema> {
   return {
-    success: true,
     ...(effects ? {} : { dry_run: true }),
     applied: effects !== undefined,
     updated: updated && effects !== undefined,
@@ -39,18 +84,18 @@ export function presentWrite(
   }
 }
 
-/** `renamed` (contract, section 4.1.5). */
-export function presentRename({ from, to, details }: Rename): object {
+/** What a rename did. */
+export function presentRename({ from, to, details }: Rename): Presented<typeof RenamedSchema> {
   return { from, to, frames_updated: details.map(({ slug }) => slug), details }
 }
 
-/** The markup report (contract, section 2.2) of a frame that the graph knows. */
+/** The markup report of a frame that the graph knows. */
 function presentReport(
   id: string,
   report: MarkupReport,
   graph: FrameGraph,
   ignored: readonly string[],
-): object {
+) {
   const liveReasons = graph.liveReasons(id)
   const references = report.references.map(({ value }) => value)
   const { frame_refs, frame_refs_missing } = resolveReferences(references, graph.registry)

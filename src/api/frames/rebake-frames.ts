@@ -3,8 +3,10 @@ import type { Touched } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../frames/slug.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
+import { siteId } from '../site-id.ts'
 
 /** Frames that one call builds (contract, section 8). */
 const MAX_FRAMES = 25
@@ -18,16 +20,19 @@ const Names = z
   .max(1000)
   .default([])
 
+const names = (description: string, example: readonly string[]) =>
+  Names.meta({ override: { default: [], examples: [example] }, description })
+
 const RebakeBodySchema = z.preprocess(
   (body) => body ?? {},
   z.object({
-    all: flag(false),
-    menus: flag(false),
-    pages: flag(false),
-    languages: flag(false),
-    settings: flag(false),
-    datasets: Names,
-    frames: Names,
+    all: flag(false, 'All frames of the site.'),
+    menus: flag(false, 'Frames that show menus.'),
+    pages: flag(false, 'Frames that show pages, their titles and addresses.'),
+    languages: flag(false, 'Frames that show the languages of the site.'),
+    settings: flag(false, 'Frames that show settings of the site.'),
+    datasets: names('Frames that read one of these data sets.', ['prices']),
+    frames: names('Frames that embed one of these, named by slug or id.', ['site-header']),
   }),
 )
 
@@ -35,10 +40,21 @@ type RebakeBody = z.output<typeof RebakeBodySchema>
 
 /** Contract, section 4.1.8. */
 export const rebakeFrames = defineEndpoint({
+  name: 'rebakeFrames',
   method: 'post',
   path: '/frames/rebake',
   summary: 'Build frames again by hand',
+  description: `At most ${MAX_FRAMES} frames a call; the others are named in \`rebaked.skipped\`: call again.`,
   body: RebakeBodySchema,
+  example: { menus: true },
+  answer: z.object({
+    site_id: siteId,
+    changed: z
+      .partialRecord(z.enum(FIELDS), z.union([z.boolean(), z.array(z.string())]))
+      .meta({ description: 'What was selected.', examples: [{ menus: true }] }),
+    rebaked: RebakedSchema,
+  }),
+  errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
   async handle({ db, executor, site, body }) {
     const selected = FIELDS.filter((field) => isSelected(body[field]))
     if (selected.length === 0) {
@@ -56,7 +72,6 @@ export const rebakeFrames = defineEndpoint({
       limit: MAX_FRAMES,
     })
     return {
-      success: true,
       site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
       rebaked,

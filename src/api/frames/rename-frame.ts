@@ -1,35 +1,66 @@
+import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { renameFrame } from '../../frames/rename-frame.ts'
+import { BakeSchema, RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../site-id.ts'
 import {
   assertNoUrl,
   type FrameBody,
-  FrameBodySchema,
   frameWrite,
   ignoredFields,
+  RenameBodySchema,
 } from './frame-body.ts'
-import { presentRename } from './present-write.ts'
+import { FrameParamsSchema } from './frame-params.ts'
+import { FrameSchema } from './frame-schema.ts'
+import { presentRename, RenamedSchema } from './present-write.ts'
 
 /** Contract, section 4.1.5. */
 export const patchFrame = defineEndpoint({
+  name: 'renameFrame',
   method: 'patch',
   path: '/frames/:ref',
   summary: 'Rename a frame, in the frames that embed it too',
-  body: FrameBodySchema,
+  params: FrameParamsSchema,
+  body: RenameBodySchema,
+  example: { slug: 'site-header--wide' },
+  answer: z.object({
+    dry_run: z.boolean().optional(),
+    applied: z.boolean().optional().describe('Only of a dry run.'),
+    site_id: siteId,
+    frame: FrameSchema,
+    renamed: RenamedSchema,
+    warnings: z.array(z.string()).optional(),
+    bake: BakeSchema.optional(),
+    rebaked: RebakedSchema.optional(),
+  }),
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'nothing_to_update',
+    'gone',
+    'invalid_slug',
+    'frame_ref_required',
+    'frame_not_found',
+    'slug_taken',
+    'frame_too_large',
+    'frame_charset_unsupported',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle({ db, executor, site, caller, params, body, now, expected, tellVersion }) {
     assertNoUrl(body)
     assertRename(body)
     const write = { ...frameWrite({ body, caller, now, expected }), slug: body.slug }
     const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      (tx) => renameFrame(tx, site, params.ref ?? '', write),
+      (tx) => renameFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) tellVersion(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     const warnings = ignoredFields(body)
     return {
-      success: true,
       ...(effects ? {} : { dry_run: true, applied: false }),
       site_id: site.blogId,
       frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),

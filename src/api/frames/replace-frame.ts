@@ -2,19 +2,40 @@ import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
-import { presentWrite } from './present-write.ts'
+import { FrameParamsSchema } from './frame-params.ts'
+import { presentWrite, WrittenFrameSchema } from './present-write.ts'
 
 /** Contract, section 4.1.4. */
 export const putFrame = defineEndpoint({
+  name: 'replaceFrame',
   method: 'put',
   path: '/frames/:ref',
   summary: "Replace a frame's markup",
+  description:
+    'A `slug` in the body renames the frame too. Frames that embed it are built again, see `rebaked`.',
+  params: FrameParamsSchema,
   body: FrameBodySchema,
+  example: { html: '<header><!-- svc/menu {"location":"header"} /--></header>' },
+  answer: WrittenFrameSchema,
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_html_required',
+    'invalid_slug',
+    'frame_ref_conflict',
+    'frame_charset_unsupported',
+    'frame_too_large',
+    'frame_unreadable',
+    'slug_taken',
+    'internal_unavailable',
+  ],
   async handle({ db, executor, site, caller, params, body, now, expected, tellVersion }) {
     assertNoUrl(body)
     const write = frameWrite({ body, caller, now, expected })
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
-      replaceFrame(tx, site, params.ref ?? '', write),
+      replaceFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

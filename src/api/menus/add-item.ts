@@ -2,29 +2,77 @@ import { z } from 'zod'
 import { addItem } from '../../menus/add-item.ts'
 import { readAuthorship } from '../../menus/authorship.ts'
 import { readTree } from '../../menus/tree.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { itemId, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import {
+  LANG,
+  MenuParamsSchema,
+  PARENT,
+  parent,
+  ScopeQuerySchema,
+  scopeFields,
+  THEME,
+} from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
-import { presentItem, presentMenu } from './present-menu.ts'
+import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
+import { ITEM_INPUT } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */
 const BodySchema = z
   .unknown()
+  .meta({
+    ...ITEM_INPUT,
+    description: 'The item, or `{"item": {...}}`.',
+    properties: {
+      ...ITEM_INPUT.properties,
+      item: { $ref: '#/components/schemas/MenuItemInput' },
+      parent: PARENT,
+      lang: LANG,
+      theme: THEME,
+    },
+  })
   .transform((body) => {
     const fields = fieldsOf(body)
     const item = fields.item ?? body
     return { item, ...fieldsOf(item), ...fields }
   })
-  .pipe(z.object({ ...scopeFields, item: z.unknown(), parent: itemId }))
+  .pipe(z.object({ ...scopeFields, item: z.unknown(), parent }))
 
 /** Contract, section 4.2.7. */
 export const postMenuItem = defineEndpoint({
+  name: 'addMenuItem',
   method: 'post',
   path: '/menus/:ref/items',
   summary: 'Add an item at the end of a level',
+  params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: BodySchema,
+  example: { page: 'about-us/team', title: 'Our team' },
+  answer: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    item: ItemSchema,
+    total: z.int().describe('Items of the menu.'),
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'item_target_required',
+    'page_not_found',
+    'ambiguous_page',
+    'bad_items',
+    'menu_items_invalid',
+    'item_not_found',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site, caller, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
@@ -36,7 +84,6 @@ export const postMenuItem = defineEndpoint({
     const { rebaked } = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
     return {
-      success: true,
       site_id: site.blogId,
       menu: { id, name },
       item: presentItem(item),

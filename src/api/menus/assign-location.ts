@@ -1,21 +1,53 @@
+import { z } from 'zod'
 import { assignLocation } from '../../menus/assign-location.ts'
 import { readPlace } from '../../menus/read-place.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
 import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { anything, bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import { bodyOf, location, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
-import { presentMenu } from './present-menu.ts'
+import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.5. */
 export const putMenuLocation = defineEndpoint({
+  name: 'assignMenuLocation',
   method: 'put',
   path: '/menus/:ref/location',
   summary: 'Set a menu at a location',
+  params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, location: anything }),
+  body: bodyOf({ ...scopeFields, location }, 'location'),
+  example: { location: 'header', lang: 'fr' },
+  answer: z.object({
+    site_id: siteId,
+    theme: z.string().meta({ examples: ['opal'] }),
+    location: z.string().meta({ examples: ['header'] }),
+    lang: z
+      .string()
+      .nullable()
+      .meta({ examples: ['en'] }),
+    menu: MenuNamesSchema,
+    assigned: AssignedSchema,
+    warnings: z.array(z.string()),
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'location_required',
+    'unknown_location',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+    'menu_assignment_not_stored',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site, body } = call
     const languages = await readLanguages(db, site)
@@ -27,7 +59,6 @@ export const putMenuLocation = defineEndpoint({
     const { rebaked } = await executor.apply(site, change)
     const maps = await readLocationMaps(db, site, place.theme)
     return {
-      success: true,
       site_id: site.blogId,
       theme: place.theme,
       location: place.location,

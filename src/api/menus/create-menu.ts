@@ -1,28 +1,70 @@
+import { z } from 'zod'
 import { readAuthorship } from '../../menus/authorship.ts'
 import { createMenu } from '../../menus/create-menu.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { assertLanguage } from '../../menus/place.ts'
 import { readPlace } from '../../menus/read-place.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag } from '../flag.ts'
-import { anything, bodyOf, scopeFields, slug } from './menu-fields.ts'
-import { presentItem, presentMenu } from './present-menu.ts'
-import { itemsOf } from './sent-items.ts'
+import { siteId } from '../site-id.ts'
+import { bodyOf, location, name, scopeFields, slug } from './menu-fields.ts'
+import {
+  InvalidItemSchema,
+  MenuNamesSchema,
+  PlacedItemSchema,
+  presentItem,
+  presentMenu,
+} from './present-menu.ts'
+import { allowInvalid, items, itemsOf } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.2. */
 export const postMenu = defineEndpoint({
+  name: 'createMenu',
   method: 'post',
   path: '/menus',
   summary: 'Make a menu',
-  body: bodyOf({
-    ...scopeFields,
-    name: anything,
-    slug,
-    location: anything,
-    items: anything,
-    allow_invalid: flag(false),
+  body: bodyOf(
+    {
+      ...scopeFields,
+      name,
+      slug,
+      location,
+      items,
+      allow_invalid: allowInvalid,
+    },
+    'name',
+  ),
+  example: {
+    name: 'Products',
+    location: 'footer_3',
+    items: [
+      { page: 'about-us', children: ['about-us/team'] },
+      { url: '/', title: 'Top' },
+    ],
+  },
+  answer: z.object({
+    site_id: siteId,
+    theme: z.string().nullable().describe('Null where none was given.'),
+    menu: MenuNamesSchema.extend({ items: z.int().describe('How many.') }),
+    items: z.array(PlacedItemSchema),
+    invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
+    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
+    rebaked: RebakedSchema,
   }),
+  errors: [
+    'precondition_failed',
+    'menu_name_required',
+    'bad_items',
+    'menu_items_unresolved',
+    'menu_items_invalid',
+    'unknown_location',
+    'unknown_language',
+    'polylang_inactive',
+    'menu_assignment_not_stored',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site, caller, body, now } = call
     const name = readMenuName(body.name)
@@ -42,7 +84,6 @@ export const postMenu = defineEndpoint({
     )
     const { rebaked } = await executor.apply(site, made.change)
     return {
-      success: true,
       site_id: site.blogId,
       theme: body.theme ?? null,
       menu: { ...presentMenu(made.menu), items: made.items.length },

@@ -1,18 +1,41 @@
+import { z } from 'zod'
 import { deleteMenu } from '../../menus/delete-menu.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
-import { presentMenu } from './present-menu.ts'
+import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.4. */
 export const removeMenu = defineEndpoint({
+  name: 'deleteMenu',
   method: 'delete',
   path: '/menus/:ref',
   summary: 'Delete a menu with its items, and free its locations',
+  params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),
+  answer: z.object({
+    site_id: siteId,
+    deleted: MenuNamesSchema,
+    removed_items: z.int(),
+    freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+    'menu_assignment_not_stored',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site } = call
     const languages = await readLanguages(db, site)
@@ -21,7 +44,6 @@ export const removeMenu = defineEndpoint({
     )
     const { rebaked } = await executor.apply(site, change)
     return {
-      success: true,
       site_id: site.blogId,
       deleted: presentMenu(menu),
       removed_items: removed.length,

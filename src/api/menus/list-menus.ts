@@ -5,21 +5,45 @@ import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
 import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../site-id.ts'
 import { theme } from './menu-fields.ts'
-import { presentMenu, readItemsAt } from './present-menu.ts'
+import {
+  AssignedSchema,
+  MenuNamesSchema,
+  presentMenu,
+  readItemsAt,
+  readItemsAtField,
+} from './present-menu.ts'
 
 /** Contract, section 4.2.1. */
 export const getMenus = defineEndpoint({
+  name: 'listMenus',
   method: 'get',
   path: '/menus',
   summary: 'All menus of the site, by name, and where they are set',
   query: z.object({ theme }),
+  answer: z.object({
+    site_id: siteId,
+    theme: z.string().meta({ examples: ['opal'] }),
+    locations: z.array(z.string()).meta({ examples: [LOCATIONS] }),
+    default_lang: z
+      .string()
+      .nullable()
+      .meta({ examples: ['en'] }),
+    read_items_at: readItemsAtField,
+    total: z.int(),
+    menus: z.array(
+      MenuNamesSchema.extend({
+        items: z.int().describe('How many.'),
+        assigned: AssignedSchema,
+      }),
+    ),
+  }),
   async handle({ db, site, query }) {
     const languages = await readLanguages(db, site)
     const maps = await readLocationMaps(db, site, query.theme)
     const menus = await listMenus(db, site)
     return {
-      success: true,
       site_id: site.blogId,
       theme: maps.theme,
       locations: LOCATIONS,

@@ -3,7 +3,7 @@ import type { Expectation } from '../../expectation.ts'
 import type { MenuTarget } from '../../menus/lock-target.ts'
 
 type SentTarget = {
-  readonly params: Record<string, string>
+  readonly params: { readonly ref: string }
   readonly query: Scope
   readonly body?: Scope
   readonly expected: Expectation | undefined
@@ -13,7 +13,7 @@ type Scope = { readonly lang?: unknown; readonly theme?: string | undefined }
 
 /** The menu that an address names, `{ref}`; what the query says of a location goes before what the body says. */
 export function menuTarget({ params, query, body = {}, expected }: SentTarget): MenuTarget {
-  const { ref = '' } = params
+  const { ref } = params
   const lang = query.lang ?? body.lang
   const theme = query.theme ?? body.theme
   return {
@@ -28,7 +28,7 @@ export function menuTarget({ params, query, body = {}, expected }: SentTarget): 
  * The id in an address.
  * @throws AppError `item_not_found`
  */
-export function itemIdOf({ id = '' }: Record<string, string>): number {
+export function itemIdOf({ id }: { readonly id: string }): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id)
   throw new AppError('item_not_found', `This menu has no item "${id}": items are named by numbers.`)
 }

@@ -1,15 +1,83 @@
+import { z } from 'zod'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Menu } from '../../wordpress/nav-menus/menu.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import type { Presented } from '../endpoint.ts'
+
+const names = {
+  id: z.int().meta({ examples: [23] }),
+  name: z.string().meta({ examples: ['Main menu'] }),
+}
+
+/** A menu's names (contract, section 2.5). */
+export const MenuNamesSchema = z
+  .object({ ...names, slug: z.string().meta({ examples: ['main-menu'] }) })
+  .meta({ id: 'Menu' })
+
+/** A menu, where one item of it was written. */
+export const MenuOfItemSchema = z.object(names)
 
 /** A menu's names; texts are given as people read them. */
-export function presentMenu({ id, name, slug }: Menu) {
+export function presentMenu({ id, name, slug }: Menu): Presented<typeof MenuNamesSchema> {
   return { id, name: decodeName(name), slug }
 }
 
 /** An output item (contract, section 2.6). */
-export function presentItem(item: MenuItem) {
+export const ItemSchema = z
+  .object({
+    id: z.int().meta({ examples: [41] }),
+    title: z.string().meta({ examples: ['Team'] }),
+    type: z.enum(['post_type', 'custom', 'taxonomy', 'post_type_archive']),
+    page: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the page; null for all else.', examples: [10] }),
+    url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
+    parent: z.int().describe('Id of the item above, 0 at the top.'),
+    order: z.int().describe('From 1, over the whole tree.'),
+    valid: z.boolean().describe('False: visitors do not see it.'),
+  })
+  .meta({ id: 'MenuItem' })
+
+const at = z.string().meta({
+  description:
+    'Where it stands in the tree that was sent: `1.0` is the first child of the second item.',
+  examples: ['1.0'],
+})
+
+/** An item of a tree that was written. */
+export const PlacedItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
+
+/** An item that was left out of a tree, or for which the tree was refused. */
+export const InvalidItemSchema = z
+  .object({
+    at,
+    reason: z.enum(['page_not_published', 'parent_left_out']),
+    message: z.string(),
+    page: z.int().nullable(),
+    status: z
+      .string()
+      .optional()
+      .meta({ description: 'Of the page.', examples: ['draft'] }),
+  })
+  .meta({ id: 'InvalidItem' })
+
+/** `assigned`: the places where a menu is set. */
+export const AssignedSchema = z.array(
+  z.object({
+    location: z.string().meta({ examples: ['header'] }),
+    lang: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null on a site without languages.', examples: ['en'] }),
+  }),
+)
+
+export const readItemsAtField = z.string().meta({ examples: ['/site/2/data/menu.<location>'] })
+
+/** An output item. */
+export function presentItem(item: MenuItem): Presented<typeof ItemSchema> {
   return {
     id: item.id,
     title: decodeName(item.title),

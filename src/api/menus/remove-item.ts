@@ -1,18 +1,41 @@
+import { z } from 'zod'
 import { removeItem } from '../../menus/remove-item.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { itemIdOf, menuTarget } from './menu-target.ts'
-import { presentMenu } from './present-menu.ts'
+import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.9. */
 export const removeMenuItem = defineEndpoint({
+  name: 'removeMenuItem',
   method: 'delete',
   path: '/menus/:ref/items/:id',
   summary: 'Delete an item with its branch',
+  params: ItemParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),
+  answer: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
+    total: z.int().describe('Items that are left.'),
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'item_not_found',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site, params } = call
     const target = menuTarget(call)
@@ -23,6 +46,6 @@ export const removeMenuItem = defineEndpoint({
     )
     const { rebaked } = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
-    return { success: true, site_id: site.blogId, menu: { id, name }, removed, total, rebaked }
+    return { site_id: site.blogId, menu: { id, name }, removed, total, rebaked }
   },
 })

@@ -1,20 +1,48 @@
+import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { renameMenu } from '../../menus/rename-menu.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { anything, bodyOf, ScopeQuerySchema, scopeFields, slug } from './menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import {
+  bodyOf,
+  MenuParamsSchema,
+  name,
+  ScopeQuerySchema,
+  scopeFields,
+  slug,
+} from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
-import { presentMenu } from './present-menu.ts'
+import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.3. */
 export const patchMenu = defineEndpoint({
+  name: 'renameMenu',
   method: 'patch',
   path: '/menus/:ref',
   summary: 'Rename a menu, or change its slug',
+  description: 'Its items and locations stay as they are, and nothing is built again.',
+  params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, name: anything, slug }),
+  body: bodyOf({ ...scopeFields, name, slug }),
+  example: { name: 'Main navigation' },
+  answer: z.object({
+    site_id: siteId,
+    menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
+    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
+  }),
+  errors: [
+    'precondition_failed',
+    'nothing_to_update',
+    'menu_name_required',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+  ],
   async handle(call) {
     const { db, site, body } = call
     const { name, slug } = body
@@ -31,7 +59,6 @@ export const patchMenu = defineEndpoint({
     )
     const { id, name: stored, slug: own } = presentMenu(menu)
     return {
-      success: true,
       site_id: site.blogId,
       menu: {
         id,

@@ -2,19 +2,68 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/reorder-level.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { anything, bodyOf, ID, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import {
+  anything,
+  bodyOf,
+  ID,
+  MenuParamsSchema,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
-import { presentMenu } from './present-menu.ts'
+import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.10. */
 export const postMenuOrder = defineEndpoint({
+  name: 'reorderMenuItems',
   method: 'post',
   path: '/menus/:ref/reorder',
   summary: 'Put the items of one level in another order',
+  params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, order: anything, parent: anything }),
+  body: bodyOf(
+    {
+      ...scopeFields,
+      order: anything({
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'Ids of items of one level in their new order. Those not named follow them.',
+        examples: [[41, 40]],
+      }),
+      parent: anything({
+        type: 'integer',
+        default: 0,
+        description: 'Id of the item above that level; 0 for the top.',
+        examples: [0],
+      }),
+    },
+    'order',
+  ),
+  example: { order: [42, 41] },
+  answer: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    parent: z.int(),
+    order: z.array(z.int()).describe('The whole level.'),
+    appended: z.array(z.int()).describe('Those that were not named.'),
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'bad_reorder',
+    'item_not_found',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site, body } = call
     const level = readLevel(body)
@@ -26,7 +75,6 @@ export const postMenuOrder = defineEndpoint({
     const { rebaked } = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
     return {
-      success: true,
       site_id: site.blogId,
       menu: { id, name },
       parent: level.parent,

@@ -1,20 +1,55 @@
+import { z } from 'zod'
 import { readAuthorship } from '../../menus/authorship.ts'
 import { replaceItems } from '../../menus/replace-items.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag } from '../flag.ts'
-import { anything, bodyOf, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { siteId } from '../site-id.ts'
+import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget } from './menu-target.ts'
-import { presentItem, presentMenu, readItemsAt } from './present-menu.ts'
-import { itemsOf } from './sent-items.ts'
+import {
+  InvalidItemSchema,
+  MenuNamesSchema,
+  PlacedItemSchema,
+  presentItem,
+  presentMenu,
+  readItemsAt,
+  readItemsAtField,
+} from './present-menu.ts'
+import { allowInvalid, items, itemsOf } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.6. */
 export const putMenuItems = defineEndpoint({
+  name: 'replaceMenuItems',
   method: 'put',
   path: '/menus/:ref/items',
   summary: 'Replace the whole tree of a menu',
+  params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, items: anything, allow_invalid: flag(false) }),
+  body: bodyOf({ ...scopeFields, items, allow_invalid: allowInvalid }, 'items'),
+  example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
+  answer: z.object({
+    site_id: siteId,
+    menu: MenuNamesSchema,
+    total: z.int(),
+    invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
+    items: z.array(PlacedItemSchema),
+    read_items_at: readItemsAtField,
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'bad_items',
+    'menu_items_unresolved',
+    'menu_items_invalid',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site, caller, body, now } = call
     const filling = { tree: itemsOf(body.items), allowInvalid: body.allow_invalid }
@@ -25,7 +60,6 @@ export const putMenuItems = defineEndpoint({
     )
     const { rebaked } = await executor.apply(site, change)
     return {
-      success: true,
       site_id: site.blogId,
       menu: presentMenu(menu),
       total: items.length,

@@ -1,5 +1,57 @@
+import type { oas31 } from 'zod-openapi'
 import { AppError } from '../../errors.ts'
-import { type ItemTree, readTree } from '../../menus/tree.ts'
+import { type ItemTree, MAX_ITEMS, MAX_LEVELS, readTree } from '../../menus/tree.ts'
+import { flag } from '../flag.ts'
+import { anything } from './menu-fields.ts'
+
+const page = {
+  type: ['string', 'integer'],
+  description: 'A page: its id, slug or path.',
+  examples: ['about-us/team'],
+} satisfies oas31.SchemaObject
+
+/** An item to be written, in words of JSON Schema (contract, section 2.6): `readTree` reads it, and says all that is wrong with it. */
+export const ITEM_INPUT = {
+  type: 'object',
+  description: 'A menu item to be written: a page, or else an address.',
+  properties: {
+    page,
+    url: {
+      type: 'string',
+      description: "A link; a path is completed with the site's address.",
+      examples: ['https://example.com/'],
+    },
+    title: {
+      type: 'string',
+      description: "By default the page's title, else the address.",
+      examples: ['Team'],
+    },
+    target: { type: 'string', description: '`_blank`, or nothing.' },
+    classes: { type: 'string', description: 'Separated by spaces.' },
+    children: {
+      type: 'array',
+      items: { anyOf: [{ $ref: '#/components/schemas/MenuItemInput' }, page] },
+    },
+  },
+} satisfies oas31.SchemaObject
+
+/** A tree of items. */
+export const items = anything({
+  type: 'array',
+  description: `A tree of at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels; a bare value is a link to a page.`,
+  items: ITEM_INPUT.properties.children.items,
+  examples: [
+    [
+      { page: 'about-us', children: ['about-us/team'] },
+      { url: '/', title: 'Top' },
+    ],
+  ],
+})
+
+export const allowInvalid = flag(
+  false,
+  'Leave out items on pages that are not published, each with its branch, instead of refusing the tree.',
+)
 
 /**
  * The tree in `items`.
@@ -8,6 +60,9 @@ import { type ItemTree, readTree } from '../../menus/tree.ts'
 export function itemsOf(items: unknown): ItemTree {
   if (Array.isArray(items)) return readTree(items)
   throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
-    errors: [{ at: '', reason: 'not_a_list', message: '"items" is a list of items.' }],
+    errors: [
+      'precondition_failed',
+      { at: '', reason: 'not_a_list', message: '"items" is a list of items.' },
+    ],
   })
 }

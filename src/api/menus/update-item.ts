@@ -1,36 +1,99 @@
+import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readAuthorship } from '../../menus/authorship.ts'
 import { readTree } from '../../menus/tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
+import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../site-id.ts'
 import {
   bodyOf,
   clearableText,
-  itemId,
+  ItemParamsSchema,
+  parent,
   ScopeQuerySchema,
   scopeFields,
   sent,
 } from './menu-fields.ts'
 import { itemIdOf, menuTarget } from './menu-target.ts'
-import { presentItem, presentMenu } from './present-menu.ts'
+import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
+
+/** A field as it is; one that changed as what it was and what it is. */
+const changed = <Field extends z.ZodType>(field: Field) =>
+  z.union([field, z.object({ from: field, to: field })])
+
+const { id, title, type, page, url, parent: above, order, valid } = ItemSchema.shape
+
+const ChangedItemSchema = z
+  .object({
+    id,
+    title: changed(title),
+    type: changed(type),
+    page: changed(page),
+    url: changed(url),
+    parent: changed(above),
+    order: changed(order),
+    valid: changed(valid),
+    target: changed(z.string()),
+    classes: changed(z.string()),
+  })
+  .meta({ description: 'Each field as it is now; one that changed as `{from, to}`.' })
 
 /** Contract, section 4.2.8. */
 export const patchMenuItem = defineEndpoint({
+  name: 'updateMenuItem',
   method: 'patch',
   path: '/menus/:ref/items/:id',
   summary: 'Change an item, or move it',
+  description:
+    'What is left out stays. A new `parent` moves the item with its branch to the end of that level.',
+  params: ItemParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf({
     ...scopeFields,
-    page: sent,
-    url: sent,
-    title: clearableText,
-    target: clearableText,
-    classes: clearableText,
-    parent: itemId,
+    page: sent({
+      type: ['string', 'integer'],
+      description: 'Link this page instead: its id, slug or path.',
+      examples: ['about-us/team'],
+    }),
+    url: sent({
+      type: 'string',
+      description:
+        'Link this address instead. A `page` goes before it, with the warning `url_ignored`.',
+    }),
+    title: clearableText('Null or an empty text: what the item links gives the title.', 'Our team'),
+    target: clearableText('`_blank`, or nothing.', '_blank'),
+    classes: clearableText('Separated by spaces.', 'wide'),
+    parent,
   }),
+  example: { title: 'Our team', parent: 0 },
+  answer: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    item: ChangedItemSchema,
+    warnings: z.array(z.string()),
+    rebaked: RebakedSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'nothing_to_update',
+    'item_target_required',
+    'page_not_found',
+    'ambiguous_page',
+    'bad_items',
+    'menu_items_invalid',
+    'item_not_found',
+    'bad_parent',
+    'menu_not_found',
+    'menu_not_assigned',
+    'ambiguous_menu',
+    'unknown_language',
+    'polylang_inactive',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
   async handle(call) {
     const { db, executor, site, caller, params, body, now } = call
     const { page, url, title, target, classes, parent } = body
@@ -55,7 +118,6 @@ export const patchMenuItem = defineEndpoint({
     const { rebaked } = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
     return {
-      success: true,
       site_id: site.blogId,
       menu: { id, name },
       item: { id: after.id, ...changedFields(fieldsOf(before), fieldsOf(after)) },
@@ -66,20 +128,21 @@ export const patchMenuItem = defineEndpoint({
 })
 
 /** What a caller sees of an item, as plain values. */
-function fieldsOf(item: MenuItem): Record<string, unknown> {
+function fieldsOf(item: MenuItem) {
   const { id: _, ...fields } = presentItem(item)
   return { ...fields, target: item.target, classes: item.classes.join(' ') }
 }
 
+type Changes<Fields> = {
+  [Name in keyof Fields]: Fields[Name] | { from: Fields[Name]; to: Fields[Name] }
+}
+
 /** Every field as it is now; one that changed as what it was and what it is. */
-function changedFields(
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
-): Record<string, unknown> {
+function changedFields<Fields extends object>(before: Fields, after: Fields): Changes<Fields> {
   return Object.fromEntries(
     Object.entries(after).map(([field, to]) => {
-      const from = before[field]
+      const from = Reflect.get(before, field)
       return [field, from === to ? to : { from, to }]
     }),
-  )
+  ) as Changes<Fields>
 }

@@ -37,5 +37,6 @@ async function showFrame(db: Db, site: Site, ref: string, { json }: ShowOptions)
   if (!json) return html
   const pages = await findFramePages(db, site, id)
   const referencedBy = graph.embeddersOf([id]).map((frame) => frame.slug)
-  return `${JSON.stringify(presentFrame({ id, slug, meta, graph, pages, html, referencedBy }))}\n`
+  const frame = presentFrame({ id, slug, meta, graph, pages })
+  return `${JSON.stringify({ ...frame, html, referenced_by: referencedBy })}\n`
 }

@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { createDocument, type oas31, type ZodOpenApiPathItemObject } from 'zod-openapi'
+import { endpoints } from '../endpoints.ts'
+import { ITEM_INPUT } from '../menus/sent-items.ts'
+import { HEADERS } from './headers.ts'
+import { ADDRESSINGS, operationOf, tagOf } from './operation.ts'
+
+const DESCRIPTION = `Frames and menus of a WordPress multisite network.
+
+Every path stands twice: below \`/site/{site_id}\`, and in the old addressing, which chooses the site by \`blog_id\`, by the header
+\`X-Svc-Blog-Id\` or by \`domain\`. Branch on the status and the code: \`error\` where an endpoint refuses, \`code\` where the request did
+not reach one. Flags also take \`1\`, \`0\`, \`"true"\` and \`"false"\`.`
+
+/** The API in OpenAPI 3.1, made of the schemas by which the endpoints themselves go. */
+export function openApiDocument(version: string, basePath: string): oas31.OpenAPIObject {
+  const operations = ADDRESSINGS.flatMap((addressing) =>
+    endpoints.map((endpoint) => ({ addressing, endpoint })),
+  )
+  const paths: Record<string, ZodOpenApiPathItemObject> = {}
+  for (const { addressing, endpoint } of operations) {
+    const path = addressing.prefix + endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, addressing) }
+  }
+  const tags = new Set(operations.map(({ addressing, endpoint }) => tagOf(endpoint, addressing)))
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'wp-frames', version, description: DESCRIPTION, license: { name: 'MIT' } },
+      servers: [{ url: basePath || '/' }],
+      tags: [...tags].map((name) => ({ name })),
+      security: [{ bearer: [] }, { svcKey: [] }],
+      paths,
+      components: {
+        schemas: { MenuItemInput: ITEM_INPUT },
+        headers: HEADERS,
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A token of `wp-frames token issue`: `op_` and 64 characters.',
+          },
+          svcKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Svc-Key',
+            description: 'The same token.',
+          },
+        },
+      },
+    },
+    { override: ({ jsonSchema }) => loosen(jsonSchema) },
+  )
+  return document
+}
+
+/** Answers may get more fields one day, and integers are as large as JavaScript counts, which need not be said of each. */
+function loosen(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../errors.ts'
+
+/** What the document says of a code: when it is answered, and the fields that come with it. */
+export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
+
+const params = z.record(z.string(), z.string()).meta({
+  description: 'Each parameter that is wrong, and what it takes.',
+  examples: [{ bake: 'must be true or false' }],
+})
+const retryAfter = z.int().describe('Seconds; as in the header Retry-After.')
+const problem = { at: z.string(), reason: z.string(), message: z.string().optional() }
+const pageCandidates = z.array(
+  z.object({
+    id: z.int(),
+    path: z.string(),
+    lang: z.string().nullable(),
+    status: z.string(),
+  }),
+)
+const page = z.union([z.string(), z.int()])
+
+const unresolved = z.object({
+  ...problem,
+  page: page.optional(),
+  candidates: pageCandidates.optional(),
+  status: z.string().optional(),
+})
+
+const invalid = z.array(
+  z.object({
+    at: z.string(),
+    reason: z.enum(['page_not_published', 'parent_left_out']),
+    message: z.string(),
+    page: z.int().nullable(),
+    status: z.string().optional(),
+  }),
+)
+
+/** Every code, as the document describes it. */
+export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
+  missing_token: { when: 'No token was sent.' },
+  invalid_token: { when: 'The token is unknown, revoked, expired or cut short.' },
+  too_many_auth_failures: {
+    when: 'Too many requests without a valid token came from this address within a minute.',
+    fields: { retry_after: retryAfter },
+  },
+  too_many_requests: {
+    when: 'More requests within a minute than a token may send.',
+    fields: { retry_after: retryAfter },
+  },
+  insufficient_role: { when: 'The caller is no administrator of the chosen site.' },
+  site_not_found: {
+    when: 'There is no such site; below `/site/{site_id}` also one of which the caller is no administrator.',
+  },
+  rest_invalid_json: { when: 'The body is not readable as JSON.' },
+  rest_body_too_large: { when: 'The body is larger than 16 MB.' },
+  rest_unsupported_media_type: { when: 'The body is not sent as JSON in UTF-8.' },
+  rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params } },
+  rest_no_route: { when: 'There is no endpoint of this path and method.' },
+  database_unavailable: {
+    when: 'The database is away. Try again in a few seconds.',
+    fields: { retry_after: retryAfter },
+  },
+  internal_error: {
+    when: 'Something unforeseen happened; the operator finds it in the log by the request id.',
+    fields: { request_id: z.string() },
+  },
+  gone: { when: 'Frames have no types and no defaults any more.' },
+  internal_unavailable: {
+    when: 'The executor did not answer. What was written stays written; bake it later.',
+  },
+  frame_not_found: { when: 'The site has no frame with this id or slug.' },
+  frame_ref_required: { when: 'The address names no frame.' },
+  frame_html_required: { when: 'The markup is missing or no text.' },
+  frame_url_not_supported: { when: 'The body holds a `url`: a frame has no address.' },
+  frame_ref_conflict: {
+    when: 'One insert names different frames by several keys.',
+    fields: {
+      conflicts: z.array(z.object({ key: z.string(), value: z.string() })),
+      line: z.int(),
+      column: z.int(),
+    },
+  },
+  frame_charset_unsupported: { when: "The site's tables cannot hold a character of the markup." },
+  frame_too_large: {
+    when: 'The markup has more than 2 MB.',
+    fields: { max_bytes: z.int().meta({ examples: [2_097_152] }), bytes: z.int() },
+  },
+  frame_unreadable: {
+    when: 'What is stored is damaged; the message says how to mend it.',
+    fields: {
+      id: z.string().optional(),
+      option: z.string().optional(),
+      offset: z.int().optional(),
+    },
+  },
+  invalid_slug: {
+    when: 'The slug does not follow the pattern.',
+    fields: { pattern: z.string(), hint: z.string() },
+  },
+  slug_taken: {
+    when: 'Another frame bears the slug.',
+    fields: { id: z.string().describe('Of the frame that bears it.') },
+  },
+  nothing_to_update: { when: 'The body names nothing that can be changed.' },
+  nothing_to_rebake: { when: 'The body selects nothing.' },
+  page_required: { when: 'No page is named.' },
+  page_not_found: { when: 'The site has no such page.', fields: { page: page.optional() } },
+  ambiguous_page: {
+    when: 'Several pages bear the slug.',
+    fields: { page: page.optional(), candidates: pageCandidates },
+  },
+  menu_not_found: { when: 'The site has no such menu.' },
+  menu_not_assigned: { when: 'No menu is set at the location.' },
+  ambiguous_menu: {
+    when: 'Several menus bear the name.',
+    fields: {
+      candidates: z.array(z.object({ id: z.int(), name: z.string(), slug: z.string() })),
+    },
+  },
+  menu_name_required: { when: 'The menu has no name.' },
+  bad_items: {
+    when: 'These are not the items of a menu.',
+    fields: { errors: z.array(unresolved), invalid: invalid.optional() },
+  },
+  menu_items_unresolved: {
+    when: 'Items name a page that the site has not, or several.',
+    fields: { errors: z.array(unresolved), invalid: invalid.optional() },
+  },
+  menu_items_invalid: {
+    when: 'Items link a page that is not published; `allow_invalid` leaves them out.',
+    fields: { invalid },
+  },
+  item_target_required: { when: 'The item links neither a page nor an address.' },
+  item_not_found: { when: 'The menu has no such item.', fields: { id: z.int().optional() } },
+  bad_parent: { when: 'The item would stand below itself, or too deep.' },
+  bad_reorder: {
+    when: 'These are not the ids of items of one level, each once.',
+    fields: {
+      errors: z.array(z.object(problem)).optional(),
+      level: z.array(z.int()).optional(),
+      not_in_level: z.array(z.int()).optional(),
+    },
+  },
+  location_required: { when: 'No location is named. A menu is not taken off a location here.' },
+  unknown_location: {
+    when: 'There is no such location.',
+    fields: { locations: z.array(z.string()).meta({ examples: [['header', 'footer_1']] }) },
+  },
+  unknown_language: {
+    when: 'The site has no such language.',
+    fields: { languages: z.array(z.string()).meta({ examples: [['en', 'fr']] }) },
+  },
+  polylang_inactive: { when: 'A language is named, and the site has none.' },
+  menu_assignment_not_stored: {
+    when: 'What was read back is not what was written; nothing was changed.',
+    fields: { read_back: z.record(z.string(), z.unknown()) },
+  },
+  precondition_failed: {
+    when: 'It is not in the version that If-Match or If-None-Match asks for.',
+    fields: {
+      updated_by: z.int().nullable().optional().describe('Id of the user who changed it last.'),
+      updated_at_gmt: z.string().nullable().optional(),
+      etag: z.string().optional().describe('How it stands now; missing where it is not there.'),
+    },
+  },
+  unknown_source: { when: 'There is no such data source.' },
+}

@@ -1,0 +1,37 @@
+/** References to headers of every answer, by their names. */
+export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
+
+const text = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' as const },
+  example,
+})
+const count = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer' as const },
+  example,
+})
+
+/** Headers of answers. */
+export const HEADERS = {
+  'X-Request-Id': text('Names this request in the log.', '1c0f7d0a-6a43-4a9e-9df1-2f6a4f5e1b7c'),
+  'X-RateLimit-Remaining': count('Requests that are left in this minute.', 119),
+  RateLimit: text(
+    'The same and the seconds until it is full again, as the draft standard has it.',
+    '"default";r=119;t=60',
+  ),
+  'RateLimit-Policy': text(
+    'Requests a minute, as the draft standard has it.',
+    '"default";q=120;w=60',
+  ),
+  'Retry-After': count('Seconds to wait.', 42),
+  'X-Svc-Blog-Source': {
+    description: 'By what the site was chosen, where it was.',
+    schema: { type: 'string' as const, enum: ['blog_id', 'header', 'domain', 'default'] },
+  },
+}
+
+/** References to these headers. */
+export function headerReferences(...names: (keyof typeof HEADERS)[]): HeaderReferences {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
