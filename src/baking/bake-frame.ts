@@ -82,9 +82,18 @@ export async function bakeFrame(
 /** Is the stored copy of a frame true as it stands? */
 export async function hasTrueCopy(context: BakeContext, id: string): Promise<boolean> {
   const stored = await readHeader(context, id)
-  const closure = closureOf(context.graph, id)
-  if (!stored || !isSameClosure(stored.closure, closure)) return false
-  return isTrue(stored, await inputsIn(closure, stored.needs, context.data))
+  return stored !== undefined && isTrueHeader(context, id, stored)
+}
+
+/** Is a frame's copy with this header true as it stands? */
+export async function isTrueHeader(
+  { graph, data }: Pick<BakeContext, 'graph' | 'data'>,
+  id: string,
+  header: CopyHeader,
+): Promise<boolean> {
+  const closure = closureOf(graph, id)
+  if (!isSameClosure(header.closure, closure)) return false
+  return isTrue(header, await inputsIn(closure, header.needs, data))
 }
 
 /** The stored copy for pages in a language, if it is there and true in that language. */

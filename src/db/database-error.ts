@@ -16,6 +16,8 @@ const ER_DUP_ENTRY = 1062
 /** "Incorrect string value": the column's character set can't hold the text. */
 const ER_TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366
 const ER_NO_SUCH_TABLE = 1146
+/** The user lacks a right on the table, or on a column of it. */
+const DENIED_NUMBERS = new Set([1142, 1143])
 
 /**
  * Server answers that mean "not now": shutting down, out of connections, disk full, read-only, node not ready, statement or connection
@@ -57,6 +59,11 @@ export function isCharsetMismatch(error: unknown): boolean {
 /** The statement named a table that is not there. */
 export function isMissingTable(error: unknown): boolean {
   return details(error).errno === ER_NO_SUCH_TABLE
+}
+
+/** The database user may not do this to the table. */
+export function isDenied(error: unknown): boolean {
+  return DENIED_NUMBERS.has(Number(details(error).errno))
 }
 
 /** The database is away or can't take the statement now: worth another try later, no fault of the caller. */

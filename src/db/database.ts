@@ -13,6 +13,8 @@ export type Database = Db & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `work` and takes back all it wrote: a dry run. Its effects after commit never run. */
   rehearse<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs reads that all see the database as it is at the first of them, whatever others write meanwhile. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -46,6 +48,8 @@ export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions):
     memory,
     transaction: (work) => runTransaction(scope, work),
     rehearse: (work) => rehearseTransaction(scope, work),
+    snapshot: (work) =>
+      sql.transaction((trx) => work({ sql: trx, memory }), { isolationLevel: 'repeatable read' }),
     close: () => sql.destroy(),
   }
 }

@@ -100,15 +100,16 @@ export class SiteBuild {
     if (page.status !== 'publish' || page.protected) {
       return { reason: 'page_not_public', message: 'The page is not published, or has a password.' }
     }
-    return { html: await this.#renderOn(frameId, page) }
+    return this.#renderOn(frameId, page)
   }
 
-  async #renderOn(frameId: string, page: Page): Promise<string> {
+  async #renderOn(frameId: string, page: Page): Promise<Publication> {
     const lang = page.lang ?? (await this.data.defaultLanguage())
     const key = `${frameId} ${lang}`
     const copy = this.#printable.get(key) ?? this.#findPrintable(frameId, lang)
     this.#printable.set(key, copy)
-    return renderPage(this.#context, await copy, page)
+    const html = await renderPage(this.#context, await copy, page)
+    return { html, madeOf: (await copy).language.fingerprint }
   }
 
   async #findPrintable(frameId: string, lang: string | null): Promise<PrintableCopy> {

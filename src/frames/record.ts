@@ -30,13 +30,34 @@ export function encodeRecord(record: FrameRecord): string {
  * @throws AppError `frame_unreadable` where a PHP array is damaged
  */
 export function decodeRecord(text: string, id: string, slug: string): FrameRecord {
-  const fields = decodeArray(text, id) ?? decodeJson(text) ?? new Map([['html', bareMarkup(text)]])
+  return inspectRecord(text, id, slug).record
+}
+
+/** A record and how it was stored. */
+export type InspectedRecord = {
+  readonly record: FrameRecord
+  /** In the form in which a record is written today. */
+  readonly isOfToday: boolean
+  /** The slug that the record itself says, whatever it is; undefined for none. */
+  readonly ownSlug: unknown
+}
+
+const FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by']
+
+/** As `decodeRecord`, with what it says of the record's form. */
+export function inspectRecord(text: string, id: string, slug: string): InspectedRecord {
+  const array = decodeArray(text, id)
+  const fields = array ?? decodeJson(text) ?? new Map([['html', bareMarkup(text)]])
   return {
-    slug,
-    html: String(markupOf(fields) ?? ''),
-    created_at_gmt: dateOf(fields, 'created_at_gmt'),
-    updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
-    updated_by: Number(fields.get('updated_by')) || 0,
+    record: {
+      slug,
+      html: String(markupOf(fields) ?? ''),
+      created_at_gmt: dateOf(fields, 'created_at_gmt'),
+      updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
+      updated_by: Number(fields.get('updated_by')) || 0,
+    },
+    isOfToday: array !== undefined && FIELDS.every((field) => array.has(field)),
+    ownSlug: fields.get('slug'),
   }
 }
 

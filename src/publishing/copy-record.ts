@@ -14,9 +14,13 @@ export type CopyOf = {
 
 /**
  * What is known of a page's copy, kept by the page's id, so that the copy is found after the page has moved: its address, or null once it
- * was removed. `built_at`: when reading for it began, in milliseconds since 1970.
+ * was removed. `built_at`: when reading for it began, in milliseconds since 1970. `made_of`: see `Publication`; missing where it is not known.
  */
-export type CopyRecord = { readonly url: string | null; readonly built_at: number }
+export type CopyRecord = {
+  readonly url: string | null
+  readonly built_at: number
+  readonly made_of?: string
+}
 
 /** Hosts begin with a letter or a digit, so this is none of theirs. */
 const RECORDS = '.pages'
@@ -42,8 +46,12 @@ export async function writeRecord(copy: CopyOf, record: CopyRecord): Promise<voi
 /** The record of a page; undefined for one that is missing or damaged. */
 export async function readRecord(copy: CopyOf): Promise<CopyRecord | undefined> {
   try {
-    const { url, built_at } = JSON.parse(await readFile(recordPath(copy), 'utf8'))
-    return { url: typeof url === 'string' ? url : null, built_at: Number(built_at) }
+    const { url, built_at, made_of } = JSON.parse(await readFile(recordPath(copy), 'utf8'))
+    return {
+      url: typeof url === 'string' ? url : null,
+      built_at: Number(built_at),
+      ...(typeof made_of === 'string' ? { made_of } : {}),
+    }
   } catch (error) {
     if (isAbsent(error) || error instanceof SyntaxError) return undefined
     throw error

@@ -6,7 +6,11 @@ import { staticFolder } from './static-path.ts'
 
 /** What a page's copy should be: the bytes, or why there is none. */
 export type Publication =
-  | { readonly html: string }
+  | {
+      readonly html: string
+      /** A word for what went in beside the page itself: another word, and the copy is no longer true. */
+      readonly madeOf: string
+    }
   | { readonly reason: StaticReason; readonly message: string }
 
 /**
@@ -30,7 +34,7 @@ export function publishPage(
     }
     const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
     if ('html' in publication && url !== undefined && folder !== undefined) {
-      return replace(copy, held, { url, folder, html: publication.html, builtAt })
+      return replace(copy, held, { url, folder, builtAt, ...publication })
     }
     if (held) await removeOwn(copy, held.folder)
     await writeRecord(copy, { url: null, built_at: builtAt })
@@ -84,6 +88,7 @@ type Replacement = {
   readonly url: string
   readonly folder: string
   readonly html: string
+  readonly madeOf: string
   readonly builtAt: number
 }
 
@@ -91,12 +96,12 @@ type Replacement = {
 async function replace(
   copy: CopyOf,
   held: Held | undefined,
-  { url, folder, builtAt, ...wanted }: Replacement,
+  { url, folder, builtAt, madeOf, ...wanted }: Replacement,
 ): Promise<StaticEffect> {
   const html = Buffer.from(wanted.html)
   const moved = held !== undefined && held.folder !== folder
   if (moved) await removeOwn(copy, held.folder)
-  await writeRecord(copy, { url, built_at: builtAt })
+  await writeRecord(copy, { url, built_at: builtAt, made_of: madeOf })
   const owner = { site: copy.site, page: copy.page, url }
   const changed = await inTurn(folder, async () => {
     const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy

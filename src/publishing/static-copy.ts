@@ -88,6 +88,11 @@ export async function readCopy(staticDir: string, folder: string): Promise<Stati
   }
 }
 
+/** Whose page the copy in a folder shows, if it says so. */
+export async function readOwner(folder: string): Promise<CopyOwner | undefined> {
+  return parseOwner((await readRegularFile(join(folder, OWNER_FILE)))?.bytes)
+}
+
 /**
  * Removes a copy, and the folders that are empty without it.
  * @throws StaticPathError

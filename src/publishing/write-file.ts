@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isAbsent } from './absent.ts'
 
 /** A file to be put in place: its path, its bytes, and its time in seconds since 1970. */
@@ -24,6 +24,16 @@ export async function writeFiles(files: readonly NewFile[]): Promise<void> {
 
 function temporaryPath(path: string): string {
   return join(dirname(path), `.new-${randomBytes(8).toString('hex')}`)
+}
+
+/** Is it the name of a file that was to be put in place? One is left behind where a process is killed. */
+export function isTemporary(name: string): boolean {
+  return /^\.new-[0-9a-f]{16}$/.test(name)
+}
+
+/** Removes files that were left behind; those that are in place by now are not there under these names. */
+export async function removeTemporaries(paths: readonly string[]): Promise<void> {
+  for (const path of paths) if (isTemporary(basename(path))) await rm(path, { force: true })
 }
 
 async function writeSynced(path: string, { bytes, time }: NewFile): Promise<void> {

@@ -28,7 +28,7 @@ function tick(): number {
   return clock
 }
 const publish = (page: number, path: string, html: string, builtAt = tick()) =>
-  publishPage(copyOf(page), SHOP + path, { html }, builtAt)
+  publishPage(copyOf(page), SHOP + path, { html, madeOf: `of ${html}` }, builtAt)
 const hide = (page: number, path: string, builtAt = tick()) =>
   publishPage(copyOf(page), SHOP + path, HIDDEN, builtAt)
 

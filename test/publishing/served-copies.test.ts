@@ -17,7 +17,12 @@ afterAll(() => rm(staticDir, { recursive: true }))
 
 const at = (url: string) => parseUrl(url) as Address
 const write = (version: number, page = 7, url = ABOUT) =>
-  publishPage({ staticDir, site: 1, page }, url, { html: `version ${version}` }, version)
+  publishPage(
+    { staticDir, site: 1, page },
+    url,
+    { html: `version ${version}`, madeOf: `${version}` },
+    version,
+  )
 
 /** The version that each form of a copy holds. */
 function versionsOf(copy: ServedCopy | undefined): number[] {

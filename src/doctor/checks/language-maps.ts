@@ -1,0 +1,72 @@
+import { alignThemeMap } from '../../wordpress/nav-menus/align-theme-map.ts'
+import type { LocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
+import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
+import type { Symptom } from '../finding.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+/** Where the site has languages: does the theme's map of menus say what Polylang's says of the default one? */
+export async function checkLanguageMaps(visit: SiteVisit): Promise<Symptom[]> {
+  const { db, site } = visit
+  const { languages } = await visit.data.links()
+  const main = languages.default
+  if (main === null) return []
+  const maps = await readLocationMaps(db, site)
+  const { unreadable } = await visit.places()
+  // What a damaged map says is not known; a menu that is gone is a fault of its own, and no menu here.
+  if (unreadable.length > 0) return []
+  const menus = new Set((await visit.menus()).map(({ id }) => id))
+  const locations = new Set([...maps.byTheme.keys(), ...maps.byLanguage.keys()])
+  return [...locations].flatMap((location): Symptom[] => {
+    const fault = faultAt(maps, location, main, menus)
+    if (!fault) return []
+    const { mends, ...symptom } = fault
+    if (!mends) return [symptom]
+    const does = `Writes into the theme's map what Polylang has for "${location}".`
+    const apply = () => visit.services.db.transaction((tx) => alignThemeMap(tx, site, location))
+    return [{ ...symptom, remedy: { does, apply } }]
+  })
+}
+
+type Fault = Symptom & { readonly mends: boolean }
+
+function faultAt(
+  { theme, byTheme, byLanguage }: LocationMaps,
+  location: string,
+  main: string,
+  menus: ReadonlySet<number>,
+): Fault | undefined {
+  const there = (id: number | undefined): number => (id !== undefined && menus.has(id) ? id : 0)
+  const inTheme = byTheme.get(location)
+  const inLanguage = there(byLanguage.get(location)?.get(main))
+  const hasMenus = [...(byLanguage.get(location)?.values() ?? [])].some((id) => there(id) > 0)
+  const base = { check: 'location_maps_differ', severity: 'warning' } as const
+  const at = `"${location}" of the theme "${theme}"`
+  if (inTheme === undefined && hasMenus) {
+    return {
+      ...base,
+      what: `Polylang has menus for ${at}, which the theme's own map doesn't know.`,
+      why: 'Polylang fills only locations that the map knows: visitors see no menu there, in any language.',
+      mend: 'Assign the menu again, or let the doctor enter the location.',
+      mends: true,
+    }
+  }
+  if (inLanguage > 0 && inTheme !== inLanguage) {
+    return {
+      ...base,
+      what: `At ${at} Polylang has menu ${inLanguage} for "${main}", the theme's map menu ${inTheme}.`,
+      why: "Visitors see Polylang's, wp-admin and a site without Polylang the other.",
+      mend: 'Assign the right menu again, or let the doctor enter the one that visitors see.',
+      mends: true,
+    }
+  }
+  if (inLanguage === 0 && there(inTheme) > 0) {
+    return {
+      ...base,
+      what: `At ${at} the theme's map has menu ${inTheme}, and Polylang none for "${main}".`,
+      why: "Polylang's map counts: visitors see no menu there.",
+      mend: `Assign the menu with PUT /menus/${inTheme}/location, or take it off the theme's map.`,
+      mends: false,
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,62 @@
+import type { NamedPlace } from '../../wordpress/health/menu-places.ts'
+import { freeMenu } from '../../wordpress/nav-menus/free-menu.ts'
+import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { Remedy, Symptom } from '../finding.ts'
+import { listed } from '../listed.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+/** Do the places of menus name menus that are there, in options that can be read? */
+export async function checkLocations(visit: SiteVisit): Promise<Symptom[]> {
+  const { theme, places, unreadable } = await visit.places()
+  const menus = new Set((await visit.menus()).map(({ id }) => id))
+  const dangling = places.filter(({ menuId }) => !menus.has(menuId))
+  return [
+    ...unreadable.map(damagedOption),
+    ...[...new Set(dangling.map(({ menuId }) => menuId))].map((id) =>
+      danglingMenu(
+        visit.site,
+        theme,
+        dangling.filter(({ menuId }) => menuId === id),
+      ),
+    ),
+  ]
+}
+
+const damagedOption = ({ option, message }: { option: string; message: string }): Symptom => ({
+  check: 'option_unreadable',
+  severity: 'error',
+  what: `The option "${option}" is damaged: ${message}.`,
+  why: 'WordPress takes it for empty, and with its next write to it all that it held is lost. This service writes nothing to it.',
+  mend: 'Restore the option from a backup before anything is saved in wp-admin.',
+})
+
+function danglingMenu(site: Site, theme: string, places: readonly NamedPlace[]): Symptom {
+  const menuId = places[0]?.menuId ?? 0
+  const isShown = places.some((place) => place.kind !== 'auto_add' && place.theme === theme)
+  return {
+    check: 'location_dangling',
+    severity: isShown ? 'warning' : 'info',
+    what: `Menu ${menuId} is gone, and still set ${listed(places.map(describePlace))}.`,
+    why: isShown
+      ? 'Visitors see no menu there, and nothing in wp-admin says why.'
+      : 'It is shown nowhere now, but would be missing once the theme is used.',
+    mend: 'Assign another menu there, or let the doctor leave the place empty.',
+    remedy: freePlaces(site, menuId),
+  }
+}
+
+function describePlace({ kind, theme, location, lang }: NamedPlace): string {
+  if (kind === 'auto_add') return 'among the menus that get new pages'
+  return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
+}
+
+function freePlaces(site: Site, menuId: number): Remedy {
+  return {
+    does: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
+    apply: ({ db }) =>
+      db.transaction(async (tx) => {
+        if (!(await lockMenu(tx, site, menuId))) await freeMenu(tx, site, menuId)
+      }),
+  }
+}

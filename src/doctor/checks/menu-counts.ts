@@ -1,0 +1,42 @@
+import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
+import type { Menu } from '../../wordpress/nav-menus/menu.ts'
+import { recountMenus } from '../../wordpress/nav-menus/recount-menus.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { Symptom } from '../finding.ts'
+import { counted } from '../listed.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+/** Does each menu's count say how many published items it has? */
+export async function checkMenuCounts(visit: SiteVisit): Promise<Symptom[]> {
+  const published = new Map<number, number>()
+  for (const { status, menus } of (await visit.items()).items.values()) {
+    if (status !== 'publish') continue
+    for (const menu of menus) published.set(menu, (published.get(menu) ?? 0) + 1)
+  }
+  return (await visit.menus()).flatMap((menu) => {
+    const items = published.get(menu.id) ?? 0
+    return menu.count === items ? [] : [wrongCount(visit.site, menu, items)]
+  })
+}
+
+function wrongCount(site: Site, menu: Menu, items: number): Symptom {
+  const isHidden = menu.count === 0
+  return {
+    check: 'menu_count_wrong',
+    severity: isHidden ? 'error' : 'warning',
+    what: `Menu "${decodeName(menu.name)}" (${menu.id}) has ${counted(items, 'published item')} and is counted to have ${menu.count}.`,
+    why: isHidden
+      ? 'WordPress shows nothing of a menu whose count is 0.'
+      : 'wp-admin shows the wrong number.',
+    mend: 'Save the menu in wp-admin, or let the doctor count it anew.',
+    remedy: {
+      does: `Counts the items of menu ${menu.id} anew.`,
+      apply: ({ db }) =>
+        db.transaction(async (tx) => {
+          const held = await lockMenu(tx, site, menu.id)
+          if (held) await recountMenus(tx, site, [held])
+        }),
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { REGISTRY_OPTION } from '../../frames/option-names.ts'
+import { lockRegistry, type Registry } from '../../frames/registry.ts'
+import type { Symptom } from '../finding.ts'
+import { counted, listed } from '../listed.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+/** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
+export async function checkRegistry(visit: SiteVisit): Promise<Symptom[]> {
+  const registry = await visit.registry()
+  if (!registry) return [UNREADABLE]
+  return [
+    ...((await visit.registryText()) === undefined ? await missing(visit) : []),
+    ...sharedSlugs(registry),
+  ]
+}
+
+const UNREADABLE: Symptom = {
+  check: 'registry_unreadable',
+  severity: 'error',
+  what: `The list of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
+  why: 'No frame of the site can be read or written.',
+  mend: `Restore that option from a backup. Without one, delete it: the list is then made of the records at the next write, with the slugs that they say.`,
+}
+
+async function missing(visit: SiteVisit): Promise<Symptom[]> {
+  const records = [...(await visit.frames()).values()].filter(({ record }) => record !== undefined)
+  if (records.length === 0) return []
+  return [
+    {
+      check: 'registry_missing',
+      severity: 'warning',
+      what: `The site has ${counted(records.length, 'frame')} and no list of them (option ${REGISTRY_OPTION}).`,
+      why: 'Their names are taken from their records at each read, which is slow; a frame whose record says none bears its id.',
+      mend: 'Write any frame, or let the doctor make the list.',
+      remedy: {
+        does: 'Makes the list of frames from their records.',
+        apply: async ({ db }) => {
+          await db.transaction((tx) => lockRegistry(tx, visit.site))
+        },
+      },
+    },
+  ]
+}
+
+function sharedSlugs(registry: Registry): Symptom[] {
+  const ids = new Map<string, string[]>()
+  for (const { id, slug } of registry.all()) ids.set(slug, [...(ids.get(slug) ?? []), id])
+  return [...ids].flatMap(([slug, bearers]): Symptom[] =>
+    bearers.length < 2
+      ? []
+      : [
+          {
+            check: 'slug_shared',
+            severity: 'error',
+            what: `The frames ${listed(bearers)} all bear the slug "${slug}".`,
+            why: 'Only one of them is found by it, in addresses and where frames embed it.',
+            mend: 'Give the others slugs of their own with PATCH /frames/{id}.',
+          },
+        ],
+  )
+}

@@ -1,0 +1,46 @@
+import { probeRights, type Right, type TableUse } from '../../wordpress/health/probe-rights.ts'
+import type { SiteTables } from '../../wordpress/network/site.ts'
+import type { Symptom } from '../finding.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+
+/** A column of each of a site's tables, and what the service does there. */
+const USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
+  options: { column: 'option_id', rights: ALL },
+  posts: { column: 'ID', rights: ALL },
+  postmeta: { column: 'meta_id', rights: ALL },
+  terms: { column: 'term_id', rights: ALL },
+  termmeta: { column: 'meta_id', rights: ['SELECT', 'DELETE'] },
+  termTaxonomy: { column: 'term_taxonomy_id', rights: ALL },
+  termRelationships: { column: 'object_id', rights: ALL },
+}
+
+/** May the database user do to the site's tables what the service does? */
+export function checkRights({ services, site }: SiteVisit): Promise<Symptom[]> {
+  return missingRights(
+    services,
+    Object.entries(USES).map(([key, use]) => ({
+      table: site.tables[key as keyof SiteTables],
+      ...use,
+    })),
+  )
+}
+
+/** A symptom for each table on which the database user lacks a right. */
+export async function missingRights(
+  { db }: SiteVisit['services'],
+  uses: readonly TableUse[],
+): Promise<Symptom[]> {
+  const missing = await probeRights(db, uses)
+  return [...new Set(missing.map(({ table }) => table))].map((table) => {
+    const rights = missing.filter((lack) => lack.table === table).map(({ right }) => right)
+    return {
+      check: 'rights_missing',
+      severity: 'error',
+      what: `The database user may not ${rights.join(', ')} on "${table}".`,
+      why: 'Requests that need it fail.',
+      mend: `GRANT ${rights.join(', ')} ON ${table} TO the user in DATABASE_URL.`,
+    }
+  })
+}

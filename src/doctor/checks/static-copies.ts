@@ -1,0 +1,127 @@
+import { resolve } from 'node:path'
+import { type SurveyedCopy, surveyCopies } from '../../publishing/survey-copies.ts'
+import { removeTemporaries } from '../../publishing/write-file.ts'
+import { isClosed } from '../../wordpress/network/is-closed.ts'
+import type { Page } from '../../wordpress/pages/post.ts'
+import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
+import type { Remedy, Symptom } from '../finding.ts'
+import { inBatches } from '../in-batches.ts'
+import { counted } from '../listed.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+/** A younger one may be on its way to its place. */
+const LEAST_AGE_MS = 60_000
+
+/** Do the static copies of the site's pages lie where they should, and show what the pages show? */
+export async function checkStaticCopies(visit: SiteVisit): Promise<Symptom[]> {
+  const { site, services } = visit
+  if (services.staticDir === undefined) return []
+  const { copies, temporaries } = await surveyCopies(resolve(services.staticDir), site.blogId)
+  // What was built since the visit began may show what the visit doesn't see.
+  const earlier = copies.filter(({ builtAt }) => builtAt < visit.begun.getTime())
+  const faults = await faultsOf(visit, earlier)
+  const remedy: Remedy = {
+    does: 'Brings the static copies of these pages in line with the pages: written anew or removed.',
+    apply: async ({ executor }) => {
+      for (const pages of inBatches(faults.map(({ page }) => page)))
+        await executor.apply(site, { bake: true, touched: [], pages })
+    },
+  }
+  const left = temporaries
+    .filter(({ changedAt }) => changedAt < visit.begun.getTime() - LEAST_AGE_MS)
+    .map(({ path }) => path)
+  return [
+    ...faults.map(({ symptom }) => ({ ...symptom, remedy })),
+    ...(left.length === 0 ? [] : [leftFiles(left)]),
+  ]
+}
+
+type Fault = { readonly page: number; readonly symptom: Symptom }
+
+async function faultsOf(visit: SiteVisit, copies: readonly SurveyedCopy[]): Promise<Fault[]> {
+  const pages = new Map(
+    (await visit.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
+  )
+  const frameOf = new Map<number, string>()
+  for (const [frame, ids] of await visit.framePages()) for (const id of ids) frameOf.set(id, frame)
+  const faults: Fault[] = []
+  for (const copy of copies) {
+    const page = pages.get(copy.page)
+    const frame = frameOf.get(copy.page)
+    const stray = await whyStray(visit, copy, page, frame)
+    const symptom =
+      stray !== undefined || !page || frame === undefined
+        ? strayCopy(copy, stray ?? '')
+        : await faultOfShown(visit, copy, page, frame)
+    if (symptom) faults.push({ page: copy.page, symptom })
+  }
+  return faults
+}
+
+/** Why the page should not be shown at the address of its copy. */
+async function whyStray(
+  { data, site }: SiteVisit,
+  { url }: SurveyedCopy,
+  page: Page | undefined,
+  frame: string | undefined,
+): Promise<string | undefined> {
+  if (!page) return 'is gone'
+  if (frame === undefined) return 'stands on no frame'
+  if (isClosed(site)) return 'is of a site that is closed'
+  if (!isPublic(page)) return 'is not public'
+  return (await data.urlOf(page)) === url ? undefined : 'has another address'
+}
+
+async function faultOfShown(
+  visit: SiteVisit,
+  copy: SurveyedCopy,
+  page: Page,
+  frame: string,
+): Promise<Symptom | undefined> {
+  if (!copy.isThere) return lostCopy(copy)
+  if (Date.parse(`${page.modifiedGmt.replace(' ', 'T')}Z`) > copy.builtAt) {
+    return staleCopy(copy, 'the page was edited')
+  }
+  // A baked copy that is not true is a fault of its own, and mending that brings the page along.
+  if ((await visit.copies()).get(frame) !== 'true') return undefined
+  const languages = (await visit.frames()).get(frame)?.copy?.languages ?? []
+  const lang = page.lang ?? (await visit.data.defaultLanguage())
+  const baked = languages.find((language) => language.lang === lang) ?? languages[0]
+  return baked?.fingerprint === copy.madeOf ? undefined : staleCopy(copy, 'its frame was built')
+}
+
+const strayCopy = ({ page, url }: SurveyedCopy, state: string): Symptom => ({
+  check: 'static_stray',
+  severity: 'error',
+  what: `There is a static copy of page ${page} at ${url}, and the page ${state}.`,
+  why: 'Visitors are shown what they should not see there.',
+  mend: 'POST /frames/rebake with {"pages": true}, or let the doctor remove it.',
+})
+
+const lostCopy = ({ page, url }: SurveyedCopy): Symptom => ({
+  check: 'static_lost',
+  severity: 'warning',
+  what: `The static copy of page ${page} at ${url} is not there.`,
+  why: 'The page is built for each visitor.',
+  mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it.',
+})
+
+const staleCopy = ({ page, url }: SurveyedCopy, since: string): Symptom => ({
+  check: 'static_stale',
+  severity: 'warning',
+  what: `The static copy of page ${page} at ${url} is older than the page: ${since} after it.`,
+  why: 'Visitors are shown the old.',
+  mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it anew.',
+})
+
+const leftFiles = (paths: readonly string[]): Symptom => ({
+  check: 'static_temporary',
+  severity: 'info',
+  what: `${counted(paths.length, 'file')} of copies that were never finished ${paths.length === 1 ? 'lies' : 'lie'} among the static copies, as "${paths[0]}".`,
+  why: 'A process was ended while it wrote. Visitors are not shown them; they take up room.',
+  mend: 'Let the doctor delete them.',
+  remedy: {
+    does: 'Deletes what was left of unfinished copies.',
+    apply: () => removeTemporaries(paths),
+  },
+})

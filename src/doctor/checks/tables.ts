@@ -1,0 +1,50 @@
+import { readTableStates, type TableState } from '../../wordpress/health/table-states.ts'
+import type { Symptom } from '../finding.ts'
+import { listed } from '../listed.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+/** Are the site's tables there, can they take back a write that fails, and hold every character? */
+export async function checkTables({ db, site }: SiteVisit): Promise<Symptom[]> {
+  const tables = Object.values(site.tables)
+  const states = await readTableStates(db, tables)
+  const found = new Set(states.map(({ name }) => name))
+  const missing = tables.filter((table) => !found.has(table))
+  return [...missing.map(missingTable), ...states.flatMap(tableSymptoms)]
+}
+
+function tableSymptoms(state: TableState): Symptom[] {
+  return [
+    ...(state.engine === 'InnoDB' ? [] : [wrongEngine(state)]),
+    ...(state.narrowColumns.length === 0 ? [] : [narrow(state)]),
+  ]
+}
+
+const missingTable = (table: string): Symptom => ({
+  check: 'table_missing',
+  severity: 'error',
+  what: `The site has no table "${table}".`,
+  why: 'WordPress and this service both fail where they need it.',
+  mend: 'Restore the table from a backup.',
+})
+
+const wrongEngine = ({ name, engine }: TableState): Symptom => ({
+  check: 'engine_not_transactional',
+  severity: 'error',
+  what: `The table "${name}" is kept by ${engine} and not by InnoDB.`,
+  why: 'A write that fails half-way stays half-done there, and two writers can undo each other.',
+  mend: `ALTER TABLE ${name} ENGINE=InnoDB;`,
+})
+
+const narrow = ({ name, narrowColumns }: TableState): Symptom => {
+  const sets = [...new Set(narrowColumns.map(({ charset }) => charset))]
+  const columns = listed(narrowColumns.map(({ column }) => column))
+  return {
+    check: 'charset_narrow',
+    severity: 'warning',
+    what: `The character set of "${name}" is ${sets.join(', ')} (${columns}).`,
+    why: sets.every((set) => /^utf8(mb3)?$/.test(set))
+      ? 'It has no characters of four bytes, emoji among them: markup with one is refused, and menu titles hold an entity for it.'
+      : 'It lacks most of the characters of the world: markup with one of them is refused.',
+    mend: `ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4; after a backup, as WordPress itself does it.`,
+  }
+}

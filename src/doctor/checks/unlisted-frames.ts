@@ -1,0 +1,59 @@
+import { removeLeftovers } from '../../frames/remove-leftovers.ts'
+import { restoreFrames } from '../../frames/restore-frames.ts'
+import type { Remedy, Symptom } from '../finding.ts'
+import { inBatches } from '../in-batches.ts'
+import type { SiteVisit } from '../site-visit.ts'
+
+/** Is something stored of frames that the site's list doesn't have? */
+export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> {
+  const { site } = visit
+  const registry = await visit.registry()
+  if (!registry) return []
+  const listed = new Set(registry.all().map(({ id }) => id))
+  const unlisted = [...(await visit.frames())].filter(([id]) => !listed.has(id))
+  const lost = unlisted.filter(([, { record }]) => record !== undefined)
+  const leftovers = unlisted.filter(([, { record }]) => record === undefined).map(([id]) => id)
+  const list: Remedy = {
+    does: 'Enters these frames into the list, under the slugs that their records say where these are free, else under their ids.',
+    apply: async ({ db }) => {
+      for (const batch of inBatches(lost.map(([id]) => id)))
+        await db.transaction((tx) => restoreFrames(tx, site, batch))
+    },
+  }
+  const remove: Remedy = {
+    does: 'Deletes what is left of frames that are gone.',
+    apply: async ({ db }) => {
+      for (const batch of inBatches(leftovers))
+        await db.transaction((tx) => removeLeftovers(tx, site, batch))
+    },
+  }
+  return [
+    ...lost.map(([id, { record }]): Symptom => {
+      const symptom = record === null ? damaged(id) : unlistedRecord(id)
+      return record === null ? symptom : { ...symptom, remedy: list }
+    }),
+    ...leftovers.map((id): Symptom => ({ ...leftover(id), remedy: remove })),
+  ]
+}
+
+const unlistedRecord = (id: string): Symptom => ({
+  check: 'record_unlisted',
+  severity: 'error',
+  what: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
+  why: 'The frame cannot be read, changed or embedded; its markup lies there unseen.',
+  mend: `Let the doctor list it, and delete it with DELETE /frames/${id} if it is not wanted.`,
+})
+
+const damaged = (id: string): Symptom => ({
+  ...unlistedRecord(id),
+  what: `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
+  mend: `Look whether something of the option svc_frame_${id} is worth keeping, and delete it.`,
+})
+
+const leftover = (id: string): Symptom => ({
+  check: 'leftover_option',
+  severity: 'warning',
+  what: `There is a meta or a baked copy of the frame ${id}, which is gone.`,
+  why: 'It only takes up room.',
+  mend: 'Let the doctor delete it.',
+})

@@ -1,0 +1,51 @@
+import { listSites } from '../wordpress/network/list-sites.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { examineSite } from './examine-site.ts'
+import type { DoctorServices, Finding, Symptom } from './finding.ts'
+import { checkConnection } from './network-checks/connection.ts'
+import { checkNetworkTables } from './network-checks/network-tables.ts'
+import { checkOrphanedCopies } from './network-checks/orphaned-copies.ts'
+import { checkSites } from './network-checks/sites.ts'
+import { checkStaticFolder } from './network-checks/static-folder.ts'
+
+export type NetworkExamination = {
+  readonly signal?: AbortSignal
+  /** Is told before each site is examined. */
+  readonly onSite?: (site: Site, sites: readonly Site[]) => void
+}
+
+/** All that is wrong with the network and each of its sites, closed and deleted ones too; nothing is written. */
+export async function examineNetwork(
+  services: DoctorServices,
+  { signal, onSite }: NetworkExamination = {},
+): Promise<Finding[]> {
+  const findings = await examineGround(services)
+  if (!isUsable(findings)) return findings
+  findings.push(...(await examineWhole(services)))
+  const sites = await listSites(services.db, services.globals)
+  for (const site of sites) {
+    if (signal?.aborted) break
+    onSite?.(site, sites)
+    findings.push(...(await examineSite(services, site)))
+  }
+  return findings
+}
+
+/** What every site stands on: the database, the tables that all share, the folder of the static copies. */
+export async function examineGround(services: DoctorServices): Promise<Finding[]> {
+  const symptoms: Symptom[] = await checkConnection(services)
+  if (symptoms.length === 0) symptoms.push(...(await checkNetworkTables(services)))
+  symptoms.push(...(await checkStaticFolder(services)))
+  return symptoms.map((symptom) => ({ site: null, ...symptom }))
+}
+
+/** Can sites be looked for at all? */
+export function isUsable(findings: readonly Finding[]): boolean {
+  const fatal = new Set(['database_unreachable', 'network_missing', 'rights_missing'])
+  return !findings.some(({ site, check }) => site === null && fatal.has(check))
+}
+
+/** What shows only where all sites are looked at together. */
+export async function examineWhole(services: DoctorServices): Promise<Finding[]> {
+  return [...(await checkSites(services)), ...(await checkOrphanedCopies(services))]
+}

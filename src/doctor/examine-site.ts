@@ -1,0 +1,29 @@
+import type { Site } from '../wordpress/network/site.ts'
+import type { DoctorServices, Finding, Symptom } from './finding.ts'
+import { BASIC_CHECKS, checksOf, type SiteCheck } from './site-checks.ts'
+import { SiteVisit } from './site-visit.ts'
+
+/**
+ * All that is wrong with a site, in its tables and its static copies; nothing is written. All tables are read as they are at one moment, so
+ * that a site that is being written to has no faults for it.
+ */
+export async function examineSite(services: DoctorServices, site: Site): Promise<Finding[]> {
+  const basic = await runChecks(services, site, BASIC_CHECKS)
+  // Where a table can't even be read, the others could only fail.
+  if (basic.some(({ severity }) => severity === 'error')) return basic
+  return [...basic, ...(await runChecks(services, site, checksOf(site)))]
+}
+
+/** What some checks find. */
+export function runChecks(
+  services: DoctorServices,
+  site: Site,
+  checks: readonly SiteCheck[],
+): Promise<Finding[]> {
+  return services.db.snapshot(async (db) => {
+    const visit = new SiteVisit(services, site, db)
+    const symptoms: Symptom[] = []
+    for (const check of checks) symptoms.push(...(await check(visit)))
+    return symptoms.map((symptom) => ({ site: site.blogId, ...symptom }))
+  })
+}

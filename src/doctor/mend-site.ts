@@ -1,0 +1,38 @@
+import type { Site } from '../wordpress/network/site.ts'
+import { runChecks } from './examine-site.ts'
+import type { DoctorServices, Finding } from './finding.ts'
+import { checksOf } from './site-checks.ts'
+
+export type Mending = {
+  readonly signal?: AbortSignal
+  /** Is told of each remedy that was applied. */
+  readonly onMended?: () => void
+}
+
+/**
+ * Mends what can be mended of a site without knowing what was meant. One check after the other is asked anew and mended: what is derived
+ * from what was mended is mended with it. Each step is whole; where the signal is aborted, the next one is not begun.
+ */
+export async function mendSite(
+  services: DoctorServices,
+  site: Site,
+  mending: Mending = {},
+): Promise<void> {
+  for (const check of checksOf(site)) {
+    if (mending.signal?.aborted) return
+    await applyRemedies(services, await runChecks(services, site, [check]), mending)
+  }
+}
+
+/** Applies the remedies of these findings, each once. */
+export async function applyRemedies(
+  services: DoctorServices,
+  findings: readonly Finding[],
+  { signal, onMended }: Mending = {},
+): Promise<void> {
+  for (const remedy of new Set(findings.flatMap((finding) => finding.remedy ?? []))) {
+    if (signal?.aborted) return
+    await remedy.apply(services)
+    onMended?.()
+  }
+}

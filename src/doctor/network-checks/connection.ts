@@ -1,0 +1,31 @@
+import { isDatabaseUnavailable } from '../../db/database-error.ts'
+import type { DoctorServices, Symptom } from '../finding.ts'
+
+/** Does the database answer? */
+export async function checkConnection({ db }: DoctorServices): Promise<Symptom[]> {
+  try {
+    await db.sql.raw('SELECT 1')
+    return []
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).name
+    return [isDatabaseUnavailable(error) ? away(code) : refused(code)]
+  }
+}
+
+const WHY = 'Nothing works without it: pages without a static copy, and all requests.'
+
+const away = (code: string): Symptom => ({
+  check: 'database_unreachable',
+  severity: 'error',
+  what: `The database can't be reached (${code}).`,
+  why: WHY,
+  mend: 'Check that the server runs, and the host and port in DATABASE_URL.',
+})
+
+const refused = (code: string): Symptom => ({
+  check: 'database_unreachable',
+  severity: 'error',
+  what: `The database refuses (${code}).`,
+  why: WHY,
+  mend: 'Check the user, the password and the name of the database in DATABASE_URL.',
+})

@@ -1,0 +1,50 @@
+import { tokensTable } from '../../callers/tokens-table.ts'
+import { pendingMigrations } from '../../db/migrate.ts'
+import { readTableStates } from '../../wordpress/health/table-states.ts'
+import { missingRights } from '../checks/rights.ts'
+import type { DoctorServices, Symptom } from '../finding.ts'
+import { listed } from '../listed.ts'
+
+/** Are the tables there that all sites share, and the service's own, and may they be used? */
+export async function checkNetworkTables(services: DoctorServices): Promise<Symptom[]> {
+  const { db, globals } = services
+  const columns = new Map([
+    [globals.blogs, 'blog_id'],
+    [globals.site, 'id'],
+    [globals.sitemeta, 'meta_id'],
+    [globals.users, 'ID'],
+    [globals.usermeta, 'umeta_id'],
+  ])
+  const states = await readTableStates(db, [...columns.keys()])
+  const found = new Set(states.map(({ name }) => name))
+  const missing = [...columns.keys()].filter((table) => !found.has(table))
+  if (missing.length > 0) return [noNetwork(missing)]
+  const uses = [...columns].map(([table, column]) => ({
+    table,
+    column,
+    rights: ['SELECT'] as const,
+  }))
+  const pending = await pendingMigrations(db, globals.basePrefix)
+  const own = { table: tokensTable(globals), column: 'id' }
+  const ownUse = { ...own, rights: ['SELECT', 'INSERT', 'UPDATE'] as const }
+  return [
+    ...(pending.length > 0 ? [unmigrated(pending)] : []),
+    ...(await missingRights(services, pending.length > 0 ? uses : [...uses, ownUse])),
+  ]
+}
+
+const noNetwork = (missing: readonly string[]): Symptom => ({
+  check: 'network_missing',
+  severity: 'error',
+  what: `The database has no tables ${listed(missing)}.`,
+  why: 'There is no multisite network under this prefix.',
+  mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database.',
+})
+
+const unmigrated = (pending: readonly string[]): Symptom => ({
+  check: 'migrations_pending',
+  severity: 'error',
+  what: `The database lacks the service's own tables (${listed(pending)}).`,
+  why: 'The service does not start without them.',
+  mend: 'Run "wp-frames migrate".',
+})

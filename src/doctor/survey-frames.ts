@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { decodeMeta, type FrameMeta } from '../frames/meta.ts'
+import { bakedOption, metaOption, recordOption } from '../frames/option-names.ts'
+import { type InspectedRecord, inspectRecord } from '../frames/record.ts'
+import type { Registry } from '../frames/registry.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { streamOptions } from '../wordpress/options/stream-options.ts'
+
+/** What is stored of a frame; a part that is not there is undefined, one that says nothing null. */
+export type FrameState = {
+  readonly record?: RecordState | null
+  readonly meta?: FrameMeta | null
+  readonly copy?: CopyHeader | null
+}
+
+/** A record without its markup. */
+export type RecordState = Omit<InspectedRecord, 'record'> & {
+  readonly bytes: number
+  readonly sha256: string
+  readonly updatedAt: string
+}
+
+const NAME = new RegExp(
+  `^${recordOption('(.+?)')}(${suffixOf(metaOption)}|${suffixOf(bakedOption)})?$`,
+)
+/** What else begins like the record of a frame belongs to somebody else. */
+const ID = /^[0-9a-f]{16}$/
+
+/**
+ * What is stored of each frame of a site, in one statement and one markup at a time.
+ * @param registry whose frames may have ids of other forms, too
+ */
+export async function surveyFrames(
+  db: Db,
+  site: Site,
+  registry: Registry | undefined,
+): Promise<Map<string, FrameState>> {
+  const listed = new Map(registry?.all().map(({ id, slug }) => [id, slug]))
+  const frames = new Map<string, FrameState>()
+  for await (const { name, text } of streamOptions(
+    db,
+    site,
+    recordOption(''),
+    suffixOf(bakedOption),
+  )) {
+    const [, id = '', suffix] = NAME.exec(name) ?? []
+    if (!listed.has(id) && !ID.test(id)) continue
+    frames.set(id, { ...frames.get(id), ...stateOf(suffix, text, id, listed.get(id) ?? id) })
+  }
+  return frames
+}
+
+function suffixOf(nameOf: (id: string) => string): string {
+  return nameOf('').slice(recordOption('').length)
+}
+
+function stateOf(suffix: string | undefined, text: string, id: string, slug: string): FrameState {
+  if (suffix === suffixOf(metaOption)) return { meta: decodeMeta(text) ?? null }
+  if (suffix === suffixOf(bakedOption)) return { copy: decodeCopyHeader(text) ?? null }
+  try {
+    const { record, ...inspected } = inspectRecord(text, id, slug)
+    return {
+      record: {
+        ...inspected,
+        bytes: Buffer.byteLength(record.html),
+        sha256: createHash('sha256').update(record.html).digest('hex'),
+        updatedAt: record.updated_at_gmt,
+      },
+    }
+  } catch (error) {
+    if (error instanceof AppError) return { record: null }
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { isAbsent } from './absent.ts'
+
+/**
+ * Why no copies can be written into the folder of the static copies; undefined where they can. One that is not there yet is made with the
+ * first copy. Nothing is written to find out.
+ */
+export async function findStaticFolderFault(staticDir: string): Promise<string | undefined> {
+  const path = await nearestExisting(resolve(staticDir))
+  if (!(await stat(path)).isDirectory()) return `"${path}" is no folder`
+  try {
+    await access(path, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return `"${path}" can't be written to (${code})`
+  }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  try {
+    await stat(path)
+    return path
+  } catch (error) {
+    if (isAbsent(error) && dirname(path) !== path) return nearestExisting(dirname(path))
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import type { Dirent } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAbsent } from './absent.ts'
+import { forEachBounded } from './bounded.ts'
+import { readRecord, recordsFolder } from './copy-record.ts'
+import { COPY_FILE, staticFolder } from './static-path.ts'
+import { isTemporary } from './write-file.ts'
+
+/** A copy that should lie on disk, as its record says. */
+export type SurveyedCopy = {
+  readonly page: number
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly builtAt: number
+  /** See `Publication`. */
+  readonly madeOf: string | undefined
+  /** Its file is there. */
+  readonly isThere: boolean
+}
+
+export type CopySurvey = {
+  readonly copies: readonly SurveyedCopy[]
+  /** Paths of files that were to be put in place, and when they were last touched, in milliseconds since 1970. */
+  readonly temporaries: readonly { readonly path: string; readonly changedAt: number }[]
+}
+
+/** Files read at a time. */
+const CONCURRENCY = 16
+
+/** What the records of a site's pages say of their copies, and what lies where these should be. */
+export async function surveyCopies(staticDir: string, site: number): Promise<CopySurvey> {
+  const records = recordsFolder(staticDir, site)
+  const copies: SurveyedCopy[] = []
+  const entries = await entriesIn(records)
+  const temporaries = await temporariesAmong(entries)
+  await forEachBounded(entries, CONCURRENCY, async ({ name }) => {
+    const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
+    const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
+    if (record?.url == null) return
+    const folder = staticFolder(staticDir, record.url)
+    const files = folder === undefined ? [] : await entriesIn(folder)
+    const { url, built_at: builtAt, made_of: madeOf } = record
+    const isThere = files.some((file) => file.name === COPY_FILE && file.isFile())
+    copies.push({ page, url, builtAt, madeOf, isThere })
+    temporaries.push(...(await temporariesAmong(files)))
+  })
+  return { copies: copies.sort((a, b) => a.page - b.page), temporaries }
+}
+
+async function temporariesAmong(
+  entries: readonly Dirent[],
+): Promise<{ path: string; changedAt: number }[]> {
+  const found: { path: string; changedAt: number }[] = []
+  for (const entry of entries.filter(({ name }) => isTemporary(name))) {
+    const path = join(entry.parentPath, entry.name)
+    const changedAt = await changeTime(path)
+    if (changedAt !== undefined) found.push({ path, changedAt })
+  }
+  return found
+}
+
+/** Undefined for a file that is in place by now. */
+async function changeTime(path: string): Promise<number | undefined> {
+  try {
+    return (await lstat(path)).ctimeMs
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+async function entriesIn(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isAbsent(error)) return []
+    throw error
+  }
+}

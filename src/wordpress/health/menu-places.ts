@@ -1,0 +1,72 @@
+import type { Db } from '../../db/database.ts'
+import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
+import type { Site } from '../network/site.ts'
+import { readOptions, readOptionsBetween } from '../options/read-option.ts'
+import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
+import { SerializedError } from '../serialized/serialized-error.ts'
+
+/** A place that names a menu by its id, be it there or not. */
+export type NamedPlace = {
+  readonly menuId: number
+  /** In the theme's own map, in Polylang's, or among the menus that get new pages. */
+  readonly kind: 'theme' | 'language' | 'auto_add'
+  /** The theme's `stylesheet`; '' for `auto_add`. */
+  readonly theme: string
+  readonly location: string
+  /** Set for a language's place alone. */
+  readonly lang: string | null
+}
+
+export type MenuPlaces = {
+  /** The site's own theme. */
+  readonly theme: string
+  readonly places: readonly NamedPlace[]
+  /** Options that are damaged, and how: nothing is known of what they hold. */
+  readonly unreadable: readonly { readonly option: string; readonly message: string }[]
+}
+
+const THEME_MODS = 'theme_mods_'
+
+/** All places of a site's menus, in all themes and languages, in two statements. */
+export async function readMenuPlaces(db: Db, site: Site): Promise<MenuPlaces> {
+  const mods = await readOptionsBetween(db, site, THEME_MODS, '')
+  const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
+  const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
+  const places: NamedPlace[] = [...autoAdd.values()].map((id) => ({
+    ...{ kind: 'auto_add', theme: '', location: '', lang: null },
+    menuId: idIn(id),
+  }))
+  for (const [option, text] of mods) {
+    const theme = option.slice(THEME_MODS.length)
+    for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
+      places.push({
+        ...{ kind: 'theme', theme, location: String(location), lang: null },
+        menuId: idIn(id),
+      })
+  }
+  for (const [theme, locations] of arrayIn(storedArray(options.get('polylang')).get('nav_menus')))
+    for (const [location, menus] of arrayIn(locations))
+      for (const [lang, id] of arrayIn(menus))
+        places.push({
+          ...{ kind: 'language', theme: String(theme), location: String(location) },
+          ...{ lang: String(lang), menuId: idIn(id) },
+        })
+  return {
+    theme: options.get('stylesheet') ?? '',
+    places: places.filter(({ menuId }) => menuId > 0),
+    unreadable: [...mods, ...options].flatMap(([option, text]) => {
+      const message = damageIn(text)
+      return message === undefined ? [] : [{ option, message }]
+    }),
+  }
+}
+
+function damageIn(text: string): string | undefined {
+  try {
+    maybeUnserialize(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof SerializedError) return error.message
+    throw error
+  }
+}
