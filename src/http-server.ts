@@ -1,20 +1,12 @@
 import {
-  createServer,
   IncomingMessage,
   type RequestListener,
-  type Server,
+  Server,
   type ServerOptions,
   ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
-/** Resolves when it listens. */
-export function startServer(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve())
-  })
-}
+import { type AddressInfo, Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long clients may take, in milliseconds. */
 export type ServerTimeouts = {
@@ -33,9 +25,62 @@ const TIMEOUTS: ServerTimeouts = {
   connectionsCheckingInterval: 2_000,
 }
 
+/** How long a server that stops waits for requests that are on their way on idle connections, in milliseconds. */
+const GRACE_MS = 500
+/** How often it then looks for connections that have become idle, in milliseconds. */
+const SWEEP_MS = 100
+
+export type HttpServerOptions = {
+  readonly timeouts?: ServerTimeouts
+  /** Answers a request in the application's stead, and says so. */
+  readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean
+}
+
 /** A server that answers 408 to clients who send so slowly that they only mean to occupy it, and closes their connections. */
-export function createHttpServer(app: App, timeouts = TIMEOUTS): Server {
-  return createServer({ ...timeouts, ...messagesOf(app) }, app)
+export class HttpServer extends Server {
+  readonly #running = new Set<ServerResponse>()
+  #stopping = false
+
+  constructor(app: App, { timeouts = TIMEOUTS, before }: HttpServerOptions = {}) {
+    super({ ...timeouts, ...messagesOf(app) }, (request, response) => {
+      this.#running.add(response)
+      response.once('close', () => this.#running.delete(response))
+      if (this.#stopping) response.setHeader('Connection', 'close')
+      if (!before?.(request, response)) app(request, response)
+    })
+  }
+
+  /** Resolves when it listens: where it is reached, `http://127.0.0.1:8080`. */
+  async start(host: string, port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.once('error', reject)
+      this.listen(port, host, () => resolve())
+    })
+    const { address, family, port: chosen } = this.address() as AddressInfo
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`
+  }
+
+  /**
+   * Takes no new connections and resolves when every request that came is answered whole. Answers say that their connection ends, so that
+   * nobody sends another request on one as it is closed. What is open after the longest of the time-outs is cut.
+   */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    for (const response of this.#running) {
+      if (!response.headersSent) response.setHeader('Connection', 'close')
+    }
+    const deadline = setTimeout(() => this.closeAllConnections(), this.requestTimeout)
+    // An HTTP server closes at once what is idle, though a request may be coming in there.
+    const closed = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(this, () => resolve())
+    })
+    await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })])
+    this.close()
+    const sweep = setInterval(() => this.closeIdleConnections(), SWEEP_MS)
+    await closed
+    clearInterval(sweep)
+    clearTimeout(deadline)
+  }
 }
 
 /** What requests are handed to: a bare listener, or an Express application with what its requests and responses inherit. */
@@ -53,29 +98,4 @@ function messagesOf(app: App): Pick<ServerOptions, 'IncomingMessage' | 'ServerRe
   app.request = Object.setPrototypeOf(AppRequest.prototype, request)
   app.response = Object.setPrototypeOf(AppResponse.prototype, response)
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse }
-}
-
-/** How often connections are looked through for those that have become idle, in milliseconds. */
-const SWEEP_MS = 100
-
-/**
- * Takes no new connections and resolves when the running requests are answered. A server that is closing no longer minds its
- * time-outs, so what is open after the longest of them is cut.
- */
-export function stopServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-    const deadline = setTimeout(() => server.closeAllConnections(), server.requestTimeout)
-    server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(deadline)
-      resolve()
-    })
-  })
-}
-
-/** Where a listening server is reached: `http://127.0.0.1:8080`. */
-export function addressOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
 import { createApi } from './api/app.ts'
 import { connectCounterStore } from './callers/counter-store.ts'
@@ -6,16 +6,21 @@ import { Limits } from './callers/limits.ts'
 import { TokenUse } from './callers/token-use.ts'
 import type { CliServices, Listening, Roles } from './cli/context.ts'
 import type { Config } from './config/config.ts'
-import { openDatabase } from './db/database.ts'
+import { type Database, openDatabase } from './db/database.ts'
 import { EditWatch, type EditWatchOptions } from './executor/edit-watch.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-key.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
+import { measuredExecutor } from './executor/measured-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorServer } from './executor/server/app.ts'
 import { createFront } from './front/app.ts'
-import { addressOf, createHttpServer, startServer, stopServer } from './http-server.ts'
+import { answerProbes } from './health/answer-probes.ts'
+import { type Check, ReadinessProbe } from './health/readiness.ts'
+import { HttpServer, type HttpServerOptions } from './http-server.ts'
 import { createLog, type Log } from './log.ts'
+import { Metrics } from './metrics.ts'
+import { assertWritable } from './publishing/assert-writable.ts'
 import { globalTables } from './wordpress/network/global-tables.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
@@ -23,15 +28,18 @@ import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 export function openServices(config: Config): CliServices {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const log = createLog(config.logLevel)
-  const objectCache = openObjectCache(config, log)
+  const metrics = config.metricsPort > 0 ? new Metrics() : undefined
+  const objectCache = openObjectCache(config, log, metrics)
   const db = openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     log,
     onForget: objectCache && ((keys) => objectCache.forget(keys)),
   })
+  metrics?.watchPool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
-  const local = createLocalExecutor({ ...config, db, log })
+  const own = createLocalExecutor({ ...config, db, log })
+  const local = metrics ? measuredExecutor(own, metrics) : own
   const executor = openRemoteExecutor(config, log) ?? local
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
@@ -54,14 +62,19 @@ export function openServices(config: Config): CliServices {
     globals,
     executor,
     listen: async (roles) => {
-      const listening = await listen(config, roles, { api, front, executor: executorServer })
+      const apps = { api, front, executor: executorServer }
+      const probe = new ReadinessProbe(
+        checksOf(config, roles, db, () => redis),
+        log,
+      )
+      const listening = await listen(config, roles, apps, { probe, metrics })
       watch = openEditWatch(config, roles, { db, globals, executor: local, log })
       return listening
     },
     close: async () => {
       redis?.disconnect()
       await watch?.stop()
-      await local.close()
+      await own.close()
       await db.close()
       await objectCache?.close()
     },
@@ -69,9 +82,13 @@ export function openServices(config: Config): CliServices {
 }
 
 /** WordPress's persistent object cache, where the network has one. */
-function openObjectCache(config: Config, log: Log): ObjectCache | undefined {
+function openObjectCache(
+  config: Config,
+  log: Log,
+  metrics: Metrics | undefined,
+): ObjectCache | undefined {
   const { objectCacheUrl: url, objectCachePrefix: prefix, objectCacheForm: form } = config
-  return url === undefined ? undefined : new ObjectCache({ url, prefix, form, log })
+  return url === undefined ? undefined : new ObjectCache({ url, prefix, form, log, metrics })
 }
 
 /** The executor in another process, where there is one. */
@@ -79,6 +96,25 @@ function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
   const { executorUrl: url, executorTimeoutMs: timeoutMs } = config
   if (url === undefined) return undefined
   return createRemoteExecutor({ url, key: readSigningKey(config.executorKey), timeoutMs, log })
+}
+
+/** What requests to these roles need. Static copies are written where pages are built; counters that are away stop nobody (`Limits`). */
+function checksOf(
+  { staticDir, executorUrl, redisUrl }: Config,
+  { api, front, executor = false }: Roles,
+  db: Database,
+  counters: () => Redis | undefined,
+): Record<string, Check> {
+  const builds = executor || ((api || front) && executorUrl === undefined)
+  return {
+    database: { test: () => db.ping(), needed: true },
+    ...(builds && staticDir !== undefined
+      ? { static: { test: () => assertWritable(staticDir), needed: true } }
+      : {}),
+    ...(api && redisUrl !== undefined
+      ? { counters: { test: async () => counters()?.ping(), needed: false } }
+      : {}),
+  }
 }
 
 /** Edits are looked for where pages are built and may be seen, once a process. */
@@ -94,23 +130,40 @@ function openEditWatch(
 
 type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
 
-async function listen(config: Config, roles: Roles, apps: Apps): Promise<Listening> {
-  const servers: Server[] = []
-  const start = async (app: RequestListener, port: number): Promise<string> => {
-    const server = createHttpServer(app)
-    await startServer(server, config.host, port)
+async function listen(
+  config: Config,
+  roles: Roles,
+  apps: Apps,
+  { probe, metrics }: { readonly probe: ReadinessProbe; readonly metrics: Metrics | undefined },
+): Promise<Listening> {
+  const servers: HttpServer[] = []
+  const start = (server: HttpServer, host: string, port: number): Promise<string> => {
     servers.push(server)
-    return addressOf(server)
+    return server.start(host, port)
+  }
+  const startPart = (part: keyof Roles, port: number): Promise<string> => {
+    const answer = answerProbes(probe, { byAddressOnly: part === 'front' })
+    const before: HttpServerOptions['before'] = (request, response) => {
+      if (answer(request, response)) return true
+      metrics?.countRequest(part, request, response)
+      return false
+    }
+    return start(new HttpServer(apps[part](), { before }), config.host, port)
   }
   const close = async (): Promise<void> => {
-    await Promise.all(servers.map(stopServer))
+    probe.stop()
+    await Promise.all(servers.map((server) => server.stop()))
   }
   try {
-    const apiUrl = roles.api ? (await start(apps.api(), config.port)) + config.basePath : undefined
-    const frontUrl =
-      roles.front && config.frontPort > 0 ? await start(apps.front(), config.frontPort) : undefined
-    const executorUrl = roles.executor ? await start(apps.executor(), config.port) : undefined
-    return { apiUrl, frontUrl, executorUrl, close }
+    const { port, frontPort, metricsHost, metricsPort } = config
+    return {
+      apiUrl: roles.api ? (await startPart('api', port)) + config.basePath : undefined,
+      frontUrl: roles.front && frontPort > 0 ? await startPart('front', frontPort) : undefined,
+      executorUrl: roles.executor ? await startPart('executor', port) : undefined,
+      metricsUrl:
+        metrics && (await start(new HttpServer(metrics.listener()), metricsHost, metricsPort)),
+      close,
+    }
   } catch (error) {
     await close()
     throw error

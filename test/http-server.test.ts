@@ -1,8 +1,8 @@
-import { Agent, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import express from 'express'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createHttpServer, stopServer } from '../src/http-server.ts'
+import { HttpServer } from '../src/http-server.ts'
 
 const HOUR = 3_600_000
 const patient = {
@@ -12,7 +12,8 @@ const patient = {
   connectionsCheckingInterval: 20,
 }
 
-let server: Server
+let server: HttpServer
+let url: string
 const sockets: Socket[] = []
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
@@ -21,11 +22,11 @@ afterEach(() => {
 })
 
 const listen = async (app: RequestListener, timeouts?: typeof patient): Promise<void> => {
-  server = createHttpServer(app, timeouts)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server = new HttpServer(app, timeouts && { timeouts })
+  url = await server.start('127.0.0.1', 0)
 }
 
-const port = (): number => (server.address() as AddressInfo).port
+const port = (): number => Number(new URL(url).port)
 
 /** A real socket that sends this and then no more; `received` is all it was sent until the server closed it. */
 function open(text: string): { socket: Socket; received: Promise<string> } {
@@ -45,7 +46,7 @@ const echo: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('done'))
 }
 
-describe('createHttpServer', () => {
+describe('HttpServer', () => {
   it('gives clients seconds for the headers, a minute for a request, and less than Node does', async () => {
     await listen(echo)
     expect(server.headersTimeout).toBe(10_000)
@@ -108,7 +109,7 @@ describe('createHttpServer', () => {
   })
 })
 
-describe('stopServer', () => {
+describe('HttpServer.stop', () => {
   it('finishes the running request, and does not wait for its connection to become old', async () => {
     let answer: (() => void) | undefined
     await listen((_request, response) => {
@@ -120,7 +121,7 @@ describe('stopServer', () => {
     })
     await vi.waitFor(() => expect(answer).toBeDefined())
     let stopped = false
-    const stop = stopServer(server).then(() => {
+    const stop = server.stop().then(() => {
       stopped = true
     })
     await vi.waitFor(() => expect(server.listening).toBe(false))
@@ -128,15 +129,32 @@ describe('stopServer', () => {
     answer?.()
     const chunks = await (await answered).toArray()
     expect(Buffer.concat(chunks).toString()).toBe('finished')
+    expect((await answered).headers.connection).toBe('close')
     await stop
     agent.destroy()
+  })
+
+  it('answers what was on its way on a connection that was idle, or new, as the last thing there', async () => {
+    await listen(echo, patient)
+    const used = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await new Promise((resolve) => used.socket.once('data', resolve))
+    const fresh = open('')
+    await vi.waitFor(async () => {
+      const count = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))
+      expect(count).toBe(2)
+    })
+    const stopped = server.stop()
+    for (const { socket } of [used, fresh]) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await used.received).toMatch(/done.*HTTP\/1\.1 200 .*Connection: close.*done/s)
+    expect(await fresh.received).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*done/s)
+    await stopped
   })
 
   it('does not wait for idle connections', async () => {
     await listen(echo, patient)
     const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => socket.once('data', resolve))
-    await stopServer(server)
+    await server.stop()
     expect(await received).toContain('done')
   })
 
@@ -151,7 +169,7 @@ describe('stopServer', () => {
       const count = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))
       expect(count).toBe(2)
     })
-    await stopServer(server)
+    await server.stop()
     await Promise.all(clients.map(({ received }) => received))
   })
 })

@@ -7,6 +7,7 @@ import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { timeRequests } from './server-timing.ts'
 
 export type ApiOptions = EndpointServices &
   CallerServices & {
@@ -23,6 +24,7 @@ export function createApi(options: ApiOptions): Express {
   app.disable('etag')
   app.set('trust proxy', options.trustProxy)
   app.set('query parser', 'simple')
+  app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(securityHeaders())
   app.use(identifyCaller(options))

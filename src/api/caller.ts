@@ -5,6 +5,7 @@ import type { Limits } from '../callers/limits.ts'
 import type { TokenUse } from '../callers/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { timed } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { blogIdOfPath } from './site-choice.ts'
 
@@ -23,7 +24,7 @@ export function identifyCaller(services: CallerServices): RequestHandler {
   const { limits, tokenUse, now } = services
   return async (request, response, next) => {
     const address = addressKey(request.ip)
-    const caller = await findCaller(services, request, address).catch(asError)
+    const caller = await timed('auth', () => findCaller(services, request, address)).catch(asError)
     const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
     const counted = await limits.countRequest(key)
     if (counted) setQuotaHeaders(response, counted.quota)

@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
+import type { Caller } from '../callers/authenticate.ts'
+
+/** What is noted of a request on its way. */
+type RequestLocals = { readonly caller?: Caller; readonly site?: number }
 
 /** Gives every request an id, sent back as X-Request-Id, and writes one line about it when it is answered. */
 export function logRequests(log: Logger): RequestHandler {
@@ -13,6 +17,11 @@ export function logRequests(log: Logger): RequestHandler {
       return id
     },
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
+    // Known when it is answered, but for those who were refused before.
+    customProps: (_request, response) => {
+      const { caller, site }: RequestLocals = Reflect.get(response, 'locals') ?? {}
+      return { site, token: caller?.tokenId }
+    },
     serializers: {
       // Headers and query are the caller's; what is not written down can't leak.
       req: ({ id, method, url }) => ({ id, method, path: String(url).split('?')[0] }),

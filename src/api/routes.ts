@@ -1,11 +1,13 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { authorizeSite, type SiteChoice } from '../callers/authorize-site.ts'
 import { AppError } from '../errors.ts'
+import { timed } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { callerOf } from './caller.ts'
 import type { Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { expectationOf, sendTagged } from './entity-tag.ts'
+import { setServerTiming, timedExecutor } from './server-timing.ts'
 import { selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
@@ -15,7 +17,8 @@ type RouteServices = EndpointServices & {
 }
 
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
-export function routes({ globals, basePath, ...services }: RouteServices): Router {
+export function routes({ globals, basePath, ...options }: RouteServices): Router {
+  const services = { ...options, executor: timedExecutor(options.executor) }
   const router = Router()
   for (const endpoint of endpoints) {
     const handler = serve(endpoint, globals, services)
@@ -36,10 +39,12 @@ function serve(
     const { site_id: siteId, ...params } = request.params as Record<string, string>
     const choice = siteId === undefined ? chooseByOldWays(request, response) : siteOfPath(siteId)
     const caller = callerOf(response)
-    const site = await authorizeSite(services.db, globals, caller, choice)
+    response.locals.route = endpoint.path
+    const site = await timed('auth', () => authorizeSite(services.db, globals, caller, choice))
+    response.locals.site = site.blogId
     const { query, body, log } = request
     let version: string | undefined
-    const answer = await endpoint.handle({
+    const answering = endpoint.handle({
       ...services,
       site,
       caller,
@@ -52,6 +57,7 @@ function serve(
         version = told
       },
     })
+    const answer = await answering.finally(() => setServerTiming(response))
     sendTagged(request, response, answer, version)
   }
 }

@@ -29,6 +29,7 @@ export type Listening = {
   readonly apiUrl: string | undefined
   readonly frontUrl: string | undefined
   readonly executorUrl: string | undefined
+  readonly metricsUrl: string | undefined
   /** Lets running requests finish, then closes the servers. */
   close(): Promise<void>
 }

@@ -32,8 +32,8 @@ export function serveCommand(context: CliContext): Command {
             'OBJECT_CACHE_URL is not set: right for a WordPress without a persistent object cache; one that has one would not see what is written here',
           )
         }
-        const { apiUrl: api, frontUrl: front, executorUrl: executor } = servers
-        services.log.info({ api, front, executor }, 'listening')
+        const { apiUrl: api, frontUrl: front, executorUrl: executor, metricsUrl: metrics } = servers
+        services.log.info({ api, front, executor, metrics }, 'listening')
         await untilStopped()
         await servers.close()
       })

@@ -32,6 +32,9 @@ export type Config = {
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   readonly logLevel: string
+  /** Where Prometheus metrics are told; port 0 turns them off. */
+  readonly metricsHost: string
+  readonly metricsPort: number
 }
 
 /** A setting that cannot be used. The message names each variable and says what it takes. */
@@ -75,6 +78,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     trustProxy: value.TRUST_PROXY,
     logLevel: value.LOG_LEVEL,
+    metricsHost: value.METRICS_HOST,
+    metricsPort: value.METRICS_PORT,
   }
 }
 
@@ -163,6 +168,8 @@ const EnvironmentSchema = z.object({
     )
     .transform(trustProxy)
     .default(false),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: wholeNumber(0, 65_535, 0),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info'),

@@ -1,7 +1,9 @@
 import knex, { type Knex } from 'knex'
 import type { Log } from '../log.ts'
+import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { timeStatements } from './time-statements.ts'
 import { type OnForget, rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
@@ -15,6 +17,9 @@ export type Database = Db & {
   rehearse<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, whatever others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Resolves where the database answers. */
+  ping(): Promise<void>
+  poolUse(): PoolUse
   close(): Promise<void>
 }
 
@@ -38,9 +43,14 @@ export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions):
     pool: { min: 0, max: poolSize, afterCreate: prepareSession },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     asyncStackTraces: false,
+    // Errors go into the log, and the values of a statement may be a draft that nobody is to read there.
+    compileSqlOnError: false,
     // What fails is thrown as well; said twice it would only be noise.
     log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
   })
+  timeStatements(sql)
+  // The driver puts the statement with its values there.
+  sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
   const memory = createMemory()
   const scope = { sql, memory, log, onForget }
   return {
@@ -50,6 +60,11 @@ export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions):
     rehearse: (work) => rehearseTransaction(scope, work),
     snapshot: (work) =>
       sql.transaction((trx) => work({ sql: trx, memory }), { isolationLevel: 'repeatable read' }),
+    ping: async () => void (await sql.raw('SELECT 1')),
+    poolUse: () => {
+      const { pool } = sql.client
+      return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
+    },
     close: () => sql.destroy(),
   }
 }

@@ -34,6 +34,7 @@ function pagesApp(options: FrontOptions): Express {
   app.disable('x-powered-by')
   app.set('query parser', false)
   app.use((_request, response, next) => {
+    response.locals.route = 'page'
     response.set('X-Content-Type-Options', 'nosniff')
     next()
   })

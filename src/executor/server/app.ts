@@ -32,6 +32,7 @@ export function createExecutorServer(options: ExecutorServerOptions): Express {
     '/sites/:site',
     express.raw({ type: () => true, limit: BODY_LIMIT }),
     async (request, response) => {
+      response.locals.route = request.route.path
       const { site: blogId = '' } = request.params
       const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       await verifyRequest(key, ids, {

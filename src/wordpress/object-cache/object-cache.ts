@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Log } from '../../log.ts'
+import type { Metrics } from '../../metrics.ts'
 import type { CacheKey } from './cache-key.ts'
 import { KEY_FORMS, type KeyFormName } from './key-form.ts'
 
@@ -11,6 +12,8 @@ export type ObjectCacheOptions = {
   readonly prefix: string
   readonly form: KeyFormName
   readonly log: Log
+  /** Counts keys that were dropped, or could not be. */
+  readonly metrics?: Metrics | undefined
 }
 
 /** Longest silence of the cache, in milliseconds: a write must not wait for it. */
@@ -95,8 +98,10 @@ export class ObjectCache {
       for (const [error] of (await multi.exec()) ?? []) if (error) throw error
       if (this.#away) this.#options.log.info('the Redis at OBJECT_CACHE_URL is back')
       this.#away = false
+      this.#options.metrics?.countDrops('ok', keys.length)
       return true
     } catch (error) {
+      this.#options.metrics?.countDrops('failed', keys.length)
       this.#sayAway(error)
       return false
     }

@@ -1,0 +1,78 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let api: TestApi
+const lines: string[] = []
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network, {
+    log,
+    executor: createLocalExecutor({ db: network.db, log, staticDir: undefined }),
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+const log = pino(
+  { level: 'trace' },
+  new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk))
+      done()
+    },
+  }),
+)
+
+const requests = () => lines.map((line) => JSON.parse(line)).filter(({ res }) => res !== undefined)
+
+describe('the line of a request', () => {
+  it('says who asked for which site, as far as that is known', async () => {
+    const [alice, nobody] = [await api.as('alice'), await api.as()]
+    const tokens = await network.db.sql(`${network.globals.basePrefix}svc_tokens`).select('id')
+    const { id } = tokens.at(-1)
+    await alice.get('/site/2/frames').expect(200)
+    await alice.get('/site/2/frames/none').expect(404)
+    await alice.get('/site/3/frames').expect(404)
+    await nobody.get('/site/2/frames').expect(401)
+    await vi.waitFor(() => expect(requests()).toHaveLength(4))
+    expect(requests().map(({ site, token, res }) => ({ site, token, status: res.status }))).toEqual(
+      [
+        { site: 2, token: id, status: 200 },
+        { site: 2, token: id, status: 404 },
+        { token: id, status: 404 },
+        { status: 401 },
+      ],
+    )
+  })
+})
+
+describe('the log', () => {
+  it('never holds markup, also when the database refuses it', async () => {
+    const alice = await api.as('alice')
+    const html = `<p>${'a secret draft '.repeat(40)}</p>`
+    const write = (slug: string) => alice.post('/site/2/frames').send({ slug, html })
+    await write('drafted').expect(200)
+    const broken = `${html}<!-- svc/what {"a secret draft": -->`
+    await alice.put('/site/2/frames/drafted').send({ html: broken }).expect(200)
+    await alice.post('/site/2/frames').type('json').send(`{"html": "${html}`).expect(400)
+    const { options } = (await network.site(2)).tables
+    await network.db.sql.raw(
+      'ALTER TABLE ?? ADD CONSTRAINT no_drafts CHECK (option_value NOT LIKE ?)',
+      [options, '%a secret draft a secret%refused%'],
+    )
+    await alice
+      .post('/site/2/frames')
+      .send({ slug: 'refused', html: `${html}refused` })
+      .expect(500)
+    await vi.waitFor(() => expect(lines.join('')).toContain('request failed'))
+    expect(lines.join('')).toContain('no_drafts')
+    expect(lines.join('')).not.toContain('secret draft')
+  })
+})

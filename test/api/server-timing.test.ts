@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FramesApi, startFramesApi } from '../support/frames-api.ts'
+
+let frames: FramesApi
+let alice: Awaited<ReturnType<FramesApi['api']['as']>>
+beforeAll(async () => {
+  frames = await startFramesApi()
+  alice = await frames.api.as('alice')
+})
+afterAll(() => frames.stop())
+
+/** The names in the header, and how long each took. */
+const timingOf = (header: string | undefined): Record<string, number> =>
+  Object.fromEntries(
+    (header ?? '').split(', ').map((entry) => {
+      const [, name = '', spent] = /^(\w+);dur=(\d+\.\d)$/.exec(entry) ?? []
+      return [name, Number(spent)]
+    }),
+  )
+
+describe('Server-Timing', () => {
+  it('says what of an answer was authentication, database and building', async () => {
+    const read = await alice.get('/site/2/frames').expect(200)
+    expect(Object.keys(timingOf(read.get('Server-Timing'))).sort()).toEqual(['auth', 'db', 'total'])
+    const written = await alice
+      .post('/site/2/frames')
+      .send({ slug: 'timed', html: 'x' })
+      .expect(200)
+    const { auth = 0, bake = 0, total = 0, ...others } = timingOf(written.get('Server-Timing'))
+    expect(Object.keys(others)).toEqual(['db'])
+    expect(auth + bake).toBeGreaterThan(0)
+    expect(total).toBeGreaterThanOrEqual(Math.max(auth, bake))
+  })
+
+  it('is of one request, however many run at once', async () => {
+    const alone = timingOf((await alice.get('/site/2/frames/timed')).get('Server-Timing'))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        at % 2 === 0
+          ? alice.get('/site/2/frames/timed')
+          : alice.put('/site/2/frames/timed').send({ html: `${at}` }),
+      ),
+    )
+    const names = answers.map((answer) => Object.keys(timingOf(answer.get('Server-Timing'))).sort())
+    expect(names.filter((_, at) => at % 2 === 0)).toEqual(Array(4).fill(Object.keys(alone).sort()))
+  })
+
+  it('is with refusals of an endpoint, and with none before it', async () => {
+    const refused = await alice.get('/site/2/frames/none').expect(404)
+    expect(timingOf(refused.get('Server-Timing'))).toHaveProperty('db')
+    const nobody = await frames.api.as()
+    for (const answer of [
+      await nobody.get('/site/2/frames').expect(401),
+      await alice.get('/site/3/frames').expect(404),
+      await alice.get('/site/99/frames').expect(404),
+      await alice.get('/none').expect(404),
+    ]) {
+      expect(answer.get('Server-Timing')).toBeUndefined()
+    }
+  })
+})

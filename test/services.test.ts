@@ -1,0 +1,245 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { CliServices, Listening, Roles } from '../src/cli/context.ts'
+import { parseConfig } from '../src/config/config.ts'
+import { openServices } from '../src/services.ts'
+import { issueTokenFor } from './support/api.ts'
+import { freePort } from './support/demo.ts'
+import { cloneNetwork, type TestNetwork } from './support/network.ts'
+
+/** The service as it is put together and listens: what operators look at, and programs of theirs. */
+
+let network: TestNetwork
+let folder: string
+beforeAll(async () => {
+  network = await cloneNetwork()
+  folder = await mkdtemp(join(tmpdir(), 'wp-frames-services-'))
+})
+afterAll(async () => {
+  await network.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const AWAY = 'mysql://nobody@127.0.0.1:9/none'
+
+let services: CliServices
+let listening: Listening
+const start = async (roles: Roles, env: Record<string, string> = {}): Promise<void> => {
+  services = openServices(
+    parseConfig({
+      DATABASE_URL: network.url,
+      TABLE_PREFIX: network.globals.basePrefix,
+      PORT: '0',
+      FRONT_PORT: String(await freePort()),
+      STATIC_DIR: join(folder, 'static'),
+      LOG_LEVEL: 'silent',
+      ...env,
+    }),
+  )
+  listening = await services.listen(roles)
+}
+afterEach(async () => {
+  await listening.close()
+  await services.close()
+})
+
+type Asked = { readonly host?: string; readonly agent?: Agent; readonly token?: string }
+
+const ask = (address: string, { host, agent, token }: Asked = {}) =>
+  new Promise<{ status: number; body: string; connection: string | undefined }>(
+    (resolve, reject) => {
+      const headers = {
+        ...(host === undefined ? {} : { Host: host }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      }
+      get(address, { agent, headers }, async (response) => {
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, body: await text(response), connection: headers.connection })
+      }).on('error', reject)
+    },
+  )
+
+const API: Roles = { api: true, front: false }
+const FRONT: Roles = { api: false, front: true }
+const EXECUTOR: Roles = { api: false, front: false, executor: true }
+const KEY = { EXECUTOR_KEY: 'a secret of 32 bytes, or a little more' }
+const origin = () =>
+  new URL(listening.apiUrl ?? listening.frontUrl ?? listening.executorUrl ?? '').origin
+
+describe('/healthz and /readyz', () => {
+  it.each([
+    ['api', API, { BASE_PATH: '/wp-json/svc/v1', RATE_LIMIT_PER_MINUTE: '1' }],
+    ['front', FRONT, {}],
+    ['executor', EXECUTOR, KEY],
+  ])('stand at the root of the %s, for everybody', async (_name, roles, env) => {
+    await start(roles, env)
+    for (let time = 0; time < 5; time += 1) {
+      expect(await ask(`${origin()}/healthz`)).toMatchObject({
+        status: 200,
+        body: '{"status":"ok"}',
+      })
+      const { status, body } = await ask(`${origin()}/readyz`)
+      expect([status, JSON.parse(body)]).toEqual([
+        200,
+        { status: 'ready', parts: { database: 'up', static: 'up' } },
+      ])
+    }
+  })
+
+  it.each([
+    ['api', API, {}],
+    ['front', FRONT, {}],
+    ['executor', EXECUTOR, KEY],
+  ])(
+    'tell that the database of the %s is away, and nothing about it',
+    async (_name, roles, env) => {
+      await start(roles, { DATABASE_URL: AWAY, ...env })
+      expect((await ask(`${origin()}/healthz`)).status).toBe(200)
+      const { status, body } = await ask(`${origin()}/readyz`)
+      expect([status, body]).toEqual([
+        503,
+        '{"status":"unready","parts":{"database":"down","static":"up"}}',
+      ])
+    },
+  )
+
+  it('tell that nothing can be written into the folder of static copies', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    await start(API, { STATIC_DIR: join(file, 'static') })
+    const { status, body } = await ask(`${origin()}/readyz`)
+    expect([status, JSON.parse(body).parts]).toEqual([503, { database: 'up', static: 'down' }])
+  })
+
+  it('leave the folder out where pages are built elsewhere, or it is turned off', async () => {
+    const elsewhere = { EXECUTOR_URL: 'http://127.0.0.1:9', ...KEY }
+    for (const env of [elsewhere, { STATIC_DIR: '' }]) {
+      await start(API, env)
+      const { body } = await ask(`${origin()}/readyz`)
+      expect(JSON.parse(body).parts).toEqual({ database: 'up' })
+      await listening.close()
+      await services.close()
+    }
+    await start(API)
+  })
+
+  it('show that counters are away, which stops nobody', async () => {
+    await start(API, { REDIS_URL: 'redis://:hidden@127.0.0.1:9' })
+    const { status, body } = await ask(`${origin()}/readyz`)
+    expect([status, JSON.parse(body)]).toEqual([
+      200,
+      { status: 'ready', parts: { database: 'up', static: 'up', counters: 'down' } },
+    ])
+  })
+
+  it('leave the paths of sites to the sites', async () => {
+    await start(FRONT)
+    for (const host of ['net.test', 'net.test:80', 'elsewhere.test']) {
+      const { status, body } = await ask(`${origin()}/healthz`, { host })
+      expect([status, body]).toEqual([404, expect.stringContaining('<!doctype html>')])
+    }
+    for (const host of ['localhost', '192.0.2.1:8081', '[::1]:8081']) {
+      expect((await ask(`${origin()}/healthz`, { host })).status).toBe(200)
+    }
+  })
+
+  it('tell on connections that are open still that the process is stopping', async () => {
+    await start(API)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    await ask(`${origin()}/readyz`, { agent })
+    const closing = listening.close()
+    expect(await ask(`${origin()}/readyz`, { agent })).toEqual({
+      status: 503,
+      body: '{"status":"stopping","parts":{}}',
+      connection: 'close',
+    })
+    await closing
+    agent.destroy()
+  })
+})
+
+describe('/metrics', () => {
+  const scrape = async () => (await ask(`${listening.metricsUrl}/metrics`)).body
+  /** The sample of this name with these labels. */
+  const sample = (page: string, name: string, labels: string): number =>
+    Number(
+      page
+        .split('\n')
+        .find((line) => line.startsWith(`${name}{${labels}} `))
+        ?.split(' ')[1],
+    )
+
+  it('is off by default', async () => {
+    await start(API)
+    expect(listening.metricsUrl).toBeUndefined()
+    expect((await ask(`${origin()}/metrics`)).status).toBe(401)
+  })
+
+  it('is on a port of its own, and alone there', async () => {
+    await start(API, { METRICS_PORT: String(await freePort()) })
+    expect(new URL(listening.metricsUrl ?? '').hostname).toBe('127.0.0.1')
+    expect((await ask(`${origin()}/metrics`)).status).toBe(401)
+    expect((await ask(`${listening.metricsUrl}/site/2/frames`)).status).toBe(404)
+  })
+
+  it('counts requests by the templates of their routes, in either addressing', async () => {
+    await start(API, { METRICS_PORT: String(await freePort()), BASE_PATH: '/svc' })
+    const token = await issueTokenFor(network, 'alice')
+    const paths = ['site/2/frames/none', 'site/2/frames/other', 'frames/none?blog_id=2']
+    for (const path of paths) await ask(`${listening.apiUrl}/${path}`, { token })
+    for (const path of ['site/2/what', 'site/2/ever'])
+      await ask(`${listening.apiUrl}/${path}`, { token })
+    await ask(`${listening.apiUrl}/site/2/frames`)
+    await ask(`${origin()}/healthz`)
+    const page = await scrape()
+    const requests = page.split('\n').filter((line) => line.startsWith('wp_frames_http_requests'))
+    expect(requests.toSorted()).toEqual([
+      'wp_frames_http_requests_total{part="api",method="GET",route="/frames/:ref",status="404"} 3',
+      'wp_frames_http_requests_total{part="api",method="GET",route="none",status="401"} 1',
+      'wp_frames_http_requests_total{part="api",method="GET",route="none",status="404"} 2',
+    ])
+    const seconds = 'wp_frames_http_request_duration_seconds_count'
+    expect(sample(page, seconds, 'part="api",method="GET",route="/frames/:ref"')).toBe(3)
+    expect(page).not.toContain(token.slice(3, 20))
+  })
+
+  it('counts bakes, purges, keys of the object cache and connections', async () => {
+    await start(
+      { api: true, front: true },
+      {
+        METRICS_PORT: String(await freePort()),
+        PAGE_CACHE_PURGE: 'http://127.0.0.1:9',
+        OBJECT_CACHE_URL: 'redis://127.0.0.1:9',
+      },
+    )
+    const token = await issueTokenFor(network, 'alice')
+    const post = (path: string, body: object) =>
+      fetch(`${listening.apiUrl}/site/2${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.json())
+    await post('/frames', { slug: 'counted', html: '<p>counted</p>' })
+    await post('/frames', { slug: 'around', html: '<!-- svc/frame {"name":"counted"} /-->' })
+    await post('/frames/counted/assign', { page: 2 })
+    await post('/frames/rebake', { frames: ['counted'] })
+    const host = 'net.test'
+    await ask(`${listening.frontUrl}/shop/none/`, { host })
+    const page = await scrape()
+    expect(sample(page, 'wp_frames_bakes_total', 'outcome="baked"')).toBe(2)
+    expect(sample(page, 'wp_frames_bakes_total', 'outcome="not_needed"')).toBe(1)
+    expect(sample(page, 'wp_frames_build_duration_seconds_count', 'work="apply"')).toBe(4)
+    expect(sample(page, 'wp_frames_purged_addresses_total', 'outcome="failed"')).toBe(1)
+    expect(sample(page, 'wp_frames_object_cache_keys_total', 'outcome="failed"')).toBeGreaterThan(0)
+    const labels = 'part="front",method="GET",route="page",status="404"'
+    expect(sample(page, 'wp_frames_http_requests_total', labels)).toBe(1)
+    for (const state of ['used', 'free', 'waiting']) {
+      expect(sample(page, 'wp_frames_db_connections', `state="${state}"`)).toBeGreaterThanOrEqual(0)
+    }
+    expect(page).toContain('process_resident_memory_bytes')
+  })
+})
