@@ -23,7 +23,12 @@ export type Standing = {
 
 /** The version of what consists of these parts: other parts, another word. */
 export function versionOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+  return digestOf(JSON.stringify(parts))
+}
+
+/** A word for a text: another text, another word. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { type Expectation, type Versions, versionOf } from '../expectation.ts'
+import { digestOf, type Expectation, type Versions } from '../expectation.ts'
 
 /** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
 const TAG = /(W\/)?"([^"]*)"/g
@@ -15,7 +15,7 @@ export function sendTagged(
   version: string | undefined,
 ): void {
   const text = JSON.stringify(body)
-  const words = [version, isRead(request) ? versionOf([text]) : undefined].filter(Boolean)
+  const words = [version, isRead(request) ? digestOf(text) : undefined].filter(Boolean)
   if (words.length > 0) response.set('ETag', entityTag(words.join('.')))
   // Express answers If-None-Match by this header.
   response.type('json').send(text)

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../db/database.ts'
+import { readRows } from '../db/read-rows.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { FrameGraph } from './graph.ts'
 import { REGISTRY_OPTION, VERSION_OPTION } from './option-names.ts'
@@ -13,24 +14,37 @@ export type GraphVersion = string
 /** Bytes that a frame takes in memory, roughly. */
 const FRAME_BYTES = 1024
 
-type HeldGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
+export type HeldGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
 
 const memoryKey = ({ prefix }: Site): string => `frames ${prefix}`
 
-/**
- * The version of a site's frames, by one statement on two indexed rows. Undefined where there is no registry: then every record may say
- * something else than before.
- */
+/** The version of a site's frames, by one statement on two indexed rows. */
 export async function readGraphVersion(db: Db, site: Site): Promise<GraphVersion | undefined> {
-  const rows: { option_name: string; mark: string }[] = await db
-    .sql(site.tables.options)
-    .whereIn('option_name', [REGISTRY_OPTION, VERSION_OPTION])
-    .select('option_name', {
-      mark: db.sql.raw('IF(option_name = ?, MD5(option_value), option_value)', [REGISTRY_OPTION]),
-    })
-  const mark = (name: string) => rows.find((row) => row.option_name === name)?.mark
-  const registry = mark(REGISTRY_OPTION)
-  return registry === undefined ? undefined : `${mark(VERSION_OPTION) ?? ''} ${registry}`
+  const rows = await readRows<OptionRow>(db, VERSIONED_OPTIONS, versionedValues(site))
+  return versionIn(optionsOf(rows))
+}
+
+export type OptionRow = { readonly option_name: string; readonly option_value: string }
+
+/** A statement on the options by which `versionIn` tells the version, and others; its values are `versionedValues`. */
+export const VERSIONED_OPTIONS = `
+  SELECT option_name, IF(option_name = :registry, MD5(option_value), option_value) AS option_value
+  FROM :options: WHERE option_name IN (:names)`
+
+/** @param others names of options to read as well */
+export function versionedValues({ tables }: Site, others: readonly string[] = []) {
+  const names = [REGISTRY_OPTION, VERSION_OPTION, ...others]
+  return { options: tables.options, registry: REGISTRY_OPTION, names }
+}
+
+export function optionsOf(rows: readonly OptionRow[]): ReadonlyMap<string, string> {
+  return new Map(rows.map((row) => [row.option_name, row.option_value]))
+}
+
+/** The version in what was read. Undefined where there is no registry: then every record may say something else than before. */
+export function versionIn(options: ReadonlyMap<string, string>): GraphVersion | undefined {
+  const registry = options.get(REGISTRY_OPTION)
+  return registry === undefined ? undefined : `${options.get(VERSION_OPTION) ?? ''} ${registry}`
 }
 
 /** A word for the option `svc_frames_version` that no other write draws. */
@@ -43,15 +57,19 @@ export function graphVersion(word: string, registryText: string): GraphVersion {
   return `${word} ${createHash('md5').update(registryText).digest('hex')}`
 }
 
+/** The graph that is held, whether or not it is true still. */
+export function heldGraph(db: Db, site: Site): HeldGraph | undefined {
+  return db.memory.get(memoryKey(site)) as HeldGraph | undefined
+}
+
 /** The graph that was held for this version, if it still is. */
 export function takeGraph(
   db: Db,
   site: Site,
   version: GraphVersion | undefined,
 ): FrameGraph | undefined {
-  if (version === undefined) return undefined
-  const held = db.memory.get(memoryKey(site)) as HeldGraph | undefined
-  return held?.version === version ? held.graph : undefined
+  const held = heldGraph(db, site)
+  return held?.version === version ? held?.graph : undefined
 }
 
 /**

@@ -29,9 +29,15 @@ export async function readFrames(
     site,
     names.flatMap(({ id }) => [recordOption(id), metaOption(id)]),
   )
-  return names.map(({ id, slug }) => {
-    const record = decodeRecord(options.get(recordOption(id)) ?? '', id, slug)
-    const meta = decodeMeta(options.get(metaOption(id)) ?? '')
-    return { id, record, meta: meta ?? metaOf(record, readMarkup(record.html)) }
-  })
+  return names.map((name) => frameIn(options, name))
+}
+
+/**
+ * The frame in these options.
+ * @throws AppError `frame_unreadable` for a damaged record
+ */
+export function frameIn(options: ReadonlyMap<string, string>, { id, slug }: FrameName): Frame {
+  const record = decodeRecord(options.get(recordOption(id)) ?? '', id, slug)
+  const meta = decodeMeta(options.get(metaOption(id)) ?? '')
+  return { id, record, meta: meta ?? metaOf(record, readMarkup(record.html)) }
 }

@@ -3,10 +3,9 @@ import type { StaticEffect } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/bind-page.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { getFrame } from '../../frames/get-frame.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import { readFrame } from '../../frames/read-frame.ts'
-import { readSiteGraph } from '../../frames/read-graph.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import { getPage } from '../../wordpress/pages/get-page.ts'
@@ -79,12 +78,11 @@ export const assignFrame = defineEndpoint({
       }),
     )
     const effects = await executor.apply(site, change).catch(unavailable)
-    const graph = await readSiteGraph(db, site)
-    const frame = await readFrame(db, site, graph.registry.get(id))
-    tellVersion(versionOfFrame(frame))
+    const { record, meta, graph } = await getFrame(db, site, id)
+    tellVersion(versionOfFrame({ id, record }))
     return {
       site_id: site.blogId,
-      frame: presentFrame({ id, slug: frame.record.slug, meta: frame.meta, graph }),
+      frame: presentFrame({ id, slug: record.slug, meta, graph }),
       page: { id: page.id, title: decodeName(page.title), url: postUrl(links, page) },
       meta_key: PAGE_META_KEY,
       cleared: body.clear,

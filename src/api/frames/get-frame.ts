@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
-import { findFramePages } from '../../frames/frame-pages.ts'
+import { getFrame as readSiteFrame } from '../../frames/get-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import { readFrame } from '../../frames/read-frame.ts'
-import { readSiteGraph } from '../../frames/read-graph.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-params.ts'
 import { FrameSchema, html } from './frame-schema.ts'
@@ -23,14 +21,12 @@ export const getFrame = defineEndpoint({
   }),
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
   async handle({ db, site, params, tellVersion }) {
-    const graph = await readSiteGraph(db, site)
-    const { id, slug } = graph.registry.get(params.ref)
-    const { record, meta } = await readFrame(db, site, { id, slug })
-    tellVersion(versionOfFrame({ id, record }))
-    const pages = await findFramePages(db, site, id)
+    const frame = await readSiteFrame(db, site, params.ref)
+    const { id, record, meta, graph, pages } = frame
+    tellVersion(versionOfFrame(frame))
     return {
       frame: {
-        ...presentFrame({ id, slug, meta, graph, pages }),
+        ...presentFrame({ id, slug: record.slug, meta, graph, pages }),
         pages,
         html: record.html,
         referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),

@@ -1,0 +1,60 @@
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/read-rows.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { FrameGraph } from './graph.ts'
+import {
+  heldGraph,
+  type OptionRow,
+  optionsOf,
+  VERSIONED_OPTIONS,
+  versionedValues,
+  versionIn,
+} from './graph-version.ts'
+import type { Frame } from './lock-frames.ts'
+import { metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
+import { frameIn } from './read-frame.ts'
+import { readSiteGraph } from './read-graph.ts'
+
+/** A frame whole, among the others of its site. */
+export type SiteFrame = Frame & {
+  readonly graph: FrameGraph
+  /** Ids of the pages that stand on it, in order. */
+  readonly pages: readonly number[]
+}
+
+/**
+ * The frame of `{ref}`: in one statement, where the graph that is held is the database's still.
+ * @throws AppError `frame_ref_required`, `frame_not_found`, `frame_unreadable`
+ */
+export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFrame> {
+  const held = heldGraph(db, site)
+  const guess = held?.graph.registry.find(ref)
+  if (held && guess) {
+    const { options, pages } = await readRowsOf(db, site, guess.id)
+    if (versionIn(options) === held.version)
+      return { ...frameIn(options, guess), graph: held.graph, pages }
+  }
+  const graph = await readSiteGraph(db, site)
+  const name = graph.registry.get(ref)
+  const { options, pages } = await readRowsOf(db, site, name.id)
+  return { ...frameIn(options, name), graph, pages }
+}
+
+/** The rows of the frame and of the version, in one statement. */
+async function readRowsOf(db: Db, site: Site, id: string) {
+  const rows = await readRows<OptionRow>(
+    db,
+    `${VERSIONED_OPTIONS}
+      UNION ALL SELECT :pageKey, post_id FROM :postmeta:
+      WHERE meta_key = :pageKey AND meta_value = :id`,
+    {
+      ...versionedValues(site, [recordOption(id), metaOption(id)]),
+      postmeta: site.tables.postmeta,
+      pageKey: PAGE_META_KEY,
+      id,
+    },
+  )
+  const pages = rows.filter((row) => row.option_name === PAGE_META_KEY)
+  const ids = new Set(pages.map((row) => Number(row.option_value)))
+  return { options: optionsOf(rows), pages: [...ids].sort((a, b) => a - b) }
+}
