@@ -11,6 +11,7 @@ import { openStageDatabase } from './stage/open-database.ts'
 import { startFloor } from './stage/start-floor.ts'
 import { startService } from './stage/start-service.ts'
 import type { Undo } from './stage/undo.ts'
+import { startWordPress } from './wordpress/start-wordpress.ts'
 import type { Workload } from './workloads/workload.ts'
 import { workloads } from './workloads/workloads.ts'
 
@@ -33,6 +34,7 @@ export async function runBench(options: Options, undo: Undo): Promise<Result[]> 
   const isAsked = (name: ContenderName) =>
     options.contenders.length === 0 || options.contenders.includes(name)
   if (isAsked('floor')) contenders.push(await startFloor(database, folder, undo))
+  if (isAsked('wordpress')) contenders.push(await startWordPress(database, folder, undo))
   const instruments = { queries: new QueryCount(database.db), databasePids: database.pids }
   const results: Result[] = []
   for (const workload of chosen(options)) {

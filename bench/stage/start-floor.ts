@@ -3,7 +3,7 @@ import { freePort } from '../../test/support/demo.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
 import type { StageDatabase } from './open-database.ts'
-import { startServer } from './start-server.ts'
+import { answers, startServer } from './start-server.ts'
 import { staticDir } from './start-service.ts'
 import type { Undo } from './undo.ts'
 
@@ -23,7 +23,7 @@ export async function startFloor(
       ...[String(port), url, staticDir(folder)],
     ],
     env: { NODE_ENV: 'production' },
-    url: origin,
+    isReady: () => answers(origin),
     logFile: join(folder, 'floor.log'),
   })
   return {

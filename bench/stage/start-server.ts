@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000
 const LAST_WORDS = 2000
 
 /**
- * Starts a server with this environment and nothing else of ours, and waits until it answers at the address.
+ * Starts a server with this environment and nothing else of ours, and waits until it answers.
  * @throws Error with the end of its log where it does not
  */
 export async function startServer(
@@ -22,11 +22,12 @@ export async function startServer(
     readonly name: string
     readonly command: readonly string[]
     readonly env?: Readonly<Record<string, string>>
-    readonly url: string
+    /** Does it answer? */
+    readonly isReady: () => Promise<boolean>
     readonly logFile: string
   },
 ): Promise<StartedServer> {
-  const { name, command, env = {}, url, logFile } = start
+  const { name, command, env = {}, isReady, logFile } = start
   const pairs = Object.entries({ PATH: process.env.PATH ?? '', ...env })
   const output = openSync(logFile, 'a')
   const server = startGuarded(
@@ -39,7 +40,7 @@ export async function startServer(
   void server.exited.then(() => {
     ended = true
   })
-  for (const begin = Date.now(); !(await answers(url)); await sleep(50)) {
+  for (const begin = Date.now(); !(await isReady()); await sleep(50)) {
     if (ended || Date.now() - begin > PATIENCE_MS) {
       throw new Error(`${name} did not start: ${readFileSync(logFile, 'utf8').slice(-LAST_WORDS)}`)
     }
@@ -47,7 +48,8 @@ export async function startServer(
   return { pid: server.pid }
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Does somebody answer HTTP requests at an address? */
+export async function answers(url: string): Promise<boolean> {
   return fetch(url, { redirect: 'manual' }).then(
     () => true,
     () => false,

@@ -4,7 +4,7 @@ import { freePort } from '../../test/support/demo.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
 import type { StageDatabase } from './open-database.ts'
-import { startServer } from './start-server.ts'
+import { answers, startServer } from './start-server.ts'
 import type { Undo } from './undo.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -29,7 +29,7 @@ export async function startService(
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
     },
-    url: `http://127.0.0.1:${frontPort}/`,
+    isReady: () => answers(`http://127.0.0.1:${frontPort}/`),
     logFile: join(folder, 'service.log'),
   })
   return {

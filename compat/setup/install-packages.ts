@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -17,6 +19,24 @@ export function aptGet(args: readonly string[], cwd?: string): Promise<unknown> 
 export function aptObstacle(): string | undefined {
   if (!existsSync('/etc/debian_version')) return 'this is not Debian'
   return process.getuid?.() === 0 ? undefined : 'this does not run as root'
+}
+
+/**
+ * Fetches one of Debian's packages and unpacks it, without installing it and what it would start.
+ * @param work an empty folder
+ * @returns the folder that stands for the root of the file system
+ */
+export async function unpackDebian(name: string, work: string): Promise<string> {
+  process.stderr.write(`Fetching Debian's package ${name}\n`)
+  // On a bare machine the lists of packages may be missing or old.
+  await aptGet(['download', name], work).catch(async () => {
+    await aptGet(['update'])
+    await aptGet(['download', name], work)
+  })
+  const [archive = ''] = (await readdir(work)).filter((file) => file.endsWith('.deb'))
+  const root = join(work, 'x')
+  await run('dpkg', ['-x', join(work, archive), root])
+  return root
 }
 
 const MODULES = ['mysqli', 'mbstring', 'intl', 'redis']

@@ -1,18 +1,19 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { aptGet, aptObstacle } from './install-packages.ts'
+import { cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { aptObstacle, unpackDebian } from './install-packages.ts'
 
 const OURS = resolve(import.meta.dirname, '../wordpress')
 
 /** What of ours goes where in WordPress's folder. */
-const LINKS = {
-  'wp-config.php': 'wp-config.php',
-  'wp-content/object-cache.php': 'object-cache.php',
-  'wp-content/themes/four-places': 'theme',
+const LINKS: Links = {
+  'wp-config.php': join(OURS, 'wp-config.php'),
+  'wp-content/object-cache.php': join(OURS, 'object-cache.php'),
+  'wp-content/themes/four-places': join(OURS, 'theme'),
 }
+
+/** Places in WordPress's folder, and the files that are to be there. */
+export type Links = Readonly<Record<string, string>>
 
 /**
  * A folder with WordPress in it and what of ours belongs there: the one given, copied, or Debian's package, unpacked and not installed, as
@@ -20,7 +21,11 @@ const LINKS = {
  * @param folder where it is kept from run to run
  * @throws Error that says what to do, where there is no way to get it
  */
-export async function unpackWordPress(folder: string, given: string | undefined): Promise<string> {
+export async function unpackWordPress(
+  folder: string,
+  given: string | undefined,
+  links = LINKS,
+): Promise<string> {
   const root = join(folder, given === undefined ? 'debian' : 'given')
   if (given !== undefined) await rm(root, { recursive: true, force: true })
   if (!existsSync(join(root, 'wp-load.php'))) {
@@ -30,9 +35,10 @@ export async function unpackWordPress(folder: string, given: string | undefined)
     await rename(unpacked, root)
     await rm(work, { recursive: true })
   }
-  for (const [place, file] of Object.entries(LINKS)) {
+  for (const [place, file] of Object.entries(links)) {
+    await mkdir(dirname(join(root, place)), { recursive: true })
     await rm(join(root, place), { force: true })
-    await symlink(join(OURS, file), join(root, place))
+    await symlink(file, join(root, place))
   }
   return root
 }
@@ -44,15 +50,7 @@ async function unpackPackage(work: string): Promise<string> {
       `Debian's package wordpress can't be fetched: ${obstacle}. Set COMPAT_WORDPRESS to a folder with WordPress in it.`,
     )
   }
-  process.stderr.write("Fetching Debian's package wordpress\n")
-  // On a bare machine the lists of packages may be missing or old.
-  await aptGet(['download', 'wordpress'], work).catch(async () => {
-    await aptGet(['update'])
-    await aptGet(['download', 'wordpress'], work)
-  })
-  const [archive = ''] = (await readdir(work)).filter((name) => name.endsWith('.deb'))
-  await promisify(execFile)('dpkg', ['-x', join(work, archive), join(work, 'x')])
-  return join(work, 'x/usr/share/wordpress')
+  return join(await unpackDebian('wordpress', work), 'usr/share/wordpress')
 }
 
 async function copy(given: string, work: string): Promise<string> {

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { aptObstacle, unpackDebian } from '../../compat/setup/install-packages.ts'
+
+/**
+ * A server program of one of Debian's packages: the installed one, else one that is unpacked and not installed, as installing it would
+ * start a service of the system's.
+ * @param folder where it is kept from run to run
+ * @throws Error that says what to install, where there is no way to get it
+ */
+export async function findProgram(
+  name: string,
+  packageName: string,
+  folder: string,
+): Promise<string> {
+  const installed = ['/usr/sbin', '/usr/bin', '/usr/local/sbin'].map((at) => join(at, name))
+  const root = join(folder, packageName)
+  const found = [...installed, join(root, 'usr/sbin', name)].find(existsSync)
+  if (found !== undefined) return found
+  const obstacle = aptObstacle()
+  if (obstacle) {
+    throw new Error(
+      `${name} is missing, and ${obstacle}. Install ${packageName}, or leave WordPress out: --with service,floor`,
+    )
+  }
+  await mkdir(folder, { recursive: true })
+  const work = await mkdtemp(join(folder, 'unpacking-'))
+  await rename(await unpackDebian(packageName, work), root)
+  await rm(work, { recursive: true })
+  return join(root, 'usr/sbin', name)
+}

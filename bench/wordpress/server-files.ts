@@ -1,0 +1,68 @@
+/** Where the servers of one run keep what is theirs, and what they serve. */
+export type ServerPlan = {
+  readonly folder: string
+  readonly root: string
+  readonly port: number
+  readonly workers: number
+  readonly isRoot: boolean
+  /** What WordPress's configuration finds in its environment. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** nginx in front of PHP: every address is WordPress's, for there are no files to send. */
+export function nginxConf({ folder, root, port, isRoot }: ServerPlan): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+daemon off;
+${isRoot ? 'user root;' : ''}
+worker_processes auto;
+pid ${folder}/nginx.pid;
+error_log ${folder}/nginx-error.log;
+events { worker_connections 1024; }
+http {
+  access_log ${folder}/nginx-access.log;
+  client_max_body_size 16m;
+  keepalive_requests 1000000;
+  ${temporary.map((name) => `${name}_temp_path ${folder}/nginx-${name};`).join('\n  ')}
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      fastcgi_pass unix:${folder}/php.sock;
+      fastcgi_buffers 256 16k;
+      fastcgi_read_timeout 600s;
+      fastcgi_param SCRIPT_FILENAME ${root}/index.php;
+      fastcgi_param SCRIPT_NAME /index.php;
+      fastcgi_param DOCUMENT_ROOT ${root};
+      fastcgi_param REQUEST_METHOD $request_method;
+      fastcgi_param REQUEST_URI $request_uri;
+      fastcgi_param QUERY_STRING $query_string;
+      fastcgi_param CONTENT_TYPE $content_type;
+      fastcgi_param CONTENT_LENGTH $content_length;
+      fastcgi_param SERVER_PROTOCOL $server_protocol;
+      fastcgi_param SERVER_NAME $host;
+      fastcgi_param SERVER_PORT 80;
+      fastcgi_param REMOTE_ADDR $remote_addr;
+    }
+  }
+}
+`
+}
+
+/** php-fpm with a fixed number of workers and opcache as Debian has it. */
+export function fpmConf({ folder, workers, isRoot, environment }: ServerPlan): string {
+  const variables = Object.entries(environment)
+  return `
+[global]
+daemonize = no
+error_log = ${folder}/php-fpm.log
+[www]
+${isRoot ? 'user = root\ngroup = root' : ''}
+listen = ${folder}/php.sock
+pm = static
+pm.max_children = ${workers}
+php_admin_value[memory_limit] = 512M
+php_admin_value[max_execution_time] = 0
+php_admin_value[error_reporting] = 22527
+${variables.map(([name, value]) => `env[${name}] = "${value}"`).join('\n')}
+`
+}
