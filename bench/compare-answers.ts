@@ -1,34 +1,35 @@
 import { deepEqual } from 'node:assert/strict'
-import { type Ask, type Contender, send } from './contender.ts'
+import { type Answer, type Ask, type Contender, send } from './contender.ts'
+import type { Workload } from './workloads/workload.ts'
 
 /**
- * Makes sure that all contenders give the same answer: the floor the service's bytes, WordPress, which writes JSON in its own way, the
- * same data.
+ * Makes sure that the contenders of a workload give the same answer as the service, as far as the workload says.
  * @throws Error that says where they differ
  */
 export async function compareAnswers(
+  workload: Workload,
   contenders: readonly Contender[],
   ask: Ask,
-  status: number,
 ): Promise<void> {
-  const [first, ...others] = await Promise.all(
-    contenders.map(async (contender) => ({ contender, answer: await send(contender, ask) })),
+  const answers = await Promise.all(
+    contenders.map(async (contender) => [contender, await send(contender, ask)] as const),
   )
-  if (!first) return
-  for (const { contender, answer } of [first, ...others]) {
-    if (answer.status === status) continue
-    const said = answer.body.slice(0, 500)
-    throw new Error(`${contender.name} answered ${ask.path} with ${answer.status}: ${said}`)
-  }
-  for (const { contender, answer } of others) {
-    const what: string = `${contender.name} and ${first.contender.name} differ at ${ask.path}`
-    if (contender.name === 'wordpress') {
-      deepEqual(JSON.parse(answer.body), JSON.parse(first.answer.body), what)
-    } else if (answer.body !== first.answer.body) {
-      throw new Error(`${what}: ${difference(answer.body, first.answer.body)}`)
+  const service = answers.find(([{ name }]) => name === 'service')?.[1]
+  for (const [{ name }, answer] of answers) {
+    if (answer.status !== workload.status) {
+      throw new Error(`${name} answered ${ask.path} with ${answer.status}: ${start(answer)}`)
+    }
+    const what = `${name} and the service differ at ${ask.path}`
+    const likeness = workload.contenders[name]
+    if (!service || likeness === 'status') continue
+    if (likeness === 'data') deepEqual(JSON.parse(answer.body), JSON.parse(service.body), what)
+    if (likeness === 'bytes' && answer.body !== service.body) {
+      throw new Error(`${what}: ${difference(answer.body, service.body)}`)
     }
   }
 }
+
+const start = ({ body }: Answer): string => body.slice(0, 500)
 
 /** The texts from a little before where they begin to differ. */
 function difference(a: string, b: string): string {

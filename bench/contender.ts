@@ -13,31 +13,35 @@ export type Contender = {
   readonly apiUrl: string
   /** Address of the measured site's pages: `/about-us/` is to be appended. */
   readonly frontUrl: string
-  /** Sent with every request: the token, and the host by which WordPress and the front know the site. */
-  readonly headers: Readonly<Record<string, string>>
+  /** The host by which WordPress and the front know the site, and the token. */
+  readonly headers: { readonly host: string; readonly authorization: string }
   /** The processes that do the work, the database's aside. */
   processes(): number[]
 }
 
 /** A request, the same for every contender. */
 export type Ask = {
-  readonly method?: 'GET' | 'PUT' | 'POST'
+  readonly method?: 'GET' | 'PUT' | 'POST' | 'PATCH'
   /** Which of the site's addresses the path is below [api]. */
   readonly at?: 'api' | 'front'
   readonly path: string
   readonly body?: object
+  /** Without the token, as visitors come: to them, WordPress's pages have no admin bar. */
+  readonly anonymous?: boolean
 }
 
 export type Answer = { readonly status: number; readonly body: string; readonly ms: number }
 
 /** A request as it goes to a contender: its address, headers and bytes. */
 export function requestTo(contender: Contender, ask: Ask) {
-  const { method = 'GET', at = 'api', path, body } = ask
+  const { method = 'GET', at = 'api', path, body, anonymous = false } = ask
+  const { authorization, ...bare } = contender.headers
   return {
     url: `${at === 'api' ? contender.apiUrl : contender.frontUrl}${path}`,
     method,
     headers: {
-      ...contender.headers,
+      ...bare,
+      ...(anonymous ? {} : { authorization }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),

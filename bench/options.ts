@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
+import { CONTENDERS, type ContenderName } from './contender.ts'
 
 /** What `npm run bench` is asked for. */
 export type Options = {
   /** Beginnings of workloads' names; empty for all. */
   readonly only: readonly string[]
-  /** Names of contenders; empty for all. */
-  readonly contenders: readonly string[]
+  readonly contenders: readonly ContenderName[]
   /** How long each contender is loaded with each workload. */
   readonly seconds: number
   /** Write the table into the README. */
@@ -28,7 +28,7 @@ export function parseOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       only: { type: 'string', default: '' },
-      with: { type: 'string', default: '' },
+      with: { type: 'string', default: CONTENDERS.join() },
       seconds: { type: 'string', default: '4' },
       readme: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -38,8 +38,16 @@ export function parseOptions(args: readonly string[]): Options {
   if (!(seconds >= 0.5 && seconds <= 600)) {
     throw new Error(`--seconds takes a number from 0.5 to 600, not "${values.seconds}".`)
   }
+  const unknown = names(values.with).filter((name) => !isContender(name))
+  if (unknown.length > 0) {
+    throw new Error(`--with takes ${CONTENDERS.join(', ')}, not ${unknown.join(', ')}.`)
+  }
   const { readme, help } = values
-  return { only: names(values.only), contenders: names(values.with), seconds, readme, help }
+  const contenders = names(values.with).filter(isContender)
+  return { only: names(values.only), contenders, seconds, readme, help }
 }
 
 const names = (text: string): string[] => text.split(',').filter(Boolean)
+
+const isContender = (name: string): name is ContenderName =>
+  CONTENDERS.some((known) => known === name)

@@ -1,19 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { compareAnswers } from './compare-answers.ts'
 import type { Contender, ContenderName } from './contender.ts'
-import { type Figures, measure } from './load/measure.ts'
-import { QueryCount } from './load/query-count.ts'
+import { type Figures, type Instruments, measure, scaled } from './load/measure.ts'
 import { runLoad } from './load/run-load.ts'
-import type { Options } from './options.ts'
-import { openStageDatabase } from './stage/open-database.ts'
-import { startFloor } from './stage/start-floor.ts'
-import { startService } from './stage/start-service.ts'
-import type { Undo } from './stage/undo.ts'
-import { startWordPress } from './wordpress/start-wordpress.ts'
-import type { Workload } from './workloads/workload.ts'
-import { workloads } from './workloads/workloads.ts'
+import type { Stage } from './stage/stage.ts'
+import type { Scene, Workload } from './workloads/workload.ts'
 
 /** What the contenders showed under one workload. */
 export type Result = {
@@ -21,49 +11,73 @@ export type Result = {
   readonly figures: ReadonlyMap<ContenderName, Figures>
 }
 
-const WARM_UP_SECONDS = 1
+export type Bench = {
+  readonly stage: Stage
+  readonly contenders: readonly Contender[]
+  readonly instruments: Instruments
+  /** Of load, for each contender and workload. */
+  readonly seconds: number
+  /** Is told of each measurement. */
+  told(workload: Workload, name: ContenderName, figures: Figures): void
+}
 
-/** Brings everybody up and gives them each workload that is asked for. */
-export async function runBench(options: Options, undo: Undo): Promise<Result[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'wp-frames-bench-'))
-  undo.add(() => rmSync(folder, { recursive: true, force: true }))
-  console.log('Starting the database and the contenders')
-  const database = await openStageDatabase(folder, undo)
-  const service = await startService(database, folder, undo)
-  const contenders: Contender[] = [service]
-  const isAsked = (name: ContenderName) =>
-    options.contenders.length === 0 || options.contenders.includes(name)
-  if (isAsked('floor')) contenders.push(await startFloor(database, folder, undo))
-  if (isAsked('wordpress')) contenders.push(await startWordPress(database, folder, undo))
-  const instruments = { queries: new QueryCount(database.db), databasePids: database.pids }
+/** Gives the contenders each of these workloads. */
+export async function runBench(bench: Bench, workloads: readonly Workload[]): Promise<Result[]> {
   const results: Result[] = []
-  for (const workload of chosen(options)) {
-    const asks = await workload.prepare({ database, service })
-    const taking = contenders.filter(({ name }) => workload.contenders.includes(name))
-    for (const ask of asks) await compareAnswers(taking, ask, workload.status)
+  for (const workload of workloads) {
+    const taking = bench.contenders.filter(({ name }) => workload.contenders[name] !== undefined)
+    if (taking.length === 0) continue
+    const scene = await workload.prepare(bench.stage)
     const figures = new Map<ContenderName, Figures>()
-    for (const contender of taking.filter(({ name }) => isAsked(name))) {
-      const { connections, status } = workload
-      const load = { asks, connections, status }
-      await runLoad(contender, { ...load, until: { seconds: WARM_UP_SECONDS } })
-      const found = await measure(
-        contender,
-        { ...load, until: { seconds: options.seconds } },
-        instruments,
-      )
+    const measured = taking.filter(({ name }) => workload.scaled?.[name] === undefined)
+    if (isCompared(workload))
+      for (const ask of scene.asks) await compareAnswers(workload, measured, ask)
+    for (const contender of taking) {
+      const found = measured.includes(contender)
+        ? await loadOne(bench, workload, scene, contender)
+        : scaledFrom(results, workload, contender.name)
+      if (!found) continue
       figures.set(contender.name, found)
-      const { perSecond, p50, p99, queries } = found
-      console.log(
-        `${workload.title.padEnd(24)} ${contender.name.padEnd(10)} ${perSecond.toFixed(0).padStart(7)}/s   p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   ${queries.toFixed(1)} queries`,
-      )
+      bench.told(workload, contender.name, found)
     }
     results.push({ workload, figures })
   }
   return results
 }
 
-function chosen({ only }: Options): Workload[] {
-  return workloads.filter(
-    ({ name }) => only.length === 0 || only.some((beginning) => name.startsWith(beginning)),
-  )
+const isCompared = ({ contenders }: Workload): boolean =>
+  Object.values(contenders).some((likeness) => likeness !== 'status')
+
+/** Who takes this long over one request is asked no more, */
+const SLOWEST_MS = 5000
+/** and who would answer fewer in the time is asked this often, one request after the other. */
+const FEWEST = 5
+const WARM_UP_SECONDS = 1
+
+async function loadOne(
+  { seconds, instruments }: Bench,
+  { connections, status }: Workload,
+  { asks, meanwhile }: Scene,
+  contender: Contender,
+): Promise<Figures> {
+  const alone = { asks, connections, status }
+  const first = await measure(contender, { ...alone, until: { requests: 1 } }, instruments)
+  if (first.p50 > SLOWEST_MS) return first
+  if (first.p50 * FEWEST > seconds * 1000)
+    return measure(contender, { ...alone, until: { requests: FEWEST } }, instruments)
+  const load = { ...alone, meanwhile }
+  await runLoad(contender, { ...load, until: { seconds: WARM_UP_SECONDS } })
+  return measure(contender, { ...load, until: { seconds } }, instruments)
+}
+
+/** The figures of a smaller workload, if that one was measured. */
+function scaledFrom(
+  results: readonly Result[],
+  workload: Workload,
+  contender: ContenderName,
+): Figures | undefined {
+  const from = workload.scaled?.[contender]
+  const smaller = results.find((result) => result.workload.name === from?.name)
+  const figures = smaller?.figures.get(contender)
+  return from && figures && scaled(figures, from.name, from.times)
 }

@@ -14,10 +14,10 @@ export type Figures = {
   /** Time of the processors for each request: the contender's own, and the database's. */
   readonly cpuMs: number
   readonly databaseCpuMs: number
-  /** The most memory that the contender's processes held during it. */
+  /** The most memory that the contender's processes held since the measurement before. */
   readonly peakBytes: number
-  /** The figures are those of a smaller load, multiplied. */
-  readonly extrapolatedFrom?: string
+  /** The workload whose figures these are, multiplied. */
+  readonly scaledFrom?: string
 }
 
 export type Instruments = { readonly queries: QueryCount; readonly databasePids: readonly number[] }
@@ -29,24 +29,35 @@ export async function measure(
   { queries, databasePids }: Instruments,
 ): Promise<Figures> {
   const pids = contender.processes()
-  resetPeaks(pids)
-  const before = {
-    own: figuresOf(pids),
-    database: figuresOf(databasePids),
-    queries: await queries.read(),
-  }
+  const before = [figuresOf(pids), figuresOf(databasePids)] as const
+  const queriesBefore = await queries.read()
   const { times, sent, ms } = await runLoad(contender, load)
   const [own, database] = [figuresOf(pids), figuresOf(databasePids)]
-  const asked = await queries.read()
-  const requests = times.length
+  const asked = (await queries.read()) - queriesBefore
+  resetPeaks(pids)
   return {
-    requests,
-    perSecond: (requests * 1000) / ms,
+    requests: times.length,
+    perSecond: (times.length * 1000) / ms,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
-    queries: (asked - before.queries) / sent,
-    cpuMs: (own.cpuMs - before.own.cpuMs) / sent,
-    databaseCpuMs: (database.cpuMs - before.database.cpuMs) / sent,
+    queries: asked / sent,
+    cpuMs: (own.cpuMs - before[0].cpuMs) / sent,
+    databaseCpuMs: (database.cpuMs - before[1].cpuMs) / sent,
     peakBytes: own.peakBytes,
+  }
+}
+
+/** What a request that is so many times larger would take of a contender that does one thing after the other. */
+export function scaled(figures: Figures, name: string, times: number): Figures {
+  const { perSecond, p50, p99, queries, cpuMs, databaseCpuMs } = figures
+  return {
+    ...figures,
+    perSecond: perSecond / times,
+    p50: p50 * times,
+    p99: p99 * times,
+    queries: queries * times,
+    cpuMs: cpuMs * times,
+    databaseCpuMs: databaseCpuMs * times,
+    scaledFrom: name,
   }
 }

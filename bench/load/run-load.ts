@@ -3,10 +3,12 @@ import { type Ask, type Contender, requestTo } from '../contender.ts'
 
 /** How requests are sent: each connection sends the next one when the last is answered. */
 export type Load = {
-  /** Sent in turn. */
+  /** Sent in turn; each connection begins elsewhere. */
   readonly asks: readonly Ask[]
+  /** Sent in turn by one more connection all the while, and not counted. */
+  readonly meanwhile?: readonly Ask[] | undefined
   readonly connections: number
-  /** For how many seconds; or so many requests, however long they take. */
+  /** For how many seconds; or so many requests, one after the other, however long they take. */
   readonly until: { readonly seconds: number } | { readonly requests: number }
   /** The status that every answer has to have. */
   readonly status: number
@@ -29,26 +31,41 @@ const PATIENCE = 300
  * @throws Error where an answer has another status, or none comes
  */
 export async function runLoad(contender: Contender, load: Load): Promise<Answers> {
+  const { meanwhile, ...rest } = load
+  const [answers] = await Promise.all([
+    runOne(contender, rest),
+    ...(meanwhile ? [runOne(contender, { ...rest, asks: meanwhile, connections: 1 })] : []),
+  ])
+  return answers
+}
+
+async function runOne(contender: Contender, load: Omit<Load, 'meanwhile'>): Promise<Answers> {
   const requests = load.asks.map((ask) => requestTo(contender, ask))
   const { origin } = new URL(requests[0]?.url ?? '')
+  const sent = requests.map(({ url, method, headers, body }) => ({
+    path: url.slice(origin.length),
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  }))
+  let clients = 0
+  const options: autocannon.Options = {
+    url: origin,
+    timeout: PATIENCE,
+    requests: sent,
+    ...('requests' in load.until
+      ? { connections: 1, amount: load.until.requests }
+      : { connections: load.connections, duration: load.until.seconds }),
+    setupClient: (client) => {
+      const begin = Math.floor((sent.length * clients) / load.connections)
+      client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
+      clients += 1
+    },
+  }
   const times: number[] = []
   const start = performance.now()
   let last = start
   let wrong: number | undefined
-  const options: autocannon.Options = {
-    url: origin,
-    connections: load.connections,
-    timeout: PATIENCE,
-    ...('seconds' in load.until
-      ? { duration: load.until.seconds }
-      : { amount: load.until.requests }),
-    requests: requests.map(({ url, method, headers, body }) => ({
-      path: url.slice(origin.length),
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    })),
-  }
   const { errors, requests: counted } = await new Promise<autocannon.Result>((done, failed) => {
     const run = autocannon(options, (error, result) => (error ? failed(error) : done(result)))
     run.on('response', (_client, status, _bytes, time) => {

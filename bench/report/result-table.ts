@@ -1,6 +1,7 @@
 import type { Figures } from '../load/measure.ts'
 import type { Result } from '../run-bench.ts'
-import { type Ratio, ratiosOf } from './ratios.ts'
+import { figure } from './figure.ts'
+import { ratioTo } from './verdicts.ts'
 
 const HEAD = [
   'work',
@@ -11,20 +12,19 @@ const HEAD = [
   'CPU ms',
   'MB',
   'WordPress/s',
-  'times WordPress',
+  'by WordPress',
   'floor/s',
-  'of the floor',
+  'by the floor',
 ] as const
 
-/** The figures as a table in Markdown, a line for each workload: the service's own, then how it stands to the others. */
+/** The figures as a table in Markdown, a line for each workload: the service's own, then the others and how it stands to them. */
 export function resultTable(results: readonly Result[]): string {
-  const rows = [HEAD, ...results.map(rowOf)]
+  const rows: (readonly string[])[] = [HEAD, ...results.map(rowOf)]
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  const line = (cells: readonly string[]) => {
-    const padded = cells.map((cell, column) => {
-      const width = widths[column] ?? 0
-      return column === 0 ? cell.padEnd(width) : cell.padStart(width)
-    })
+  const line = (cells: readonly string[]): string => {
+    const padded = widths.map((width, column) =>
+      column === 0 ? (cells[0] ?? '').padEnd(width) : (cells[column] ?? '').padStart(width),
+    )
     return `| ${padded.join(' | ')} |`
   }
   const rule = widths.map((width, column) =>
@@ -35,45 +35,37 @@ export function resultTable(results: readonly Result[]): string {
 
 function rowOf(result: Result): string[] {
   const { workload, figures } = result
-  const ratios = ratiosOf(result)
-  const of = (name: Ratio['to']) => told(ratios.find(({ to }) => to === name))
   const service = figures.get('service')
   return [
     workload.title,
     ...(service ? ownCells(service) : ['', '', '', '', '', '']),
     rate(figures.get('wordpress')),
-    of('wordpress'),
+    ratio(ratioTo(result, 'wordpress'), workload.targets.wordpress),
     rate(figures.get('floor')),
-    of('floor'),
+    ratio(ratioTo(result, 'floor'), workload.targets.floor),
   ]
 }
 
+/** Of CPU: the service's own time and the database's. */
 function ownCells(figures: Figures): string[] {
   const { p50, p99, queries, cpuMs, databaseCpuMs, peakBytes } = figures
   return [
     rate(figures),
-    number(p50),
-    number(p99),
-    number(queries),
-    `${number(cpuMs)} + ${number(databaseCpuMs)}`,
+    figure(p50),
+    figure(p99),
+    figure(queries),
+    `${figure(cpuMs)} + ${figure(databaseCpuMs)}`,
     (peakBytes / 1024 ** 2).toFixed(0),
   ]
 }
 
-function told(found: Ratio | undefined): string {
-  if (!found) return ''
-  const { ratio, target } = found
-  if (target === undefined) return number(ratio)
-  return `${number(ratio)} ${ratio >= target ? '≥' : '**<**'} ${target}`
+function ratio(found: number | undefined, target: number | undefined): string {
+  if (found === undefined) return ''
+  if (target === undefined) return figure(found)
+  return `${figure(found)} ${found >= target ? '≥' : '<'} ${target}`
 }
 
 function rate(figures: Figures | undefined): string {
   if (!figures) return ''
-  return `${figures.extrapolatedFrom === undefined ? '' : '~'}${number(figures.perSecond)}`
-}
-
-/** Three digits that count, or a whole number. */
-function number(value: number): string {
-  if (value >= 100) return value.toFixed(0)
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2)
+  return `${figures.scaledFrom === undefined ? '' : '~'}${figure(figures.perSecond)}`
 }

@@ -16,7 +16,7 @@ export async function putFrames(
   { db, site }: StageDatabase,
   frames: readonly SetFrame[],
 ): Promise<void> {
-  const wanted = new Map(frames.map((frame) => [idOf(frame), frame]))
+  const wanted = new Map(frames.map((frame) => [frameId(frame.slug), frame]))
   await db.transaction(async (tx) => {
     const locked = await lockFrames(tx, site)
     for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.remove(id)
@@ -27,8 +27,8 @@ export async function putFrames(
   })
 }
 
-/** 16 hexadecimal characters, not all of them digits. */
-const idOf = ({ slug }: SetFrame): string =>
+/** Id of the frame that was put under a slug: 16 hexadecimal characters, not all of them digits. */
+export const frameId = (slug: string): string =>
   `f${createHash('sha256').update(slug).digest('hex').slice(0, 15)}`
 
 /** Markup of this many bytes, about a card with its text. */

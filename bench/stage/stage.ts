@@ -5,4 +5,6 @@ import type { StageDatabase } from './open-database.ts'
 export type Stage = {
   readonly database: StageDatabase
   readonly service: Contender
+  /** Where the service keeps static copies. */
+  readonly staticDir: string
 }

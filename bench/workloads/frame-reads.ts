@@ -10,14 +10,14 @@ export const frameReads: readonly Workload[] = [
   ...LISTS.map((count) =>
     read(`frame-list-${count}`, `list of ${count} frames`, async ({ database }) => {
       await putFrames(database, siteFrames(count))
-      return [{ path: '/frames' }]
+      return { path: '/frames' }
     }),
   ),
   ...SINGLES.map((kilobytes) =>
     read(`frame-read-${kilobytes}k`, `frame of ${kilobytes} kB`, async ({ database }) => {
       const single = { slug: 'single', html: markup('Single', kilobytes * 1024) }
       await putFrames(database, [...siteFrames(FRAMES - 1), single])
-      return [{ path: '/frames/single' }]
+      return { path: '/frames/single' }
     }),
   ),
 ]

@@ -7,8 +7,8 @@ export const menuReads: readonly Workload[] = [
   ...SIZES.map((count) =>
     read(`menu-read-${count}`, `menu of ${count} items`, async (stage) => {
       await putMenu(stage, 'header', count)
-      return [{ path: '/data/menu.header' }]
+      return { path: '/data/menu.header' }
     }),
   ),
-  read('menus-list', 'list of menus', async () => [{ path: '/menus' }]),
+  read('menus-list', 'list of menus', async () => ({ path: '/menus' })),
 ]

@@ -4,6 +4,6 @@ import { read, type Workload } from './workload.ts'
 export const tokenCheck: Workload = read(
   'token-check',
   'token check alone',
-  async () => [{ path: '/nothing' }],
+  async () => ({ path: '/nothing' }),
   { status: 404 },
 )

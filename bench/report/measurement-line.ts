@@ -1,0 +1,22 @@
+import type { ContenderName } from '../contender.ts'
+import type { Figures } from '../load/measure.ts'
+import type { Workload } from '../workloads/workload.ts'
+import { figure } from './figure.ts'
+
+/** A line for each measurement, as they come. */
+export function measurementLine(
+  { title }: Workload,
+  name: ContenderName,
+  { perSecond, p50, p99, queries, cpuMs, databaseCpuMs, scaledFrom }: Figures,
+): string {
+  return [
+    title.padEnd(34),
+    name.padEnd(9),
+    `${figure(perSecond).padStart(7)}/s`,
+    `p50 ${figure(p50).padStart(6)} ms`,
+    `p99 ${figure(p99).padStart(6)} ms`,
+    `${figure(queries).padStart(6)} queries`,
+    `CPU ${figure(cpuMs)} + ${figure(databaseCpuMs)} ms`,
+    scaledFrom === undefined ? '' : `(from ${scaledFrom})`,
+  ].join('  ')
+}

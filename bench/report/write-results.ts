@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Result } from '../run-bench.ts'
+import type { RunDescription } from './describe-run.ts'
+import { ratioTo, type Verdict } from './verdicts.ts'
+
+const FILE = resolve(import.meta.dirname, '../results.json')
+
+/** Writes all that was measured to `bench/results.json`. */
+export function writeResults(
+  run: RunDescription,
+  results: readonly Result[],
+  verdicts: readonly Verdict[],
+): void {
+  const text = {
+    ...run,
+    results: results.map((result) => ({
+      name: result.workload.name,
+      title: result.workload.title,
+      connections: result.workload.connections,
+      figures: Object.fromEntries(result.figures),
+      byWordPress: ratioTo(result, 'wordpress'),
+      byFloor: ratioTo(result, 'floor'),
+    })),
+    targets: verdicts.map(({ sentence: _, ...verdict }) => verdict),
+  }
+  writeFileSync(FILE, `${JSON.stringify(text, rounded, 2)}\n`)
+}
+
+/** Four digits that count. */
+function rounded(_key: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isInteger(value)) return value
+  return value >= 1000 ? Math.round(value) : Number(value.toPrecision(4))
+}

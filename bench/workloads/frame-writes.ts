@@ -1,0 +1,53 @@
+import type { StageDatabase } from '../stage/open-database.ts'
+import { embed, frameId, markup, putFrames, siteFrames } from '../stage/put-frames.ts'
+import { type Workload, write } from './workload.ts'
+
+const DEPENDENTS = [0, 20, 200]
+/** On the site. */
+const FRAMES = 500
+const BYTES = 2048
+/** Another markup with each request: one that is there already would leave nothing to bake. */
+const VARIANTS = 10
+
+export const frameWrites: readonly Workload[] = [
+  ...DEPENDENTS.map((count) =>
+    write(`frame-put-${count}`, `PUT of a frame, ${count} dependents`, async ({ database }) => {
+      await putTarget(database, count)
+      return putsOf('target', BYTES)
+    }),
+  ),
+  write(
+    'frame-rename-200',
+    'rename of a frame in 200 others',
+    async ({ database }) => {
+      await putTarget(database, 200)
+      return ['renamed', 'target'].map((slug) => ({
+        method: 'PATCH' as const,
+        path: `/frames/${frameId('target')}`,
+        body: { slug },
+      }))
+    },
+    { contenders: { service: 'status' } },
+  ),
+]
+
+/** A site with a frame `target` and so many others that embed it. */
+async function putTarget(database: StageDatabase, dependents: number): Promise<void> {
+  const embedding = Array.from({ length: dependents }, (_, index) => ({
+    slug: `dependent-${index}`,
+    html: markup(`Dependent ${index}`, BYTES) + embed('target'),
+  }))
+  await putFrames(database, [
+    { slug: 'target', html: markup('Target', BYTES) },
+    ...embedding,
+    ...siteFrames(FRAMES - dependents - 1),
+  ])
+}
+
+/** Requests that each replace a frame's markup by another one. */
+export const putsOf = (slug: string, bytes: number) =>
+  Array.from({ length: VARIANTS }, (_, variant) => ({
+    method: 'PUT' as const,
+    path: `/frames/${slug}`,
+    body: { html: markup(`Variant ${variant}`, bytes) },
+  }))
