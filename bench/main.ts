@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { CONTENDERS, type Contender } from './contender.ts'
 import { QueryCount } from './load/query-count.ts'
 import { type Options, parseOptions, USAGE } from './options.ts'
-import { describeRun } from './report/describe-run.ts'
+import { busyWarning, describeMachine, type RunDescription } from './report/describe-run.ts'
 import { measurementLine } from './report/measurement-line.ts'
 import { resultTable } from './report/result-table.ts'
 import { verdicts } from './report/verdicts.ts'
@@ -19,7 +19,7 @@ import { openStageDatabase } from './stage/open-database.ts'
 import { startFloor } from './stage/start-floor.ts'
 import { startService, staticDir } from './stage/start-service.ts'
 import { Undo } from './stage/undo.ts'
-import { startWordPress } from './wordpress/start-wordpress.ts'
+import { FPM_WORKERS, startWordPress } from './wordpress/start-wordpress.ts'
 import { workloads } from './workloads/workloads.ts'
 
 const undo = new Undo()
@@ -45,6 +45,8 @@ async function bench({ only, contenders: asked, seconds, readme }: Options): Pro
   const begin = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-bench-'))
   undo.add(() => rmSync(folder, { recursive: true, force: true }))
+  const described = describeMachine()
+  console.log(busyWarning(described) ?? '')
   console.log('Starting the database and the contenders')
   const database = await openStageDatabase(folder, undo)
   const service = await startService(database, folder, undo)
@@ -64,7 +66,16 @@ async function bench({ only, contenders: asked, seconds, readme }: Options): Pro
     },
     workloads.filter(({ name }) => only.length === 0 || only.some((word) => name.startsWith(word))),
   )
-  const run = describeRun({ seconds, database, versions: wordpress ? wordpress.versions : {} })
+  const run: RunDescription = {
+    ...described,
+    secondsEach: seconds,
+    fpmWorkers: FPM_WORKERS,
+    versions: {
+      node: process.versions.node,
+      database: database.version,
+      ...(wordpress ? wordpress.versions : {}),
+    },
+  }
   const judged = verdicts(results)
   console.log(`\n${resultTable(results)}\n\n${judged.map(({ sentence }) => sentence).join('\n')}`)
   if (results.length === workloads.length && contenders.length === CONTENDERS.length) {

@@ -52,7 +52,7 @@ const isCompared = ({ contenders }: Workload): boolean =>
 const SLOWEST_MS = 5000
 /** and who would answer fewer in the time is asked this often, one request after the other. */
 const FEWEST = 5
-const WARM_UP_SECONDS = 1
+const WARM_UP_SECONDS = 2
 
 async function loadOne(
   { seconds, instruments }: Bench,

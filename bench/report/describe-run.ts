@@ -1,33 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { availableParallelism, cpus, release, totalmem } from 'node:os'
-import type { StageDatabase } from '../stage/open-database.ts'
-import { FPM_WORKERS } from '../wordpress/start-wordpress.ts'
+import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 
 /** When, where and with what was measured. */
 export type RunDescription = {
   readonly date: string
-  readonly machine: {
-    readonly processor: string
-    readonly cores: number
-    readonly memoryGigabytes: number
-    readonly system: string
-  }
+  readonly machine: Machine
   readonly versions: Readonly<Record<string, string>>
   readonly commit: string
   readonly secondsEach: number
   readonly fpmWorkers: number
 }
 
-/** Describes this run on this machine. */
-export function describeRun({
-  seconds,
-  database,
-  versions,
-}: {
-  readonly seconds: number
-  readonly database: StageDatabase
-  readonly versions: Readonly<Record<string, string>>
-}): RunDescription {
+/** What can be told of a run before it begins: the machine and how busy it is with other things, the code. */
+export function describeMachine(): Pick<RunDescription, 'date' | 'machine' | 'commit'> {
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: {
@@ -35,16 +20,29 @@ export function describeRun({
       cores: availableParallelism(),
       memoryGigabytes: Math.round(totalmem() / 1024 ** 3),
       system: `Linux ${release()}`,
-    },
-    versions: {
-      node: process.versions.node,
-      database: database.version,
-      ...versions,
+      load: loadavg()[0] ?? 0,
     },
     commit: commit(),
-    secondsEach: seconds,
-    fpmWorkers: FPM_WORKERS,
   }
+}
+
+/** Says so where the machine has too much else to do for figures that mean something. */
+export function busyWarning({
+  machine: { cores, load },
+}: {
+  machine: Machine
+}): string | undefined {
+  if (load < cores / 4) return undefined
+  return `This machine is busy (load ${load.toFixed(1)} on ${cores} cores): measure again when it is not.`
+}
+
+type Machine = {
+  readonly processor: string
+  readonly cores: number
+  readonly memoryGigabytes: number
+  readonly system: string
+  /** Programs that wanted a core in the minute before: anything above 0 is others' work. */
+  readonly load: number
 }
 
 function commit(): string {
