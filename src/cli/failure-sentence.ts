@@ -8,7 +8,7 @@ import { CommandError } from './context.ts'
 export function failureSentence(error: unknown): string | undefined {
   if (error instanceof CommandError || error instanceof AppError) return error.message
   if (error instanceof ConfigError || error instanceof DatabaseServerError) return error.message
-  const { code, address, port, syscall } = error as NodeJS.ErrnoException & {
+  const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number
   }
@@ -18,6 +18,7 @@ export function failureSentence(error: unknown): string | undefined {
   if (syscall === 'listen') {
     return `Can't listen on ${address}:${port} (${code}). Choose another address or port with HOST, PORT and FRONT_PORT.`
   }
+  if (path !== undefined && syscall !== undefined) return `Can't ${syscall} ${path} (${code}).`
   if (isDatabaseUnavailable(error))
     return `The database can't be reached (${code}). Check DATABASE_URL and that the server runs.`
   if (String(code).startsWith('ER_'))

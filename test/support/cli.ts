@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 import { vi } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -22,6 +24,30 @@ export async function runCommand(
     }),
   )
   return { code, ...printed }
+}
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Runs it in a process of its own, which may be sent signals. */
+export function spawnCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): { readonly child: ChildProcess; readonly ended: Promise<CommandResult> } {
+  // As one process: the runner of tsx would keep a signal that can't be caught from the command.
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk) => {
+      printed[name] += chunk
+    })
+  const ended = new Promise<CommandResult>((done) =>
+    child.once('close', (code) => done({ code: code ?? -1, ...printed })),
+  )
+  return { child, ended }
 }
 
 /** What `work` gave, and what was printed meanwhile. */

@@ -8,8 +8,8 @@ import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { type CommandResult, runCommand } from './cli.ts'
-import { cloneNetwork, type TestNetwork } from './network.ts'
+import { type CommandResult, runCommand, spawnCommand } from './cli.ts'
+import { cloneNetwork, type NetworkOptions, type TestNetwork } from './network.ts'
 
 /** `wp-frames frames ...` on a network of its own, with a folder of its own for what it writes. */
 export type FramesCli = {
@@ -20,6 +20,8 @@ export type FramesCli = {
   readonly staticDir: string
   readonly env: Readonly<Record<string, string>>
   run(...args: string[]): Promise<CommandResult>
+  /** In a process of its own. */
+  spawn(...args: string[]): ReturnType<typeof spawnCommand>
   /** The object that `--json` printed; throws where the exit code is another. */
   json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
   /** Makes a frame of the shop, or replaces it, past the command line. */
@@ -36,8 +38,8 @@ export type FramesCli = {
 const USER = 2
 
 /** Makes it. Call `stop` when done: nothing is left behind. */
-export async function startFramesCli(): Promise<FramesCli> {
-  const network = await cloneNetwork()
+export async function startFramesCli(options: NetworkOptions = {}): Promise<FramesCli> {
+  const network = await cloneNetwork(options)
   const { db } = network
   const shop = await network.site(2)
   const base = await mkdtemp(join(tmpdir(), 'wp-frames-cli-'))
@@ -60,6 +62,7 @@ export async function startFramesCli(): Promise<FramesCli> {
     staticDir,
     env,
     run,
+    spawn: (...args) => spawnCommand(['frames', ...args], env),
     json: async (code, ...args) => {
       const result = await run(...args, '--json')
       if (result.code !== code) throw new Error(`exit code ${result.code}: ${result.stderr}`)

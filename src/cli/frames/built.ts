@@ -31,3 +31,11 @@ export function builtBy({ bake, rebaked, statics, republish }: Effects): Built {
     ],
   }
 }
+
+export const NOT_BUILT: Built = {
+  bake: 'skipped',
+  rebaked: 0,
+  pages: 0,
+  warnings: [],
+  failures: [],
+}

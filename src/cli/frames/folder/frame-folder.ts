@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAbsent } from '../../../publishing/absent.ts'
+import type { Site } from '../../../wordpress/network/site.ts'
+import { CommandError } from '../../context.ts'
+import { isFrameFileName } from './file-name.ts'
+import { type ManifestFrame, readManifest } from './manifest.ts'
+
+/** A `.html` file of a folder. */
+export type FrameFile = {
+  readonly name: string
+  readonly sha256: string
+  readonly bytes: Buffer
+}
+
+/** A folder of frames as it was read, or as it is becoming. */
+export type FrameFolder = {
+  readonly path: string
+  /** By frame id. */
+  readonly entries: Map<string, ManifestFrame>
+  /** By name. */
+  readonly files: Map<string, FrameFile>
+  readonly hasManifest: boolean
+}
+
+/**
+ * The folder with its manifest; one that isn't there is empty.
+ * @throws CommandError for a manifest that can't be read or is another site's, and for a `.html` entry that is no plain file
+ */
+export async function readFrameFolder(path: string, site: Site): Promise<FrameFolder> {
+  const entries = await readManifest(path, site)
+  const files = new Map<string, FrameFile>()
+  for (const name of await frameFileNames(path)) {
+    files.set(name, frameFile(name, await readFile(join(path, name))))
+  }
+  return { path, entries: entries ?? new Map(), files, hasManifest: entries !== undefined }
+}
+
+/** A file of this name with these bytes. */
+export function frameFile(name: string, bytes: Buffer): FrameFile {
+  return { name, sha256: createHash('sha256').update(bytes).digest('hex'), bytes }
+}
+
+/** The markup in a file, a byte order mark and all; undefined where its bytes are no UTF-8. */
+export function markupOf({ bytes }: FrameFile): string | undefined {
+  return isUtf8(bytes) ? bytes.toString() : undefined
+}
+
+async function frameFileNames(path: string): Promise<string[]> {
+  const found = await readdir(path, { withFileTypes: true }).catch((error) => {
+    if (isAbsent(error)) return []
+    throw error
+  })
+  const entries = found.filter(({ name }) => isFrameFileName(name))
+  const odd = entries.find((entry) => !entry.isFile())
+  if (odd) throw new CommandError(`${join(path, odd.name)} is not a plain file. Move it away.`)
+  return entries.map(({ name }) => name).sort()
+}

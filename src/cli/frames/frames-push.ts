@@ -1,0 +1,46 @@
+import { Command } from 'commander'
+import { gmtText } from '../../wordpress/dates/gmt-text.ts'
+import type { CliContext } from '../context.ts'
+import { runOverSites } from '../sites/run-over-sites.ts'
+import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { getUser } from '../token-arguments.ts'
+import { withServices } from '../with-services.ts'
+import { siteFolder } from './folder/site-folder.ts'
+import { pushSite } from './push/push-site.ts'
+
+type PushCommandOptions = SiteOptions & {
+  readonly dryRun?: true
+  readonly force?: true
+  readonly delete?: true
+  readonly bake: boolean
+  readonly user?: string
+}
+
+/** `frames push <folder>`: what changed in a folder of frames. */
+export function pushCommand(context: CliContext): Command {
+  const command = new Command('push')
+    .description('send what changed in a folder since it was pulled; new files become new frames')
+    .argument('<folder>', 'where it was pulled to')
+    .option('--dry-run', 'show what would be written, as a diff, and write nothing')
+    .option('--force', 'overwrite what was changed on the site since the pull')
+    .option('--delete', 'delete the frames whose files are gone')
+    .option('--no-bake', 'build nothing; "frames bake" does that later')
+    .option('--user <login>', 'who is noted as the author')
+  return addSiteOptions(command, 'folder, frames').action(
+    (folder: string, options: PushCommandOptions) =>
+      withServices(context, async (services) => {
+        const { user, bake, force = false, delete: deletes = false, dryRun = false } = options
+        const author = user === undefined ? undefined : await getUser(services, user)
+        const now = gmtText(new Date())
+        const write = { userId: author?.id ?? 0, now, bake, force }
+        await runOverSites(services, options, (site, run) =>
+          pushSite(services, site, run, siteFolder(folder, site, options), {
+            ...write,
+            delete: deletes,
+            dryRun,
+            mayBeMissing: options.network === true,
+          }),
+        )
+      }),
+  )
+}

@@ -1,0 +1,84 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../../../db/database.ts'
+import { AppError } from '../../../errors.ts'
+import { type FrameName, readRegistry } from '../../../frames/registry.ts'
+import type { Site } from '../../../wordpress/network/site.ts'
+import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
+import { readFrameFolder } from '../folder/frame-folder.ts'
+import { writeManifest } from '../folder/manifest.ts'
+import { matchFiles } from '../folder/match-files.ts'
+import { putFile } from '../folder/put-file.ts'
+import { lastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
+import { filesThatLeave, type PullSituation, planDrops, planPull } from './plan-pull.ts'
+import { type PulledFrame, reportOnPull } from './report-on-pull.ts'
+
+/**
+ * Brings a folder up to what the site holds. Files that were edited stay; where the site changed as well, both sides stay as they are and
+ * the pull fails for that frame. One that is stopped or broken off is taken up by the next.
+ * @param path of the folder, made where it is missing
+ */
+export async function pullSite(
+  db: Db,
+  site: Site,
+  { signal, progress }: SiteRun,
+  path: string,
+  { force = false }: { readonly force?: boolean },
+): Promise<SiteReport> {
+  const folder = await readFrameFolder(path, site)
+  const names = (await readRegistry(db, site)).all()
+  if (names.length === 0 && !folder.hasManifest) return { outcome: 'no frames' }
+  const matches = matchFiles(folder)
+  const leaving = filesThatLeave(folder, matches, names)
+  const situation = { folder, matches, leaving, force }
+  const pulled: PulledFrame[] = []
+  progress.expect(names.length)
+  for (const name of names) {
+    if (signal.aborted) break
+    pulled.push(await pullFrame(db, site, situation, name))
+    progress.tick()
+  }
+  const isWhole = pulled.length === names.length
+  if (isWhole) pulled.push(...planDrops(situation, names))
+  await settle(situation, site, pulled)
+  return reportOnPull(path, pulled, isWhole ? undefined : names.length)
+}
+
+async function pullFrame(
+  db: Db,
+  site: Site,
+  situation: PullSituation,
+  name: FrameName,
+): Promise<PulledFrame> {
+  let stored: StoredFrame
+  try {
+    stored = await readStoredFrame(db, site, name)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ...name, did: 'unreadable', note: error.message }
+  }
+  const { does, file, from, entry } = planPull(situation, stored)
+  const pulled = { ...name, did: does, file, from: from?.name, entry }
+  if (does === 'conflict')
+    return { ...pulled, note: `edited here, and changed there ${lastChange(stored)}` }
+  const bytes = does === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
+  const isThere = does === 'unchanged' || does === 'edited'
+  if (!isThere || (from && from.name !== file)) await putFile(situation.folder.path, file, bytes)
+  return pulled
+}
+
+/** Removes the files whose frames have others now, or are gone, and writes down what the folder holds. */
+async function settle(
+  { folder: { path, entries } }: PullSituation,
+  site: Site,
+  pulled: readonly PulledFrame[],
+): Promise<void> {
+  const done = pulled.filter(({ did }) => did !== 'conflict' && did !== 'unreadable')
+  const inPlace = new Set(done.map(({ file }) => file))
+  for (const { id, entry, from } of done) {
+    if (from !== undefined && !inPlace.has(from)) await rm(join(path, from), { force: true })
+    if (entry) entries.set(id, entry)
+    else entries.delete(id)
+  }
+  await writeManifest(path, site, entries.values())
+}

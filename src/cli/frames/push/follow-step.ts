@@ -1,0 +1,44 @@
+import { rewriteReferences } from '../../../markup/rewrite-references.ts'
+import { type FrameFile, type FrameFolder, frameFile, markupOf } from '../folder/frame-folder.ts'
+import type { ManifestFrame } from '../folder/manifest.ts'
+import type { Performed } from './perform-step.ts'
+
+/** A folder that can be followed through a rehearsal without changing. */
+export function copyFolder(folder: FrameFolder): FrameFolder {
+  return { ...folder, entries: new Map(folder.entries), files: new Map(folder.files) }
+}
+
+/**
+ * Notes in the folder what a step did to the site. Where it renamed a frame, the files that embed it say the new name, as the site's
+ * frames do.
+ * @returns the files that have other bytes now
+ */
+export function followStep({ entries, files }: FrameFolder, done: Performed): FrameFile[] {
+  const { step, id, sha256, renamed } = done
+  if (sha256 === undefined) {
+    entries.delete(id)
+    return []
+  }
+  const known = step.does === 'update' ? entries.get(id) : undefined
+  // A frame that others renamed keeps its file until the next pull.
+  record(entries, { id, slug: known?.slug ?? step.slug, sha256, file: step.file })
+  if (!renamed) return []
+  for (const [other, stored] of renamed.others) {
+    const entry = entries.get(other)
+    if (entry && stored) entries.set(other, { ...entry, sha256: stored })
+  }
+  const rewritten = [...files.values()].flatMap((file) => {
+    const html = markupOf(file)
+    if (!html?.includes(renamed.from)) return []
+    const { html: after, replaced } = rewriteReferences(html, renamed.from, step.slug)
+    return replaced > 0 ? frameFile(file.name, Buffer.from(after)) : []
+  })
+  for (const file of rewritten) files.set(file.name, file)
+  return rewritten
+}
+
+/** Enters a frame; a file is one frame's. */
+export function record(entries: Map<string, ManifestFrame>, entry: ManifestFrame): void {
+  for (const { id, file } of entries.values()) if (file === entry.file) entries.delete(id)
+  entries.set(entry.id, entry)
+}

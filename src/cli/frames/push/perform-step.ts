@@ -1,0 +1,116 @@
+import type { Change } from '../../../change.ts'
+import type { Tx } from '../../../db/transaction.ts'
+import { createFrame, type Written } from '../../../frames/create-frame.ts'
+import { type DeletedFrame, deleteFrame } from '../../../frames/delete-frame.ts'
+import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
+import type { Rename } from '../../../frames/rename-frame.ts'
+import { replaceFrame } from '../../../frames/replace-frame.ts'
+import { rewriteReferences } from '../../../markup/rewrite-references.ts'
+import type { Site } from '../../../wordpress/network/site.ts'
+import { CommandError } from '../../context.ts'
+import { type FrameFolder, markupOf } from '../folder/frame-folder.ts'
+import type { ManifestFrame } from '../folder/manifest.ts'
+import { findStoredFrame, lastChange } from '../folder/stored-frame.ts'
+import type { PushStep } from './plan-push.ts'
+
+/** Who writes and when, and what is overwritten and built. */
+export type PushWrite = {
+  readonly userId: number
+  /** GMT, `YYYY-MM-DD HH:MM:SS`. */
+  readonly now: string
+  readonly bake: boolean
+  readonly force: boolean
+}
+
+/** What a step did to the site. */
+export type Performed = {
+  readonly step: PushStep
+  readonly id: string
+  readonly change: Change
+  /** Of what is stored now; undefined where the frame was deleted. */
+  readonly sha256: string | undefined
+  /** The slug that it bore, and what is stored of the frames that name it anew, by id. */
+  readonly renamed:
+    | { readonly from: string; readonly others: ReadonlyMap<string, string | undefined> }
+    | undefined
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Does one step in its transaction, by the verbs of the API. Undefined where a rename has brought the site there already.
+ * @throws CommandError where the site holds something that was not pulled; AppError as the verbs do
+ */
+export async function performStep(
+  tx: Tx,
+  site: Site,
+  folder: FrameFolder,
+  step: PushStep,
+  write: PushWrite,
+): Promise<Performed | undefined> {
+  const file = folder.files.get(step.file)
+  const html = file && markupOf(file)
+  if (step.does === 'create')
+    return writtenBy(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
+  const { id, slug } = step
+  const entry = folder.entries.get(id)
+  if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
+  const name = await lockName(tx, site, id)
+  if (entry && !write.force) await assertAsPulled(tx, site, name, entry)
+  if (step.does === 'delete') return deletedBy(step, await deleteFrame(tx, site, id, write))
+  if (step.does === 'update')
+    return writtenBy(step, await replaceFrame(tx, site, id, { ...write, html }))
+  const renamed = html && rewriteReferences(html, name.slug, slug).html
+  return writtenBy(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
+}
+
+/** Keeps other writers out until the step is done. */
+async function lockName(tx: Tx, site: Site, id: string): Promise<FrameName> {
+  return decodeRegistry(await lockRegistry(tx, site)).get(id)
+}
+
+async function assertAsPulled(
+  tx: Tx,
+  site: Site,
+  name: FrameName,
+  { sha256 }: ManifestFrame,
+): Promise<void> {
+  const stored = await findStoredFrame(tx, site, name)
+  if (stored?.sha256 === sha256) return
+  throw new CommandError(`it was changed on the site since the pull, ${lastChange(stored)}`)
+}
+
+function writtenBy(
+  step: PushStep,
+  { frame, report, change, graph, renamed }: Written & { readonly renamed?: Rename | undefined },
+): Performed {
+  const others = (renamed?.details ?? []).map(({ id }) => [id, graph.get(id)?.meta.sha256] as const)
+  return {
+    step,
+    id: frame.id,
+    change,
+    sha256: frame.meta.sha256,
+    renamed: renamed && { from: renamed.from, others: new Map(others) },
+    warnings: report.warnings,
+  }
+}
+
+function deletedBy(
+  step: PushStep,
+  { frame, unboundPages, referencedBy, change }: DeletedFrame,
+): Performed {
+  return {
+    step,
+    id: frame.id,
+    change,
+    sha256: undefined,
+    renamed: undefined,
+    warnings: [
+      ...(unboundPages.length > 0
+        ? [`pages that stood on it answer 404: ${unboundPages.join(', ')}`]
+        : []),
+      ...(referencedBy.length > 0
+        ? [`frames that embed it print nothing for it: ${referencedBy.join(', ')}`]
+        : []),
+    ],
+  }
+}

@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises'
+import { readRegistry } from '../../../frames/registry.ts'
+import { isAbsent } from '../../../publishing/absent.ts'
+import type { Site } from '../../../wordpress/network/site.ts'
+import { type CliServices, CommandError } from '../../context.ts'
+import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
+import { type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
+import { writeManifest } from '../folder/manifest.ts'
+import { record } from './follow-step.ts'
+import { orderSteps } from './order-steps.ts'
+import type { PushWrite } from './perform-step.ts'
+import { type PushPlan, planPush } from './plan-push.ts'
+import { rehearsePush } from './rehearse-push.ts'
+import { reportOnProblems, reportOnRehearsal, reportOnSending } from './report-on-push.ts'
+import { sendSteps } from './send-steps.ts'
+
+export type PushSiteOptions = PushWrite & {
+  readonly delete: boolean
+  readonly dryRun: boolean
+  /** A site without a folder has nothing to send. */
+  readonly mayBeMissing: boolean
+}
+
+/**
+ * Sends what changed in a folder. All of it is planned, and rehearsed on the site, before the first write: where anything stands in the
+ * way, nothing is written.
+ * @throws CommandError where there is no folder
+ */
+export async function pushSite(
+  services: CliServices,
+  site: Site,
+  run: SiteRun,
+  path: string,
+  options: PushSiteOptions,
+): Promise<SiteReport> {
+  const { db } = services
+  if (!(await isFolder(path))) {
+    if (options.mayBeMissing) return { outcome: 'was not pulled' }
+    throw new CommandError(`There is no folder ${path}. Make one with "frames pull".`)
+  }
+  const folder = await readFrameFolder(path, site)
+  const names = (await readRegistry(db, site)).all()
+  const plan = await planPush(db, site, folder, names, options)
+  if (plan.problems.length > 0) return reportOnProblems(path, plan.problems)
+  const steps = orderSteps(folder, plan.steps)
+  const { problems, rehearsed } = await rehearsePush(db, site, folder, steps, options)
+  if (problems.length > 0) return reportOnProblems(path, problems)
+  if (options.dryRun) return reportOnRehearsal(path, plan, rehearsed)
+  await noteAgreed(site, folder, plan)
+  run.progress.expect(steps.length)
+  const sending = await sendSteps(services, site, folder, steps, options, run)
+  return reportOnSending(path, plan, rehearsed, sending)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
+}
+
+/** What needs no write to the site. */
+async function noteAgreed(
+  site: Site,
+  { path, entries }: FrameFolder,
+  { agreed, gone }: PushPlan,
+): Promise<void> {
+  if (agreed.length + gone.length === 0) return
+  for (const id of gone) entries.delete(id)
+  for (const entry of agreed) record(entries, entry)
+  await writeManifest(path, site, entries.values())
+}

@@ -1,0 +1,160 @@
+import { counted } from '../../counted.ts'
+import { formatTable } from '../../format-table.ts'
+import { printable } from '../../printable.ts'
+import type { SiteReport } from '../../sites/run-over-sites.ts'
+import type { Performed } from './perform-step.ts'
+import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
+import type { Rehearsed } from './rehearse-push.ts'
+import type { Sending, Sent } from './send-steps.ts'
+import { unifiedDiff } from './unified-diff.ts'
+
+const PAST = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
+const KINDS = ['create', 'update', 'rename', 'delete'] as const
+
+/** Of a push that can't be: what stands in its way. */
+export function reportOnProblems(path: string, problems: readonly PushProblem[]): SiteReport {
+  const conflicts = problems.filter(({ kind }) => kind === 'conflict').length
+  const others = problems.length - conflicts
+  const found = [
+    ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
+    ...(others > 0 ? [counted(others, 'frame that cannot be', 'frames that cannot be')] : []),
+  ]
+  return {
+    state: 'failed',
+    outcome: `nothing was sent: ${found.join(', ')}`,
+    detail:
+      formatTable(problems.map(({ kind, file, message }) => [kind, file, message])) +
+      (conflicts > 0 ? ADVICE : ''),
+    data: { folder: path, problems },
+  }
+}
+
+const ADVICE =
+  'Pull to have what the site holds, or send what the files say all the same with push --force.\n'
+
+/** Of a dry run: what would be written, and how it differs. */
+export function reportOnRehearsal(
+  path: string,
+  plan: PushPlan,
+  rehearsed: readonly Rehearsed[],
+): SiteReport {
+  const diffs = rehearsed.map((done) => unifiedDiff(done.step.file, done))
+  const outcome = tally(
+    rehearsed.map(({ step }) => step),
+    (count, does) => `${count} to ${does}`,
+  )
+  return {
+    outcome: `dry run: ${outcome}${keptIn(plan)}`,
+    detail: rehearsed
+      .map((done, at) => `${lineOf(done, done.step.does)}${textOf(done)}${diffs[at]}`)
+      .join(''),
+    data: {
+      folder: path,
+      dry_run: true,
+      frames: rehearsed.map((done, at) => ({
+        ...dataOf(done),
+        // Another is drawn when it is made.
+        ...(done.step.does === 'create' ? { id: null } : {}),
+        diff: diffs[at],
+      })),
+      kept: plan.kept,
+    },
+  }
+}
+
+/** Of a push: what was written and built, and how far it came. */
+export function reportOnSending(
+  path: string,
+  plan: PushPlan,
+  rehearsed: readonly Rehearsed[],
+  { sent, left, failure }: Sending,
+): SiteReport {
+  const foreseen = new Map(rehearsed.map(({ step, warnings }) => [step, warnings]))
+  const results = sent.map((done) => ({
+    ...done,
+    // A bake tells in its own words what leads nowhere.
+    warnings: isBuilt(done)
+      ? [...done.warnings, ...done.built.warnings]
+      : (foreseen.get(done.step) ?? []),
+    failures: done.built.failures,
+  }))
+  const failures = results.reduce((sum, done) => sum + done.failures.length, 0)
+  const isStopped = left > 0 && failure === undefined
+  const done = tally(
+    sent.map(({ step }) => step),
+    (count, does) => `${count} ${PAST[does]}`,
+  )
+  return {
+    state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
+    outcome: [
+      `${done}${isStopped ? `, ${left} left` : ''}${keptIn(plan)}`,
+      ...(failures > 0 ? [`${counted(failures, 'failure')} to build`] : []),
+      ...(failure ? [`then "${failure.step.slug}" could not be sent: ${failure.message}`] : []),
+      ...(isStopped || failure ? ['push again to go on'] : []),
+    ].join('; '),
+    detail: results
+      .map((result) => lineOf(result, PAST[result.step.does]) + textOf(result))
+      .join(''),
+    data: {
+      folder: path,
+      dry_run: false,
+      frames: results.map((result) => ({
+        ...dataOf(result),
+        bake: result.built.bake,
+        rebaked: result.built.rebaked,
+        pages: result.built.pages,
+        failures: result.failures,
+      })),
+      kept: plan.kept,
+    },
+  }
+}
+
+const isBuilt = ({ built }: Sent): boolean => built.bake === 'baked' || built.bake === 'not_needed'
+
+function tally(
+  steps: readonly PushStep[],
+  word: (count: number, does: PushStep['does']) => string,
+): string {
+  const counts = KINDS.map(
+    (does) => [steps.filter((step) => step.does === does).length, does] as const,
+  )
+  const parts = counts.filter(([count]) => count > 0).map(([count, does]) => word(count, does))
+  return parts.join(', ') || 'nothing to send'
+}
+
+function keptIn({ kept }: PushPlan): string {
+  return kept.length === 0
+    ? ''
+    : `; ${counted(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
+}
+
+function lineOf({ step, renamed }: Performed, did: string): string {
+  const from = renamed ? ` from ${renamed.from}` : ''
+  const others = renamed?.others.size
+    ? `, and in ${counted(renamed.others.size, 'frame')} that embed it`
+    : ''
+  return printable(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
+}
+
+function textOf({
+  warnings,
+  failures = [],
+}: {
+  readonly warnings: readonly string[]
+  readonly failures?: readonly string[]
+}): string {
+  return printable([...warnings, ...failures].map((text) => `         ${text}\n`).join(''))
+}
+
+function dataOf({ step, id, sha256, renamed, warnings }: Performed): object {
+  return {
+    did: step.does,
+    id,
+    slug: step.slug,
+    file: step.file,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(renamed ? { from: renamed.from, rewritten: [...renamed.others.keys()] } : {}),
+    warnings,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Change } from '../../../change.ts'
+import { AppError } from '../../../errors.ts'
+import type { Site } from '../../../wordpress/network/site.ts'
+import type { CliServices } from '../../context.ts'
+import { failureSentence } from '../../failure-sentence.ts'
+import type { SiteRun } from '../../sites/run-over-sites.ts'
+import { type Built, builtBy, NOT_BUILT } from '../built.ts'
+import type { FrameFolder } from '../folder/frame-folder.ts'
+import { writeManifest } from '../folder/manifest.ts'
+import { putFile } from '../folder/put-file.ts'
+import { followStep } from './follow-step.ts'
+import { type Performed, type PushWrite, performStep } from './perform-step.ts'
+import type { PushStep } from './plan-push.ts'
+
+export type Sent = Performed & { readonly built: Built }
+
+export type Sending = {
+  readonly sent: readonly Sent[]
+  /** How many steps were not begun, or failed. */
+  readonly left: number
+  /** Why the next one was not done, where something stands in its way. */
+  readonly failure?: { readonly step: PushStep; readonly message: string }
+}
+
+/**
+ * Does the steps one by one, each in its transaction. The manifest is true after each: stopped by Ctrl-C, a crash or a refusal, the next
+ * push goes on from there.
+ */
+export async function sendSteps(
+  { db, executor }: Pick<CliServices, 'db' | 'executor'>,
+  site: Site,
+  folder: FrameFolder,
+  steps: readonly PushStep[],
+  write: PushWrite,
+  { signal, progress }: SiteRun,
+): Promise<Sending> {
+  const sent: Sent[] = []
+  for (const [at, step] of steps.entries()) {
+    if (signal.aborted) return { sent, left: steps.length - at }
+    try {
+      const done = await db.transaction((tx) => performStep(tx, site, folder, step, write))
+      if (done) {
+        for (const { name, bytes } of followStep(folder, done))
+          await putFile(folder.path, name, bytes)
+        await writeManifest(folder.path, site, folder.entries.values())
+        sent.push({ ...done, built: await build(executor, site, done.change) })
+      }
+    } catch (error) {
+      const message = failureSentence(error)
+      if (message === undefined) throw error
+      return { sent, left: steps.length - at, failure: { step, message } }
+    }
+    progress.tick()
+  }
+  return { sent, left: 0 }
+}
+
+/** What is written stays written where the executor doesn't answer. */
+async function build(
+  executor: CliServices['executor'],
+  site: Site,
+  change: Change,
+): Promise<Built> {
+  try {
+    return builtBy(await executor.apply(site, change))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ...NOT_BUILT, bake: 'failed', failures: [error.message] }
+  }
+}

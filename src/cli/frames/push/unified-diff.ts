@@ -1,0 +1,28 @@
+import { createTwoFilesPatch } from 'diff'
+import { printable } from '../../printable.ts'
+
+/** Two markups that have nothing in common take ever longer to compare. */
+const TIMEOUT_MS = 2000
+const NOWHERE = '/dev/null'
+
+/**
+ * What would change, as `diff -u` tells it; empty where nothing does.
+ * @param before undefined for a frame that is new, as `after` is for one that is deleted
+ */
+export function unifiedDiff(
+  file: string,
+  { before, after }: { readonly before: string | undefined; readonly after: string | undefined },
+): string {
+  if (before === after) return ''
+  const patch = createTwoFilesPatch(
+    before === undefined ? NOWHERE : `a/${file}`,
+    after === undefined ? NOWHERE : `b/${file}`,
+    before ?? '',
+    after ?? '',
+    undefined,
+    undefined,
+    { timeout: TIMEOUT_MS },
+  )
+  if (patch === undefined) return `${file} differs in too much to be shown.\n`
+  return printable(patch.replace(/^=+\n/, ''))
+}

@@ -1,0 +1,255 @@
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { renameFrame } from '../../../src/frames/rename-frame.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
+
+let cli: FramesCli
+beforeAll(async () => {
+  cli = await startFramesCli()
+})
+beforeEach(async () => {
+  await cli.clear()
+  await rm(cli.folder, { recursive: true, force: true })
+})
+afterAll(() => cli.stop())
+
+const pull = (...args: string[]) => cli.run('pull', cli.folder, '--site', '2', ...args)
+const pullJson = (code: number, ...args: string[]) =>
+  cli.json(code, 'pull', cli.folder, '--site', '2', ...args)
+const at = (name: string) => join(cli.folder, name)
+const read = (name: string) => readFile(at(name), 'utf8')
+const files = async () => (await readdir(cli.folder)).sort()
+const manifest = async () => JSON.parse(await read('frames.json'))
+const did = async (code: number, ...args: string[]): Promise<Record<string, string>> => {
+  const { frames } = await pullJson(code, ...args)
+  return Object.fromEntries(
+    frames.map((frame: { slug: string; did: string }) => [frame.slug, frame.did]),
+  )
+}
+
+describe('frames pull', () => {
+  it('writes a file for each frame, byte for byte, and what they are', async () => {
+    const odd = '\u{feff}<p>\r\n\0\\ é €</p>'
+    const header = await cli.put('header', '<header>')
+    const other = await cli.put('article__faq--simple', odd)
+    const { code, stdout } = await pull()
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^new +article__faq--simple +article__faq--simple\.html\nnew +header/)
+    expect(stdout).toContain(`2 frames in ${cli.folder}: 2 new\n`)
+    expect(await files()).toEqual(['article__faq--simple.html', 'frames.json', 'header.html'])
+    expect(await readFile(at('article__faq--simple.html'))).toEqual(Buffer.from(odd))
+    expect(await manifest()).toEqual({
+      version: 1,
+      site: { id: 2, address: 'net.test/shop' },
+      frames: [
+        {
+          id: other,
+          slug: 'article__faq--simple',
+          sha256: sha256(odd),
+          file: 'article__faq--simple.html',
+        },
+        { id: header, slug: 'header', sha256: sha256('<header>'), file: 'header.html' },
+      ],
+    })
+    expect((await pull()).stdout).toBe(`2 frames in ${cli.folder}: nothing new\n`)
+  })
+
+  it('takes what changed on the site, and leaves what was edited here', async () => {
+    for (const slug of ['changed', 'edited', 'gone', 'both', 'same', 'lost'])
+      await cli.put(slug, slug)
+    await pull()
+    await cli.put('changed', 'anew')
+    await writeFile(at('edited.html'), 'mine')
+    await cli.remove('gone')
+    await cli.put('both', 'theirs')
+    await writeFile(at('both.html'), 'mine')
+    await cli.put('same', 'agreed')
+    await writeFile(at('same.html'), 'agreed')
+    await rm(at('lost.html'))
+    await writeFile(at('mine.html'), 'not sent yet')
+    await cli.put('fresh', 'f')
+    const { frames } = await pullJson(1)
+    expect(frames).toMatchObject([
+      { slug: 'both', did: 'conflict', note: expect.stringContaining('by user 2 at 2026-01-02') },
+      { slug: 'changed', did: 'updated' },
+      { slug: 'edited', did: 'edited' },
+      { slug: 'fresh', did: 'new' },
+      { slug: 'lost', did: 'updated' },
+      { slug: 'same', did: 'unchanged' },
+      { slug: 'gone', did: 'removed' },
+    ])
+    const texts = Object.fromEntries(
+      await Promise.all(
+        (await files())
+          .filter((name) => name.endsWith('.html'))
+          .map(async (name) => [name, await read(name)]),
+      ),
+    )
+    expect(texts).toEqual({
+      'both.html': 'mine',
+      'changed.html': 'anew',
+      'edited.html': 'mine',
+      'fresh.html': 'f',
+      'lost.html': 'lost',
+      'mine.html': 'not sent yet',
+      'same.html': 'agreed',
+    })
+    expect((await pull('--force')).code).toBe(0)
+    expect([await read('both.html'), await read('edited.html')]).toEqual(['theirs', 'edited'])
+    expect(await read('mine.html')).toBe('not sent yet')
+    expect((await pull()).stdout).toContain('nothing new')
+  })
+
+  it('says what to do about a conflict', async () => {
+    await cli.put('both', 'x')
+    await pull()
+    await cli.put('both', 'theirs')
+    await writeFile(at('both.html'), 'mine')
+    const { code, stdout, stderr } = await pull()
+    expect(code).toBe(1)
+    expect(stdout).toContain('pull --force')
+    expect(stderr).toBe(`1 frame in ${cli.folder}: 1 conflict\n`)
+  })
+
+  it('leaves a file that it did not write', async () => {
+    await cli.put('header', 'theirs')
+    await mkdir(cli.folder)
+    await writeFile(at('header.html'), 'mine')
+    expect(await did(1)).toEqual({ header: 'conflict' })
+    expect(await read('header.html')).toBe('mine')
+    await writeFile(at('header.html'), 'theirs')
+    expect(await did(0)).toEqual({ header: 'unchanged' })
+    expect((await manifest()).frames).toHaveLength(1)
+  })
+
+  it('follows a frame that was renamed on the site, with what was edited', async () => {
+    await cli.put('old', 'x')
+    await cli.put('older', 'y')
+    await pull()
+    await writeFile(at('older.html'), 'mine')
+    const { db } = cli.network
+    const write = { userId: 2, now: '2026-01-02 03:04:05', bake: false }
+    for (const [from, slug] of [
+      ['old', 'new'],
+      ['older', 'newer'],
+    ] as const)
+      await db.transaction((tx) => renameFrame(tx, cli.shop, from, { ...write, slug }))
+    expect(await did(0)).toEqual({ new: 'unchanged', newer: 'edited' })
+    expect(await files()).toEqual(['frames.json', 'new.html', 'newer.html'])
+    expect(await read('newer.html')).toBe('mine')
+  })
+
+  it('leaves a file that was moved here where it is', async () => {
+    await cli.put('old', 'x')
+    await pull()
+    await rename(at('old.html'), at('new.html'))
+    expect(await did(0)).toEqual({ old: 'unchanged' })
+    await cli.put('old', 'xx')
+    expect(await did(0)).toEqual({ old: 'updated' })
+    expect(await files()).toEqual(['frames.json', 'new.html'])
+    expect(await read('new.html')).toBe('xx')
+    expect((await manifest()).frames[0].file).toBe('old.html')
+    await pull('--force')
+    expect(await files()).toEqual(['frames.json', 'old.html'])
+  })
+
+  it('gives each site of the network a folder', async () => {
+    await cli.put('header', 'x')
+    const { code, stdout } = await cli.run('pull', cli.folder, '--network')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^1 +net\.test +no frames$/m)
+    expect(stdout).toMatch(/^2 +net\.test\/shop +1 frame in .*site-2: 1 new$/m)
+    expect(await files()).toEqual(['site-2'])
+    expect((await readdir(at('site-2'))).sort()).toEqual(['frames.json', 'header.html'])
+  })
+
+  it('shows a damaged record and takes the others', async () => {
+    const id = await cli.put('broken', 'x')
+    await cli.put('whole', 'y')
+    const row = cli.network.db
+      .sql(cli.shop.tables.options)
+      .where({ option_name: `svc_frame_${id}` })
+    await row.update({ option_value: 'a:1:{s:4:"html";s:99:"cut' })
+    expect(await did(1)).toEqual({ broken: 'unreadable', whole: 'new' })
+    expect(await files()).toEqual(['frames.json', 'whole.html'])
+    await cli.put('broken', 'x')
+  })
+})
+
+describe('names of older endpoints', () => {
+  it('become files that stay in the folder and apart from one another', async () => {
+    const slugs = [
+      'a/b',
+      '../up',
+      'Header',
+      'header',
+      'con',
+      'über',
+      '',
+      '.',
+      'x'.repeat(190),
+      '%41',
+    ]
+    const ids = slugs.map((_, index) => `abcdef012345678${index}`)
+    const { options } = cli.shop.tables
+    const registry = encodePhp(Object.fromEntries(ids.map((id, index) => [id, slugs[index] ?? ''])))
+    await cli.network.db.sql(options).where({ option_name: 'svc_frames' }).delete()
+    await cli.network.db.sql(options).insert([
+      { option_name: 'svc_frames', option_value: registry, autoload: 'off' },
+      ...ids.map((id, index) => ({
+        option_name: `svc_frame_${id}`,
+        option_value: `<p>${index}</p>`,
+        autoload: 'off',
+      })),
+    ])
+    expect((await pull()).code).toBe(0)
+    const held = (await manifest()).frames as { slug: string; file: string }[]
+    expect(Object.fromEntries(held.map(({ slug, file }) => [slug, file]))).toEqual({
+      'a/b': 'a%2Fb.html',
+      '../up': '%2E%2E%2Fup.html',
+      Header: '%48eader.html',
+      header: 'header.html',
+      con: '%63on.html',
+      über: '%C3%BCber.html',
+      '': '%id-abcdef0123456786.html',
+      '.': '%2E.html',
+      ['x'.repeat(190)]: `${'x'.repeat(190)}.html`,
+      '%41': '%2541.html',
+    })
+    expect(await files()).toHaveLength(slugs.length + 1)
+    expect(await cli.json(0, 'push', cli.folder, '--site', '2')).toMatchObject({ frames: [] })
+    await cli.network.db.sql(options).where('option_name', 'like', 'svc\\_frame%').delete()
+  })
+})
+
+describe('a folder that is not as it should be', () => {
+  const refusal = async (): Promise<string> => {
+    const { code, stdout, stderr } = await pull()
+    expect([code, stdout]).toEqual([1, ''])
+    return stderr
+  }
+
+  it('is not written to', async () => {
+    await cli.put('header', 'x')
+    await pull()
+    const text = await read('frames.json')
+    await writeFile(at('frames.json'), text.replace('"id": 2', '"id": 3'))
+    expect(await refusal()).toContain('holds frames of site 3')
+    await writeFile(at('frames.json'), text.replace('header.html', '../../header.html'))
+    expect(await refusal()).toContain('is not the name of a .html file in this folder')
+    await writeFile(at('frames.json'), '<<<<<<< HEAD')
+    expect(await refusal()).toContain("frames.json can't be read")
+    await writeFile(at('frames.json'), text)
+    await rm(at('header.html'))
+    await symlink('/etc/passwd', at('header.html'))
+    expect(await refusal()).toContain('header.html is not a plain file')
+  })
+
+  it('is told where it is no folder', async () => {
+    await cli.put('header', 'x')
+    await writeFile(cli.folder, '')
+    expect(await refusal()).toMatch(/^Can't \w+ .* \(E\w+\)\.\n$/)
+  })
+})
