@@ -25,7 +25,7 @@ const USER = 'service'
 const accountSql = (password: string): string => `
 CREATE USER IF NOT EXISTS '${USER}'@'127.0.0.1' IDENTIFIED BY '${password}';
 ALTER USER '${USER}'@'127.0.0.1' IDENTIFIED BY '${password}';
-GRANT ALL PRIVILEGES ON *.* TO '${USER}'@'127.0.0.1';
+GRANT ALL PRIVILEGES ON *.* TO '${USER}'@'127.0.0.1' WITH GRANT OPTION;
 `
 
 /** The X protocol's second port and MySQL's folder for imports belong to a system's server. */

@@ -22,9 +22,9 @@ function tableSymptoms(state: TableState): Symptom[] {
 const missingTable = (table: string): Symptom => ({
   check: 'table_missing',
   severity: 'error',
-  what: `The site has no table "${table}".`,
+  what: `There is no table "${table}", or the database user has no right on it.`,
   why: 'WordPress and this service both fail where they need it.',
-  mend: 'Restore the table from a backup.',
+  mend: 'Restore the table from a backup, or give the user in DATABASE_URL its rights.',
 })
 
 const wrongEngine = ({ name, engine }: TableState): Symptom => ({

@@ -36,9 +36,9 @@ export async function checkNetworkTables(services: DoctorServices): Promise<Symp
 const noNetwork = (missing: readonly string[]): Symptom => ({
   check: 'network_missing',
   severity: 'error',
-  what: `The database has no tables ${listed(missing)}.`,
+  what: `There are no tables ${listed(missing)}, or the database user has no right on them.`,
   why: 'There is no multisite network under this prefix.',
-  mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database.',
+  mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database and a user with rights there.',
 })
 
 const unmigrated = (pending: readonly string[]): Symptom => ({

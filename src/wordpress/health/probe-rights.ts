@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { isDenied } from '../../db/database-error.ts'
+import { isDenied, isMissingTable } from '../../db/database-error.ts'
 import type { Tx } from '../../db/transaction.ts'
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
@@ -44,6 +44,8 @@ async function isAllowed(tx: Tx, right: Right, table: string, column: string): P
     return true
   } catch (error) {
     if (isDenied(error)) return false
+    // Nothing is forbidden of what is not there.
+    if (isMissingTable(error)) return true
     throw error
   }
 }
