@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { type CliContext, CommandError } from './context.ts'
 import { demoCommand } from './demo/demo-command.ts'
+import { doctorCommand } from './doctor/doctor-command.ts'
 import { describeFailure } from './failure-sentence.ts'
 import { framesCommand } from './frames/frames-command.ts'
 import { migrateCommand } from './migrate-command.ts'
@@ -27,6 +28,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     tokenCommand,
     sitesCommand,
     framesCommand,
+    doctorCommand,
   ]) {
     program.addCommand(command(context))
   }

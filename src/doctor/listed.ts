@@ -4,8 +4,3 @@ export function listed(values: readonly (string | number)[], most = 10): string 
   const more = values.length - most
   return more > 0 ? `${shown} and ${more} more` : shown
 }
-
-/** A number of things: `1 item`, `3 items`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}

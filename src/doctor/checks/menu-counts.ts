@@ -4,7 +4,6 @@ import type { Menu } from '../../wordpress/nav-menus/menu.ts'
 import { recountMenus } from '../../wordpress/nav-menus/recount-menus.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Symptom } from '../finding.ts'
-import { counted } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Does each menu's count say how many published items it has? */
@@ -25,7 +24,7 @@ function wrongCount(site: Site, menu: Menu, items: number): Symptom {
   return {
     check: 'menu_count_wrong',
     severity: isHidden ? 'error' : 'warning',
-    what: `Menu "${decodeName(menu.name)}" (${menu.id}) has ${counted(items, 'published item')} and is counted to have ${menu.count}.`,
+    what: `Menu "${decodeName(menu.name)}" (${menu.id}) is counted to have ${menu.count} items; ${items} are published.`,
     why: isHidden
       ? 'WordPress shows nothing of a menu whose count is 0.'
       : 'wp-admin shows the wrong number.',

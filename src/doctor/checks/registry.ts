@@ -1,7 +1,7 @@
 import { REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { lockRegistry, type Registry } from '../../frames/registry.ts'
 import type { Symptom } from '../finding.ts'
-import { counted, listed } from '../listed.ts'
+import { listed } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
@@ -29,7 +29,7 @@ async function missing(visit: SiteVisit): Promise<Symptom[]> {
     {
       check: 'registry_missing',
       severity: 'warning',
-      what: `The site has ${counted(records.length, 'frame')} and no list of them (option ${REGISTRY_OPTION}).`,
+      what: `The site has frames (${records.length}) and no list of them (option ${REGISTRY_OPTION}).`,
       why: 'Their names are taken from their records at each read, which is slow; a frame whose record says none bears its id.',
       mend: 'Write any frame, or let the doctor make the list.',
       remedy: {

@@ -6,7 +6,6 @@ import type { Page } from '../../wordpress/pages/post.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import { inBatches } from '../in-batches.ts'
-import { counted } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** A younger one may be on its way to its place. */
@@ -117,7 +116,7 @@ const staleCopy = ({ page, url }: SurveyedCopy, since: string): Symptom => ({
 const leftFiles = (paths: readonly string[]): Symptom => ({
   check: 'static_temporary',
   severity: 'info',
-  what: `${counted(paths.length, 'file')} of copies that were never finished ${paths.length === 1 ? 'lies' : 'lie'} among the static copies, as "${paths[0]}".`,
+  what: `Among the static copies lie files that were never finished (${paths.length}), as "${paths[0]}".`,
   why: 'A process was ended while it wrote. Visitors are not shown them; they take up room.',
   mend: 'Let the doctor delete them.',
   remedy: {

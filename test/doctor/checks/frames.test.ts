@@ -152,7 +152,7 @@ describe('the doctor finds and mends', () => {
     expect(await found('registry_missing')).toEqual([
       {
         ...{ check: 'registry_missing', severity: 'warning' },
-        what: 'The site has 3 frames and no list of them (option svc_frames).',
+        what: 'The site has frames (3) and no list of them (option svc_frames).',
       },
     ])
     await shop.mend()

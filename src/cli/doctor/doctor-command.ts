@@ -1,0 +1,119 @@
+import { Command } from 'commander'
+import type { DoctorServices, Finding } from '../../doctor/finding.ts'
+import { confirm } from '../confirm.ts'
+import { type CliContext, type CliServices, CommandError } from '../context.ts'
+import { counted } from '../counted.ts'
+import { printable } from '../printable.ts'
+import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+import { withServices } from '../with-services.ts'
+import { lookAtSites } from './look-at-sites.ts'
+import { mendSites } from './mend-sites.ts'
+import {
+  type Examination,
+  presentFindings,
+  presentPlan,
+  presentSites,
+  summaryOf,
+} from './present-findings.ts'
+
+type DoctorOptions = SiteOptions & {
+  readonly fix?: true
+  readonly yes?: true
+  readonly dryRun?: true
+}
+
+const INTERRUPTED = 130
+
+/** `doctor`: looks for faults, and with `--fix` mends what is safe. */
+export function doctorCommand(context: CliContext): Command {
+  const command = new Command('doctor')
+    .description(
+      'look for what is wrong with sites, and mend what is safe; writes nothing without --fix',
+    )
+    .option('--fix', 'mend what can be mended without knowing what was meant, after showing it')
+    .option('--yes', 'mend without asking')
+    .option('--dry-run', 'show what --fix would do')
+  return addSiteOptions(command, 'findings').action((options: DoctorOptions) =>
+    withServices(context, (services) =>
+      untilInterrupted((signal) => runDoctor(services, options, signal)),
+    ),
+  )
+}
+
+/** @throws CommandError where errors are left (exit code 1), or the run was stopped before its end (130) */
+async function runDoctor(
+  services: CliServices,
+  options: DoctorOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, globals, executor, config } = services
+  const doctor = { db, globals, executor, staticDir: config.staticDir, now: () => new Date() }
+  const look = async (): Promise<Examination> => {
+    const examination = await lookAtSites(services, doctor, options, signal)
+    if (!signal.aborted) return examination
+    throw new CommandError('Stopped before the end. What was mended stays mended.', INTERRUPTED)
+  }
+  const before = await look()
+  if (!options.json) print(presentFindings(before))
+  const isMended = await mendAsAsked(doctor, before, options, signal)
+  const after = isMended ? await look() : before
+  report(after, options, isMended ? goneFrom(before, after) : undefined)
+}
+
+/** Shows what is going to be done, and does it if that is wanted. */
+async function mendAsAsked(
+  doctor: DoctorServices,
+  examination: Examination,
+  options: DoctorOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { fix, yes, dryRun, json } = options
+  if (!fix && !dryRun) return false
+  const plan = presentPlan(examination.findings)
+  if (!json) print(plan ? `--fix does this:\n${plan}` : 'There is nothing to mend.\n')
+  if (!fix || dryRun || !plan) return false
+  if (!yes && !(await confirm('Mend this, and build what shows it?'))) return false
+  await mendSites(doctor, examination, options, signal)
+  return true
+}
+
+function report(
+  examination: Examination,
+  { json, network }: DoctorOptions,
+  mended: readonly Finding[] | undefined,
+): void {
+  const { sites, findings } = examination
+  const summary = `${counted(sites.length, 'site')} examined: ${summaryOf(findings)}.`
+  if (json) {
+    const presented = presentSites(examination, mended)
+    const whole = network ? presented : withGround(presented, summaryOf(findings))
+    process.stdout.write(`${JSON.stringify(whole)}\n`)
+  } else {
+    if (mended) print(`Mended: ${summaryOf(mended, 'nothing')}.\n${presentFindings(examination)}`)
+    print(`${summary}\n`)
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new CommandError(`Not all is well: ${summaryOf(errors)}.`)
+}
+
+/** Of one site, what was found on the network as well: it stands on that. */
+function withGround(
+  [network, site]: ReturnType<typeof presentSites>,
+  outcome: string,
+): object | undefined {
+  if (!network || !site) return network
+  const state = network.state === 'failed' ? network.state : site.state
+  return { ...site, state, outcome, findings: [...network.findings, ...site.findings] }
+}
+
+/** Findings name menus and files, whose names may hold anything. */
+function print(text: string): void {
+  process.stdout.write(printable(text))
+}
+
+function goneFrom(before: Examination, after: Examination): Finding[] {
+  const key = ({ site, check, what }: Finding) => `${site} ${check} ${what}`
+  const left = new Set(after.findings.map(key))
+  return before.findings.filter((finding) => !left.has(key(finding)))
+}
