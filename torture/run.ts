@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
+import { database } from './database.ts'
+import { disk } from './disk.ts'
 import { kill } from './kill.ts'
 import { type Conditions, type Findings, type Trial, Unavailable } from './trial.ts'
 
-const TRIALS: readonly Trial[] = [kill]
+const TRIALS: readonly Trial[] = [kill, database, disk]
 
 const DATA = resolve(import.meta.dirname, '../.data/torture')
 /** How many faults of a trial are told. */
@@ -84,4 +86,5 @@ for (const trial of TRIALS) {
 }
 const { passed, failed, skipped } = counts
 print(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exitCode = failed > 0 ? 1 : 0
+// What a trial that failed left running ends here.
+process.exit(failed > 0 ? 1 : 0)

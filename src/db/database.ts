@@ -69,8 +69,12 @@ export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions):
   }
 }
 
+/** Seconds for which a statement waits for a row or a table: a caller is told sooner that it is held than after 50 seconds, or a day. */
+const LOCK_WAIT = 10
+
 const SESSION_VARIABLES =
-  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'"
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
+  `innodb_lock_wait_timeout = ${LOCK_WAIT}, lock_wait_timeout = ${LOCK_WAIT}`
 const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
 type RawConnection = { query(sql: string, done: (error: Error | null) => void): void }

@@ -33,6 +33,8 @@ export type OnForget = (keys: ReadonlySet<string>) => Promise<void>
 const MAX_ATTEMPTS = 6
 /** Longest pause before the second attempt, in milliseconds; it doubles with each further one. */
 const FIRST_PAUSE_MS = 20
+/** After so long no further attempt begins, in milliseconds: locks that are held this long are better told of. */
+const PATIENCE_MS = 10_000
 
 /**
  * Runs `work` in a transaction, again from the start where the database rolled it back for a deadlock or a lock
@@ -44,6 +46,7 @@ export async function runTransaction<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { sql, memory, log, onForget } = scope
+  const began = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const effects: (() => Promise<void>)[] = []
     const forgotten = new Set<string>()
@@ -59,7 +62,8 @@ export async function runTransaction<T>(
       await runEffects(effects, log)
       return result
     } catch (error) {
-      if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw error
+      const isLate = attempt >= MAX_ATTEMPTS || performance.now() - began >= PATIENCE_MS
+      if (isLate || !isRetryable(error)) throw error
       await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1))
     }
   }

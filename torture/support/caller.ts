@@ -14,22 +14,28 @@ export type AnswerBody = {
   readonly error?: string
   readonly message?: string
   readonly item?: { readonly id: number }
-  readonly menu?: { readonly id: number; readonly slug: string }
+  readonly static?: { readonly url: string | null }
 }
 
 /** Longer than the service may let anybody wait, in milliseconds. */
 const SILENCE_MS = 60_000
 
+type CallerOptions = { readonly token: string; readonly blogId: number; readonly url?: string }
+
 /** Calls the service about one site, at an address that may change. */
 export class Caller {
   readonly #token: string
   readonly #blogId: number
+  /** Whose calls they are. */
+  readonly name: string
   /** Address of the API. */
-  url = ''
+  url: string
 
-  constructor(token: string, blogId: number) {
+  constructor(name: string, { token, blogId, url = '' }: CallerOptions) {
+    this.name = name
     this.#token = token
     this.#blogId = blogId
+    this.url = url
   }
 
   /** Never throws: what goes wrong is an answer. */

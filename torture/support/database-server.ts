@@ -105,8 +105,13 @@ export class DatabaseServer {
 
   /** Ends its process as a crash would, and waits for the end. */
   async kill(): Promise<void> {
-    process.kill(Number(readFileSync(join(this.#options.directory, PID_FILE), 'utf8')), 'SIGKILL')
+    this.signal('SIGKILL')
     await this.#process?.exited
+  }
+
+  /** Sends its process a signal. */
+  signal(signal: NodeJS.Signals): void {
+    process.kill(Number(readFileSync(join(this.#options.directory, PID_FILE), 'utf8')), signal)
   }
 
   /** Shuts it down. */

@@ -11,7 +11,7 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 
 const DUMP = resolve(import.meta.dirname, '../../sql/demo/network.sql')
-const NAME = 'wordpress'
+export const NETWORK_DATABASE = 'wordpress'
 /** The site that is written to: it has languages, a theme with all kinds of mods, and pages. */
 export const SHOP = 2
 const ADMIN = 1
@@ -30,16 +30,16 @@ export type Stage = {
 /** Sets it up. Call `close` when done. */
 export async function setStage(
   folder: string,
-  options: Omit<DatabaseServerOptions, 'directory'> & { readonly directory?: string },
+  options: Omit<DatabaseServerOptions, 'directory'>,
 ): Promise<Stage> {
-  const server = await DatabaseServer.make({ directory: join(folder, 'db'), ...options })
+  const server = await DatabaseServer.make({ ...options, directory: join(folder, 'db') })
   await server.start()
   return layNetwork(server, folder)
 }
 
 /** Loads the network into a server that runs. */
 export async function layNetwork(server: DatabaseServer, folder: string): Promise<Stage> {
-  const url = await createDatabase(server.adminUrl, NAME)
+  const url = await createDatabase(server.adminUrl, NETWORK_DATABASE)
   await runScript(url, readFileSync(DUMP, 'utf8'))
   const db = openStageDatabase(server)
   const globals = globalTables('wp_')
@@ -64,12 +64,16 @@ export async function layNetwork(server: DatabaseServer, folder: string): Promis
 
 /** The administrator's connections to the network on a server. */
 export function openStageDatabase(server: DatabaseServer): Database {
-  return openDatabase({ url: `${server.adminUrl}${NAME}`, poolSize: 4, log: createLog('silent') })
+  return openDatabase({
+    url: `${server.adminUrl}${NETWORK_DATABASE}`,
+    poolSize: 4,
+    log: createLog('silent'),
+  })
 }
 
 /** Makes an account with the rights that an operator gives the service, and gives its address. */
 export async function makeAccount({ server, db }: Stage, user: string): Promise<string> {
   await db.sql.raw(`CREATE USER '${user}'@'127.0.0.1' IDENTIFIED BY 'service'`)
-  await db.sql.raw(`GRANT ALL PRIVILEGES ON \`${NAME}\`.* TO '${user}'@'127.0.0.1'`)
-  return `mysql://${user}:service@127.0.0.1:${server.port}/${NAME}`
+  await db.sql.raw(`GRANT ALL PRIVILEGES ON \`${NETWORK_DATABASE}\`.* TO '${user}'@'127.0.0.1'`)
+  return `mysql://${user}:service@127.0.0.1:${server.port}/${NETWORK_DATABASE}`
 }

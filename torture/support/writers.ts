@@ -25,8 +25,11 @@ export class Writers {
     urls: readonly string[],
     { seed, parts }: WritersOptions,
   ): Promise<Writers> {
-    const caller = new Caller(stage.token, SHOP)
-    caller.url = urls[0] ?? ''
+    const caller = new Caller('setting up', {
+      token: stage.token,
+      blogId: SHOP,
+      url: urls[0] ?? '',
+    })
     await caller.call('POST', '/menus', { name: SHARED_MENU })
     const writers = new Writers(stage, { seed, parts })
     writers.callAt(urls)
@@ -44,7 +47,7 @@ export class Writers {
           page: PAGES[index] ?? 0,
           location,
           parts: index === 0 ? parts : 0,
-          caller: new Caller(stage.token, SHOP),
+          caller: new Caller(`w${index}`, { token: stage.token, blogId: SHOP }),
           random: new Random(seed * LOCATIONS.length + index),
         }),
     )
@@ -60,10 +63,12 @@ export class Writers {
    * All write without a pause until they are told to stop.
    * @param heard is told of each answer, and says whether its writer goes on
    */
-  async writeUntil(heard: (sent: Sent, writer: Writer) => boolean): Promise<void> {
+  async writeUntil(
+    heard: (sent: Sent, writer: Writer) => boolean | Promise<boolean>,
+  ): Promise<void> {
     await Promise.all(
       this.all.map(async (writer) => {
-        while (heard(await writer.write(), writer)) {}
+        while (await heard(await writer.write(), writer)) {}
       }),
     )
   }
