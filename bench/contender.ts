@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** Who does the same work beside each other. */
-export const CONTENDERS = ['service', 'floor', 'wordpress'] as const
+/** Who does the same work beside each other; `cached` is WordPress with a persistent object cache in Redis. */
+export const CONTENDERS = ['service', 'floor', 'wordpress', 'cached'] as const
 
 export type ContenderName = (typeof CONTENDERS)[number]
 
@@ -17,6 +17,8 @@ export type Contender = {
   readonly headers: { readonly host: string; readonly authorization: string }
   /** The processes that do the work, the database's aside. */
   processes(): number[]
+  /** Lets go of what it remembers, where the tables were changed behind its back. */
+  forget?(): Promise<void>
 }
 
 /** A request, the same for every contender. */

@@ -5,10 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CONTENDERS, type Contender } from './contender.ts'
+import { CONTENDERS, type Contender, type ContenderName } from './contender.ts'
 import { QueryCount } from './load/query-count.ts'
 import { type Options, parseOptions, USAGE } from './options.ts'
 import { busyWarning, describeMachine, type RunDescription } from './report/describe-run.ts'
+import { growthLine, growths } from './report/growth.ts'
 import { measurementLine } from './report/measurement-line.ts'
 import { resultTable } from './report/result-table.ts'
 import { verdicts } from './report/verdicts.ts'
@@ -19,7 +20,8 @@ import { openStageDatabase } from './stage/open-database.ts'
 import { startFloor } from './stage/start-floor.ts'
 import { startService, staticDir } from './stage/start-service.ts'
 import { Undo } from './stage/undo.ts'
-import { FPM_WORKERS, startWordPress } from './wordpress/start-wordpress.ts'
+import { FPM_WORKERS, prepareWordPress, startWordPress } from './wordpress/start-wordpress.ts'
+import type { Workload } from './workloads/workload.ts'
 import { workloads } from './workloads/workloads.ts'
 
 const undo = new Undo()
@@ -43,6 +45,7 @@ try {
 
 async function bench({ only, contenders: asked, seconds, readme }: Options): Promise<void> {
   const begin = performance.now()
+  const chosen = chooseWorkloads(only)
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-bench-'))
   undo.add(() => rmSync(folder, { recursive: true, force: true }))
   const described = describeMachine()
@@ -50,12 +53,13 @@ async function bench({ only, contenders: asked, seconds, readme }: Options): Pro
   console.log('Starting the database and the contenders')
   const database = await openStageDatabase(folder, undo)
   const service = await startService(database, folder, undo)
-  const wordpress = asked.includes('wordpress') && (await startWordPress(database, folder, undo))
-  const contenders: Contender[] = [
-    ...(asked.includes('service') ? [service] : []),
-    ...(asked.includes('floor') ? [await startFloor(database, folder, undo)] : []),
-    ...(wordpress ? [wordpress] : []),
-  ]
+  const parts = asked.some(isWordPress) ? await prepareWordPress() : undefined
+  const contenders: Contender[] = []
+  for (const name of asked) {
+    if (name === 'service') contenders.push(service)
+    else if (name === 'floor') contenders.push(await startFloor(database, folder, undo))
+    else if (parts) contenders.push(await startWordPress(name, parts, database, folder, undo))
+  }
   const results = await runBench(
     {
       stage: { database, service, staticDir: staticDir(folder) },
@@ -64,7 +68,7 @@ async function bench({ only, contenders: asked, seconds, readme }: Options): Pro
       seconds,
       told: (...measured) => console.log(measurementLine(...measured)),
     },
-    workloads.filter(({ name }) => only.length === 0 || only.some((word) => name.startsWith(word))),
+    chosen,
   )
   const run: RunDescription = {
     ...described,
@@ -73,16 +77,36 @@ async function bench({ only, contenders: asked, seconds, readme }: Options): Pro
     versions: {
       node: process.versions.node,
       database: database.version,
-      ...(wordpress ? wordpress.versions : {}),
+      ...parts?.versions,
     },
   }
   const judged = verdicts(results)
-  console.log(`\n${resultTable(results)}\n\n${judged.map(({ sentence }) => sentence).join('\n')}`)
-  if (results.length === workloads.length && contenders.length === CONTENDERS.length) {
+  const told = [
+    [resultTable(results)],
+    growths(results).map(growthLine),
+    judged.map(({ sentence }) => sentence),
+  ]
+  console.log(told.map((lines) => `\n${lines.join('\n')}`).join('\n'))
+  if (chosen.length === workloads.length && contenders.length === CONTENDERS.length) {
     writeResults(run, results, judged)
   } else console.log('\nThis was a part of it: bench/results.json stays as it is.')
   if (readme) writeReadme(run, results, judged)
   console.log(`\n${Math.round((performance.now() - begin) / 1000)} seconds`)
+}
+
+function isWordPress(name: ContenderName): boolean {
+  return name === 'wordpress' || name === 'cached'
+}
+
+/** @throws Error where a word names nothing */
+function chooseWorkloads(words: readonly string[]): readonly Workload[] {
+  if (words.length === 0) return workloads
+  const isNamed = (word: string, { name }: Workload) => `${name}-`.startsWith(`${word}-`)
+  const unknown = words.filter((word) => !workloads.some((workload) => isNamed(word, workload)))
+  if (unknown.length > 0) {
+    throw new Error(`There is no workload ${unknown.join(', ')}. These are:\n${workloadNames()}`)
+  }
+  return workloads.filter((workload) => words.some((word) => isNamed(word, workload)))
 }
 
 function workloadNames(): string {

@@ -3,7 +3,7 @@ import { CONTENDERS, type ContenderName } from './contender.ts'
 
 /** What `npm run bench` is asked for. */
 export type Options = {
-  /** Beginnings of workloads' names; empty for all. */
+  /** Workloads, or what the names of several begin with; empty for all. */
   readonly only: readonly string[]
   readonly contenders: readonly ContenderName[]
   /** How long each contender is loaded with each workload. */
@@ -15,8 +15,8 @@ export type Options = {
 
 export const USAGE = `npm run bench -- [options]
 
-  --only <names>      workloads whose names begin so, separated by commas (menu-read,frame-list-500)
-  --with <names>      contenders, separated by commas: service, floor, wordpress [all]
+  --only <names>      workloads, or what their names begin with, separated by commas (menu-read,frame-list-500)
+  --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
   --seconds <number>  load of each contender with each workload [4]
   --readme            write the table into README.md
   --help              this text and the names of the workloads

@@ -28,6 +28,7 @@ export async function runBench(bench: Bench, workloads: readonly Workload[]): Pr
     const taking = bench.contenders.filter(({ name }) => workload.contenders[name] !== undefined)
     if (taking.length === 0) continue
     const scene = await workload.prepare(bench.stage)
+    for (const contender of taking) await contender.forget?.()
     const figures = new Map<ContenderName, Figures>()
     const measured = taking.filter(({ name }) => workload.scaled?.[name] === undefined)
     if (isCompared(workload))
@@ -63,11 +64,13 @@ async function loadOne(
   const alone = { asks, connections, status }
   const first = await measure(contender, { ...alone, until: { requests: 1 } }, instruments)
   if (first.p50 > SLOWEST_MS) return first
-  if (first.p50 * FEWEST > seconds * 1000)
-    return measure(contender, { ...alone, until: { requests: FEWEST } }, instruments)
   const load = { ...alone, meanwhile }
-  await runLoad(contender, { ...load, until: { seconds: WARM_UP_SECONDS } })
-  return measure(contender, { ...load, until: { seconds } }, instruments)
+  if (first.p50 * FEWEST < seconds * 1000) {
+    await runLoad(contender, { ...load, until: { seconds: WARM_UP_SECONDS } })
+    const figures = await measure(contender, { ...load, until: { seconds } }, instruments)
+    if (figures.requests >= FEWEST) return figures
+  }
+  return measure(contender, { ...alone, until: { requests: FEWEST } }, instruments)
 }
 
 /** The figures of a smaller workload, if that one was measured. */

@@ -9,11 +9,14 @@ const HEAD = [
   'p50 ms',
   'p99 ms',
   'queries',
-  'CPU ms',
   'MB',
+  'CPU ms',
   'WordPress/s',
+  'CPU ms',
   'by WordPress',
+  'cached/s',
   'floor/s',
+  'CPU ms',
   'by the floor',
 ] as const
 
@@ -35,28 +38,29 @@ export function resultTable(results: readonly Result[]): string {
 
 function rowOf(result: Result): string[] {
   const { workload, figures } = result
-  const service = figures.get('service')
+  const [service, wordpress] = [figures.get('service'), figures.get('wordpress')]
+  const floor = figures.get('floor')
   return [
     workload.title,
-    ...(service ? ownCells(service) : ['', '', '', '', '', '']),
-    rate(figures.get('wordpress')),
+    rate(service),
+    service ? figure(service.p50) : '',
+    service ? figure(service.p99) : '',
+    service ? figure(service.queries) : '',
+    service ? (service.peakBytes / 1024 ** 2).toFixed(0) : '',
+    cpu(service),
+    rate(wordpress),
+    cpu(wordpress),
     ratio(ratioTo(result, 'wordpress'), workload.targets.wordpress),
-    rate(figures.get('floor')),
+    rate(figures.get('cached')),
+    rate(floor),
+    cpu(floor),
     ratio(ratioTo(result, 'floor'), workload.targets.floor),
   ]
 }
 
-/** Of CPU: the service's own time and the database's. */
-function ownCells(figures: Figures): string[] {
-  const { p50, p99, queries, cpuMs, databaseCpuMs, peakBytes } = figures
-  return [
-    rate(figures),
-    figure(p50),
-    figure(p99),
-    figure(queries),
-    `${figure(cpuMs)} + ${figure(databaseCpuMs)}`,
-    (peakBytes / 1024 ** 2).toFixed(0),
-  ]
+/** A contender's own time and the database's. */
+function cpu(figures: Figures | undefined): string {
+  return figures ? figure(figures.cpuMs + figures.databaseCpuMs) : ''
 }
 
 function ratio(found: number | undefined, target: number | undefined): string {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Result } from '../run-bench.ts'
 import type { RunDescription } from './describe-run.ts'
+import { growths } from './growth.ts'
 import { ratioTo, type Verdict } from './verdicts.ts'
 
 const FILE = resolve(import.meta.dirname, '../results.json')
@@ -22,6 +23,7 @@ export function writeResults(
       byWordPress: ratioTo(result, 'wordpress'),
       byFloor: ratioTo(result, 'floor'),
     })),
+    growth: growths(results),
     targets: verdicts.map(({ sentence: _, ...verdict }) => verdict),
   }
   writeFileSync(FILE, `${JSON.stringify(text, rounded, 2)}\n`)

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
 import { installPhp } from '../../compat/setup/install-packages.ts'
 import { unpackWordPress } from '../../compat/setup/unpack-wordpress.ts'
 import { freePort } from '../../test/support/demo.ts'
+import { findRedisProgram, startRedis } from '../../test/support/redis.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
 import type { StageDatabase } from '../stage/open-database.ts'
@@ -20,6 +22,7 @@ const COMPAT = resolve(import.meta.dirname, '../../compat/wordpress')
 /** The theme bears the name of the one that the demo network's sites have. */
 const LINKS = {
   'wp-config.php': join(COMPAT, 'wp-config.php'),
+  'wp-content/object-cache.php': join(COMPAT, 'object-cache.php'),
   'wp-content/themes/opal': join(import.meta.dirname, 'theme'),
   'wp-content/mu-plugins/same-work.php': join(import.meta.dirname, 'same-work.php'),
 }
@@ -27,19 +30,48 @@ const LINKS = {
 /** Two for each processor: more would only wait for one another. */
 export const FPM_WORKERS = availableParallelism() * 2
 
-export type WordPressContender = Contender & { readonly versions: Readonly<Record<string, string>> }
+/** What several WordPress on one machine share: the files, and the programs that serve them. */
+export type WordPressParts = {
+  readonly root: string
+  readonly fpm: string
+  readonly nginx: string
+  readonly modules: string
+  readonly versions: Readonly<Record<string, string>>
+}
 
-/** Debian's WordPress, or the one at COMPAT_WORDPRESS, behind nginx and php-fpm of its own. */
-export async function startWordPress(
-  { url, site, token }: StageDatabase,
-  folder: string,
-  undo: Undo,
-): Promise<WordPressContender> {
+/** Fetches what is missing of Debian's WordPress, or the one at COMPAT_WORDPRESS, of PHP and nginx. */
+export async function prepareWordPress(): Promise<WordPressParts> {
   await installPhp()
-  const version = await ask('php', ['-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])
-  const fpm = await findProgram(`php-fpm${version}`, `php${version}-fpm`, DATA)
+  const series = await ask('php', ['-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])
+  const fpm = await findProgram(`php-fpm${series}`, `php${series}-fpm`, DATA)
   const nginx = await findProgram('nginx', 'nginx', DATA)
   const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.COMPAT_WORDPRESS, LINKS)
+  const printVersion = `require '${root}/wp-includes/version.php'; echo $wp_version;`
+  return {
+    root,
+    fpm,
+    nginx,
+    // Those of PHP's command line: a program that is only unpacked finds no others.
+    modules: `/etc/php/${series}/cli/conf.d`,
+    versions: {
+      wordpress: await ask('php', ['-r', printVersion]),
+      php: await ask('php', ['-r', 'echo PHP_VERSION;']),
+      nginx: (await ask(nginx, ['-v'])).replace(/^nginx version: nginx\//, ''),
+    },
+  }
+}
+
+/** WordPress behind nginx and php-fpm of its own, with an object cache in a Redis of its own or without. */
+export async function startWordPress(
+  name: 'wordpress' | 'cached',
+  { root, fpm, nginx, modules }: WordPressParts,
+  { url, site, token }: StageDatabase,
+  runFolder: string,
+  undo: Undo,
+): Promise<Contender> {
+  const folder = join(runFolder, name)
+  mkdirSync(folder)
+  const cache = name === 'cached' ? await startCache(undo) : undefined
   const { hostname, port: databasePort, username, password, pathname } = new URL(url)
   const isRoot = process.getuid?.() === 0
   const plan: ServerPlan = {
@@ -54,42 +86,45 @@ export async function startWordPress(
       COMPAT_DB_PASSWORD: decodeURIComponent(password),
       COMPAT_DB_NAME: pathname.slice(1),
       COMPAT_DEBUG: '0',
+      ...(cache ? { COMPAT_CACHE_URL: cache.url } : {}),
     },
   }
   writeFileSync(join(folder, 'php-fpm.conf'), fpmConf(plan))
   writeFileSync(join(folder, 'nginx.conf'), nginxConf(plan))
-  const origin = `http://127.0.0.1:${plan.port}`
-  const php = startServer(undo, {
+  const php = await startServer(undo, {
     name: 'php-fpm',
     command: [fpm, '--fpm-config', join(folder, 'php-fpm.conf'), ...(isRoot ? ['-R'] : [])],
-    // The modules that PHP's command line has: a program that is only unpacked finds no others.
-    env: { PHP_INI_SCAN_DIR: `/etc/php/${version}/cli/conf.d` },
+    env: { PHP_INI_SCAN_DIR: modules },
     isReady: async () => existsSync(join(folder, 'php.sock')),
     logFile: join(folder, 'php-fpm-output.log'),
   })
-  const web = startServer(undo, {
+  const origin = `http://127.0.0.1:${plan.port}`
+  const web = await startServer(undo, {
     name: 'nginx',
     command: [nginx, '-e', join(folder, 'nginx-error.log'), '-c', join(folder, 'nginx.conf')],
     isReady: () => answers(origin),
     logFile: join(folder, 'nginx-output.log'),
   })
-  const servers = [await php, await web]
   const address = `${origin}${site.path.slice(0, -1)}`
   return {
-    name: 'wordpress',
+    name,
     apiUrl: `${address}/wp-json/svc/v1`,
     frontUrl: address,
     headers: { authorization: `Bearer ${token}`, host: site.domain },
-    processes: () => servers.flatMap(({ pid }) => processTree(pid)),
-    versions: {
-      wordpress: await ask('php', [
-        '-r',
-        `require '${root}/wp-includes/version.php'; echo $wp_version;`,
-      ]),
-      php: await ask('php', ['-r', 'echo PHP_VERSION;']),
-      nginx: (await ask(nginx, ['-v'])).replace(/^nginx version: nginx\//, ''),
-    },
+    processes: () => [...processTree(php.pid), ...processTree(web.pid)],
+    ...(cache ? { forget: cache.empty } : {}),
   }
+}
+
+/** A Redis that holds WordPress's object cache. */
+async function startCache(undo: Undo) {
+  const program = await findRedisProgram()
+  if ('missing' in program) throw new Error('There is no redis-server here: leave out "cached".')
+  const { url, stop } = await startRedis(program.path)
+  undo.add(stop)
+  const client = new Redis(url)
+  undo.add(() => client.disconnect())
+  return { url, empty: async () => void (await client.flushall()) }
 }
 
 async function ask(program: string, args: readonly string[]): Promise<string> {

@@ -53,7 +53,7 @@ export function read(
   return {
     name,
     title,
-    contenders: { service: 'bytes', floor: 'bytes', wordpress: 'data' },
+    contenders: { service: 'bytes', floor: 'bytes', wordpress: 'data', cached: 'data' },
     targets: { wordpress: 50, floor: 0.6 },
     connections: READERS,
     status: 200,

@@ -31,20 +31,7 @@ if ( 'write_menu_on_screen' === $compat_request['probe'] ) {
 	define( 'WP_ADMIN', true );
 }
 
-/** The object cache drop-in looks here for whether it is wanted, and for whose keys it is to use. */
 $compat_cache = $compat_request['cache'];
-if ( null === $compat_cache ) {
-	$wp_filter = array(
-		'enable_loading_object_cache_dropin' => array(
-			10 => array(
-				array(
-					'function'      => '__return_false',
-					'accepted_args' => 0,
-				),
-			),
-		),
-	);
-}
 
 require $_SERVER['DOCUMENT_ROOT'] . '/wp-load.php';
 

@@ -43,6 +43,29 @@ class WP_Object_Cache {
 		return is_object( $value ) ? clone $value : $value;
 	}
 
+	/** Fetches what is not held yet, all at once. */
+	public function get_multiple( $keys, $group ) {
+		$ids = array();
+		foreach ( $keys as $key ) {
+			$id = $this->redis_key( $key, $group );
+			if ( ! array_key_exists( $id, $this->held ) && ! isset( $this->fleeting[ $group ] ) ) {
+				$ids[] = $id;
+			}
+		}
+		foreach ( $ids ? $this->redis->mGet( $ids ) : array() as $place => $stored ) {
+			if ( false !== $stored ) {
+				$this->held[ $ids[ $place ] ] = unserialize( $stored );
+			}
+		}
+		$values = array();
+		foreach ( $keys as $key ) {
+			$id             = $this->redis_key( $key, $group );
+			$value          = $this->held[ $id ] ?? false;
+			$values[ $key ] = is_object( $value ) ? clone $value : $value;
+		}
+		return $values;
+	}
+
 	public function set( $key, $value, $group ) {
 		$id                = $this->redis_key( $key, $group );
 		$this->held[ $id ] = is_object( $value ) ? clone $value : $value;
@@ -81,6 +104,10 @@ function wp_cache_init() {
 
 function wp_cache_get( $key, $group = '', $force = false, &$found = null ) {
 	return $GLOBALS['wp_object_cache']->get( $key, $group ?: 'default', $found );
+}
+
+function wp_cache_get_multiple( $keys, $group = '', $force = false ) {
+	return $GLOBALS['wp_object_cache']->get_multiple( $keys, $group ?: 'default' );
 }
 
 function wp_cache_set( $key, $value, $group = '', $expire = 0 ) {

@@ -35,6 +35,27 @@ if ( defined( 'WP_INSTALLING' ) ) {
 	define( 'BLOG_ID_CURRENT_SITE', 1 );
 }
 
+// The object cache drop-in looks here for whether it is wanted, and for whose keys it is to use.
+if ( ! isset( $compat_cache ) && getenv( 'COMPAT_CACHE_URL' ) ) {
+	$compat_cache = array(
+		'form'   => 'redis-object-cache',
+		'url'    => getenv( 'COMPAT_CACHE_URL' ),
+		'prefix' => '',
+	);
+}
+if ( ! isset( $compat_cache ) ) {
+	$wp_filter = array(
+		'enable_loading_object_cache_dropin' => array(
+			10 => array(
+				array(
+					'function'      => '__return_false',
+					'accepted_args' => 0,
+				),
+			),
+		),
+	);
+}
+
 if ( ! defined( 'ABSPATH' ) ) {
 	define( 'ABSPATH', $_SERVER['DOCUMENT_ROOT'] . '/' );
 }
