@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { freePort } from './demo.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -33,8 +34,10 @@ export async function startServeProcesses(
 
 async function startOne(role: string, databaseUrl: string, env: Record<string, string>) {
   const port = await freePort()
-  const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
-  const child = spawn(process.execPath, [tsx, join(ROOT, 'src/main.ts'), 'serve', role], {
+  // Its command would run another process and pass signals on, but kill it where that takes long.
+  const tsx = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
+  const program = [`--import=${tsx}`, join(ROOT, 'src/main.ts'), 'serve', role]
+  const child = spawn(process.execPath, program, {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,

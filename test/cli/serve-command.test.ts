@@ -1,0 +1,140 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { issueTokenFor } from '../support/api.ts'
+import { runCommand } from '../support/cli.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+
+let network: TestNetwork
+let token: string
+beforeAll(async () => {
+  network = await cloneNetwork()
+  token = await issueTokenFor(network, 'alice')
+})
+afterAll(() => network.drop())
+
+let service: ServeProcesses
+const agents: Agent[] = []
+afterEach(async () => {
+  for (const agent of agents.splice(0)) agent.destroy()
+  await service?.stop()
+})
+
+const start = async (): Promise<string> => {
+  service = await startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix })
+  return `${service.urls[0]}/site/2`
+}
+
+/** Tells the process to stop; resolves with its exit code. */
+function terminate(): Promise<number | null> {
+  const child = service.processes[0]
+  return new Promise((resolve) => {
+    child?.once('exit', (code) => resolve(code))
+    child?.kill('SIGTERM')
+  })
+}
+
+/** Connections that clients keep for their next request. */
+function keepAlive(maxSockets: number): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets })
+  agents.push(agent)
+  return agent
+}
+
+type Answer = { readonly status: number; readonly last: boolean; readonly body: unknown }
+
+/** Sends a request; rejects where its answer does not come whole. */
+function send(agent: Agent, method: string, url: string, body?: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      agent,
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    })
+    sent.on('error', reject)
+    sent.on('response', async (response: IncomingMessage) => {
+      try {
+        const { statusCode: status = 0, headers } = response
+        const last = headers.connection === 'close'
+        resolve({ status, last, body: JSON.parse(await text(response)) })
+      } catch (error) {
+        reject(error)
+      }
+    })
+    sent.end(body && JSON.stringify(body))
+  })
+}
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+describe('SIGTERM', () => {
+  it('loses none of several hundred requests that are being answered', async () => {
+    const url = await start()
+    const agent = keepAlive(300)
+    let answered = 0
+    let exit: Promise<number | null> | undefined
+    const write = (slug: string) =>
+      send(agent, 'POST', `${url}/frames`, { slug, html: 'x', bake: false })
+    const answers = await times(300, async (index) => {
+      const slug = index % 8 === 0 ? `stopped-${index}` : undefined
+      const answer = await (slug ? write(slug) : send(agent, 'GET', `${url}/menus`))
+      answered += 1
+      // All have come by then: connections that wait are accepted all at once.
+      if (answered === 10) exit = terminate()
+      return { slug, ...answer }
+    })
+    expect(await exit).toBe(0)
+    expect(answers.filter(({ last }) => last).length).toBeGreaterThan(200)
+    // A machine that is too slow for them all says so, which is an answer too.
+    const done = answers.filter(({ status }) => status === 200)
+    expect(answers.filter((answer) => !done.includes(answer) && answer.status !== 503)).toEqual([])
+    const graph = await readSiteGraph(network.db, await network.site(2))
+    const written = graph.all().flatMap(({ slug }) => (slug.startsWith('stopped-') ? [slug] : []))
+    expect(written).toEqual(expect.arrayContaining(done.flatMap(({ slug }) => slug ?? [])))
+    expect(written.length).toBeGreaterThan(0)
+  })
+
+  it('cuts no connection that it has not called the last answer on', async () => {
+    const url = await start()
+    let exit: Promise<number | null> | undefined
+    let answered = 0
+    await times(60, async () => {
+      const agent = keepAlive(1)
+      for (;;) {
+        const { status, last } = await send(agent, 'GET', `${url}/menus`)
+        expect(status).toBe(200)
+        answered += 1
+        if (answered === 200) exit = terminate()
+        if (last) return
+      }
+    })
+    expect(await exit).toBe(0)
+  })
+})
+
+describe('serve', () => {
+  const env = () => ({
+    DATABASE_URL: network.url,
+    TABLE_PREFIX: network.globals.basePrefix,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+  })
+
+  it.each([
+    ['no key', {}],
+    ['a short secret', { EXECUTOR_KEY: 'short' }],
+    ['a key that is none', { EXECUTOR_KEY: '-----BEGIN PRIVATE KEY-----\nx' }],
+  ])('does not start with EXECUTOR_URL and %s', async (_name, key) => {
+    const given = { ...env(), EXECUTOR_URL: 'http://127.0.0.1:9', ...key }
+    const { code, stderr } = await runCommand(['serve', 'api'], given)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^EXECUTOR_KEY .*\n$/)])
+  })
+
+  it('does not start the executor apart without a key', async () => {
+    const { code, stderr } = await runCommand(['serve', 'executor'], env())
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^EXECUTOR_KEY .*\n$/)])
+  })
+})
