@@ -47,7 +47,7 @@ const ONLY_HERE: { what: string; pattern: RegExp; rooms: string[] }[] = [
     what: 'the file system',
     pattern: /from 'node:fs/,
     // Site files are publishing's. The others read the project's own files or the private server's.
-    rooms: ['publishing', 'db', 'cli'],
+    rooms: ['publishing', 'db', 'cli', 'api/docs'],
   },
 ]
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { answerErrors } from './answer-errors.ts'
 import { readBody } from './body.ts'
 import { type CallerServices, identifyCaller } from './caller.ts'
+import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
 import { routes } from './routes.ts'
@@ -17,7 +18,7 @@ export type ApiOptions = EndpointServices &
     readonly trustProxy: boolean | number | string
   }
 
-/** The API as an Express application: log, headers, caller, body, route, and what went wrong. */
+/** The API as an Express application: log, headers, documentation, caller, body, route, and what went wrong. */
 export function createApi(options: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -27,6 +28,7 @@ export function createApi(options: ApiOptions): Express {
   app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(securityHeaders())
+  app.use(serveDocs(options))
   app.use(identifyCaller(options))
   app.use(readBody())
   app.use(routes(options))

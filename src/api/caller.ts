@@ -26,14 +26,34 @@ export function identifyCaller(services: CallerServices): RequestHandler {
     const address = addressKey(request.ip)
     const caller = await timed('auth', () => findCaller(services, request, address)).catch(asError)
     const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
-    const counted = await limits.countRequest(key)
-    if (counted) setQuotaHeaders(response, counted.quota)
-    if (counted?.exceeded && !mustWait(caller)) throw counted.exceeded
+    const exceeded = await countRequest(limits, response, key)
+    if (exceeded && !mustWait(caller)) throw exceeded
     if (caller instanceof Error) throw caller
     tokenUse.note(caller.tokenId, now())
     response.locals.caller = caller
     next()
   }
+}
+
+/** Counts a request that needs no token for the address it comes from. */
+export function countAddress(limits: Limits): RequestHandler {
+  return async (request, response, next) => {
+    const key = `address:${addressKey(request.ip)}`
+    const exceeded = await countRequest(limits, response, key)
+    if (exceeded) throw exceeded
+    next()
+  }
+}
+
+/** @returns the refusal of a request that is one too many */
+async function countRequest(
+  limits: Limits,
+  response: Response,
+  key: string,
+): Promise<AppError | undefined> {
+  const counted = await limits.countRequest(key)
+  if (counted) setQuotaHeaders(response, counted.quota)
+  return counted?.exceeded
 }
 
 /** The caller that `identifyCaller` found. */

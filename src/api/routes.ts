@@ -1,12 +1,12 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { authorizeSite, type SiteChoice } from '../callers/authorize-site.ts'
-import { AppError } from '../errors.ts'
 import { timed } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { callerOf } from './caller.ts'
 import type { Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { expectationOf, sendTagged } from './entity-tag.ts'
+import { noRoute } from './no-route.ts'
 import { setServerTiming, timedExecutor } from './server-timing.ts'
 import { selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
@@ -66,11 +66,4 @@ function chooseByOldWays(request: Request, response: Response): SiteChoice {
   const selector = selectorOf(request)
   response.set('X-Svc-Blog-Source', selector.by)
   return siteOfSelector(selector)
-}
-
-const noRoute: RequestHandler = ({ method, path }) => {
-  throw new AppError(
-    'rest_no_route',
-    `There is no endpoint ${method} ${path}. Check the path and the method.`,
-  )
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
 import { type ApiOptions, createApi } from '../../src/api/app.ts'
@@ -8,6 +8,7 @@ import { TokenUse } from '../../src/callers/token-use.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
+import { Contract } from './contract.ts'
 import type { TestNetwork } from './network.ts'
 
 /** The API over HTTP on a test network. */
@@ -18,6 +19,7 @@ export type TestApi = {
   token(login: string): Promise<string>
   /** Sends requests as this user: `(await api.as('alice')).get('/site/2/frames')`; without a login, with no token. */
   as(login?: string): Promise<ReturnType<typeof supertest.agent>>
+  /** Throws where an answer was not as the OpenAPI document has it. */
   close(): Promise<void>
 }
 
@@ -41,7 +43,12 @@ export async function startApi(
     trustProxy: false,
     ...overrides,
   })
-  const server = createServer(app)
+  const faults: string[] = []
+  const { basePath = '' } = overrides
+  const server = createServer((request, response) => {
+    hold(request, response, basePath, faults)
+    app(request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const tokens = new Map<string, Promise<string>>()
@@ -59,12 +66,37 @@ export async function startApi(
         ? agent
         : agent.set('Authorization', `Bearer ${await token(login)}`)
     },
-    close: () =>
-      new Promise((resolve) => {
+    close: async () => {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+      if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))
+    },
   }
+}
+
+const contract = new Contract()
+
+/** Holds what is answered against the OpenAPI document, whoever asks; the documentation itself is not part of it. */
+function hold(
+  { method = '', url = '' }: IncomingMessage,
+  response: ServerResponse,
+  basePath: string,
+  faults: string[],
+): void {
+  const path = url.slice(basePath.length)
+  if (!url.startsWith(basePath) || /^\/(?:docs|openapi\.json)/.test(path)) return
+  const { end } = response
+  response.end = ((...sent: unknown[]) => {
+    const [chunk] = sent
+    const body = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? String(chunk) : undefined
+    const { statusCode: status } = response
+    faults.push(
+      ...contract.faultsOf({ method, path, status, headers: response.getHeaders(), body }),
+    )
+    return Reflect.apply(end, response, sent)
+  }) as typeof end
 }
 
 /** A new token of the user with this login. */

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import { createDocument, type oas31, type ZodOpenApiPathItemObject } from 'zod-openapi'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT } from '../menus/sent-items.ts'
+import { ADDRESSINGS } from './addressings.ts'
 import { HEADERS } from './headers.ts'
-import { ADDRESSINGS, operationOf, tagOf } from './operation.ts'
+import { operationOf, tagOf } from './operation.ts'
 
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
 
@@ -50,8 +51,22 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
     },
     { override: ({ jsonSchema }) => loosen(jsonSchema) },
   )
+  describeParameters(document)
   return document
 }
+
+/** Viewers look for a parameter's description beside its schema; one that is changed when it is read has it in the schema alone. */
+function describeParameters({ paths = {} }: oas31.OpenAPIObject): void {
+  const operations = Object.values(paths).flatMap((path): oas31.OperationObject[] =>
+    Object.values(path),
+  )
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    if ('schema' in parameter) parameter.description ??= descriptionOf(parameter.schema)
+  }
+}
+
+const descriptionOf = (schema: oas31.SchemaObject | oas31.ReferenceObject = {}) =>
+  'description' in schema ? schema.description : undefined
 
 /** Answers may get more fields one day, and integers are as large as JavaScript counts, which need not be said of each. */
 function loosen(schema: z.core.JSONSchema.BaseSchema): void {

@@ -57,7 +57,9 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   rest_body_too_large: { when: 'The body is larger than 16 MB.' },
   rest_unsupported_media_type: { when: 'The body is not sent as JSON in UTF-8.' },
   rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params } },
-  rest_no_route: { when: 'There is no endpoint of this path and method.' },
+  rest_no_route: {
+    when: 'There is no endpoint of this path and method, or the path is not readable.',
+  },
   database_unavailable: {
     when: 'The database is away. Try again in a few seconds.',
     fields: { retry_after: retryAfter },

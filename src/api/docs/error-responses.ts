@@ -3,7 +3,7 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { answerTo } from '../errors.ts'
 import { CODE_DESCRIPTIONS } from './error-codes.ts'
-import type { HeaderReferences } from './headers.ts'
+import { type HeaderReferences, headerReferences } from './headers.ts'
 
 /** The responses of these refusals, by status, each with the shapes of its codes. */
 export function errorResponses(
@@ -20,15 +20,17 @@ export function errorResponses(
           description: group
             .map((code) => `\`${code}\`: ${CODE_DESCRIPTIONS[code].when}`)
             .join('\n\n'),
-          headers: group.some(isWaitedFor) ? { ...headers, ...RETRY } : headers,
+          headers: {
+            ...headers,
+            ...(group.some(isWaitedFor) ? headerReferences('Retry-After') : {}),
+            ...(group.includes('precondition_failed') ? headerReferences('ETag') : {}),
+          },
           content: { 'application/json': { schema: anyOf(group.map(schemaOf)) } },
         },
       ]
     }),
   )
 }
-
-const RETRY = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
 
 const isWaitedFor = (code: ErrorCode): boolean =>
   CODE_DESCRIPTIONS[code].fields?.retry_after !== undefined

@@ -24,6 +24,14 @@ export const HEADERS = {
     'Requests a minute, as the draft standard has it.',
     '"default";q=120;w=60',
   ),
+  'Server-Timing': text(
+    'Where the time of a request to a site went, in milliseconds.',
+    'auth;dur=1.2, db;dur=3.4, total;dur=6.1',
+  ),
+  ETag: text(
+    'Of what was read; or of the frame or menu that a write has left. Send it in `If-Match` with the next write.',
+    '"Yh3Qw0bXrV1c2Zk9LmNpSa"',
+  ),
   'Retry-After': count('Seconds to wait.', 42),
   'X-Svc-Blog-Source': {
     description: 'By what the site was chosen, where it was.',

@@ -30,6 +30,7 @@ export const ITEM_INPUT = {
     classes: { type: 'string', description: 'Separated by spaces.' },
     children: {
       type: 'array',
+      description: 'The items below it.',
       items: { anyOf: [{ $ref: '#/components/schemas/MenuItemInput' }, page] },
     },
   },
@@ -60,9 +61,6 @@ export const allowInvalid = flag(
 export function itemsOf(items: unknown): ItemTree {
   if (Array.isArray(items)) return readTree(items)
   throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
-    errors: [
-      'precondition_failed',
-      { at: '', reason: 'not_a_list', message: '"items" is a list of items.' },
-    ],
+    errors: [{ at: '', reason: 'not_a_list', message: '"items" is a list of items.' }],
   })
 }

@@ -1,0 +1,86 @@
+import { type RequestHandler, type Response, Router } from 'express'
+import type { Limits } from '../../callers/limits.ts'
+import { versionOf } from '../../expectation.ts'
+import { countAddress } from '../caller.ts'
+import { entityTag } from '../entity-tag.ts'
+import { noRoute } from '../no-route.ts'
+import { openApiDocument } from './document.ts'
+import { ASSETS, findGuide, readVersion } from './own-files.ts'
+import { docsPage } from './page.ts'
+import { renderGuide } from './render-guide.ts'
+
+type DocsOptions = {
+  readonly limits: Limits
+  /** Where the API is mounted, without a slash at the end. */
+  readonly basePath: string
+}
+
+/** The OpenAPI document and the pages of `/docs`, for everybody: no token is asked for, but requests count for their address. */
+export function serveDocs({ limits, basePath }: DocsOptions): Router {
+  const router = Router()
+  router.use([`${basePath}/openapi.json`, `${basePath}/docs`], countAddress(limits), revalidated)
+  router.get(`${basePath}/openapi.json`, sendDocument(basePath))
+  router.get(`${basePath}/docs`, (request, response, next) => {
+    if (!request.path.endsWith('/')) return response.redirect(301, `${basePath}/docs/`)
+    return sendGuide(response, 'index').catch(next)
+  })
+  router.get(`${basePath}/docs/reference`, sendReference)
+  router.get(`${basePath}/docs/:name`, async ({ params }, response) => {
+    const asset = ASSETS.get(params.name)
+    if (asset === undefined) await sendGuide(response, params.name)
+    else response.sendFile(asset)
+  })
+  router.use(`${basePath}/docs`, noRoute)
+  return router
+}
+
+/** Kept by browsers, and asked for again: the next release of the service may have others. */
+const revalidated: RequestHandler = (_request, response, next) => {
+  response.locals.route = '/docs'
+  response.set('Cache-Control', 'no-cache')
+  next()
+}
+
+/** Makes the document at the first request for it. */
+function sendDocument(basePath: string): RequestHandler {
+  let made: Promise<string> | undefined
+  return async (_request, response) => {
+    made ??= readVersion().then((version) => JSON.stringify(openApiDocument(version, basePath)))
+    const text = await made
+    response
+      .set('ETag', entityTag(versionOf([text])))
+      .type('json')
+      .send(text)
+  }
+}
+
+async function sendGuide(response: Response, name: string): Promise<void> {
+  const guide = await findGuide(name)
+  if (guide === undefined) return noRoute(response.req)
+  const { title, html } = renderGuide(guide)
+  sendPage(response, docsPage({ title, main: html }), "style-src 'self'; img-src 'self'")
+}
+
+/** The viewer draws with inline styles and pictures of its own, and asks this service alone. */
+const VIEWER_POLICY =
+  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
+
+const sendReference: RequestHandler = (_request, response) => {
+  const page = docsPage({
+    title: 'API reference',
+    main: '<div id="reference"></div>',
+    styles: ['swagger-ui.css'],
+    scripts: ['swagger-ui-bundle.js', 'reference.js'],
+  })
+  sendPage(response, page, VIEWER_POLICY)
+}
+
+function sendPage(response: Response, html: string, policy: string): void {
+  response
+    .set(
+      'Content-Security-Policy',
+      `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    .type('html')
+    .send(html)
+}

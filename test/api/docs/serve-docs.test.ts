@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import request from 'supertest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Limits } from '../../../src/callers/limits.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+const BASE = '/wp-json/svc/v1'
+const GUIDES = readdirSync(resolve(import.meta.dirname, '../../../docs'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => file.replace(/\.md$/, ''))
+
+let network: TestNetwork
+let api: TestApi
+beforeAll(async () => {
+  network = await cloneNetwork()
+  const limits = new Limits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
+  api = await startApi(network, { basePath: BASE, limits })
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+const get = (path: string) => request(api.url).get(`${BASE}${path}`)
+
+describe('the OpenAPI document', () => {
+  it('is read without a token, and says where it stands', async () => {
+    const { body, headers } = await get('/openapi.json').expect(200).expect('Content-Type', /json/)
+    expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: BASE }] })
+    expect(headers['cache-control']).toBe('no-cache')
+    await get('/openapi.json').set('If-None-Match', String(headers.etag)).expect(304)
+  })
+
+  it('is no failed attempt, but a request of its address', async () => {
+    const answers = [await get('/openapi.json'), await get('/docs/'), await get('/openapi.json')]
+    const [first, , third] = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+    expect(third).toBe(Number(first) - 2)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+})
+
+describe('the pages of /docs', () => {
+  it('begin with a list of all guides, however the address ends', async () => {
+    await get('/docs').expect(301).expect('Location', `${BASE}/docs/`)
+    const { text } = await get('/docs/').expect(200).expect('Content-Type', /html/)
+    const listed = [...text.matchAll(/href="([a-z0-9-]+)"/g)].map(([, name]) => name)
+    expect([...GUIDES].sort()).toEqual(
+      [...new Set([...listed, 'index'])].filter((name) => name !== 'reference').sort(),
+    )
+  })
+
+  it.each([...GUIDES, 'reference'])('lead nowhere that is not there: %s', async (name) => {
+    const { text } = await get(`/docs/${name}`).expect(200)
+    const addresses = [...text.matchAll(/(?:href|src)="([^":]+)"/g)].map(([, address]) => address)
+    for (const address of addresses) {
+      const target = new URL(String(address), `${api.url}${BASE}/docs/${name}`)
+      const answer = await request(api.url).get(target.pathname)
+      expect(`${address} ${answer.status}`).toBe(`${address} 200`)
+      if (target.hash) expect(answer.text).toContain(`id="${target.hash.slice(1)}"`)
+    }
+    expect(addresses.length).toBeGreaterThan(3)
+  })
+
+  it('let a browser run and ask nothing but this service', async () => {
+    const guide = await get('/docs/markup')
+    expect(guide.headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    const reference = await get('/docs/reference')
+    const policy = String(reference.headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("connect-src 'self';")
+  })
+
+  it.each(['nothing', '%2e%2e%2fpackage', 'assets/docs.css', 'index.md'])(
+    'are no way to other files: %s',
+    async (name) => {
+      const { status, body } = await get(`/docs/${name}`)
+      expect([status, body.code]).toEqual([404, 'rest_no_route'])
+    },
+  )
+})

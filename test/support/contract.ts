@@ -1,0 +1,110 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { oas31 } from 'zod-openapi'
+import { openApiDocument } from '../../src/api/docs/document.ts'
+
+/** An answer as it goes over the wire. */
+export type SentAnswer = {
+  readonly method: string
+  /** Below where the API is mounted, with or without a query. */
+  readonly path: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  /** Undefined or empty where none was sent. */
+  readonly body: string | undefined
+}
+
+/** What is answered to requests that no operation is for. */
+const OUTSIDE = new Set([
+  'rest_no_route',
+  'missing_token',
+  'invalid_token',
+  'too_many_requests',
+  'too_many_auth_failures',
+  'rest_invalid_json',
+  'rest_body_too_large',
+  'rest_unsupported_media_type',
+  'database_unavailable',
+  'internal_error',
+])
+
+/** The OpenAPI document, to hold answers against: what it doesn't tell of them is wrong. */
+export class Contract {
+  readonly #document = openApiDocument('0.0.0', '')
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+  readonly #validators = new Map<string, ValidateFunction>()
+  readonly #paths = Object.entries(this.#document.paths ?? {}).map(([template, operations]) => ({
+    template,
+    operations,
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+  }))
+
+  constructor() {
+    addFormats.default(this.#ajv)
+    this.#ajv.addSchema(closed(this.#document), 'document')
+  }
+
+  /** What is wrong with an answer, each with where it was given. */
+  faultsOf(answer: SentAnswer): string[] {
+    const [path = ''] = answer.path.split('?', 1)
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase()
+    const found = this.#paths.find(
+      ({ pattern, operations }) => pattern.test(path) && Object.hasOwn(operations, method),
+    )
+    const faults = found
+      ? this.#faultsOf(answer, found.template, method, Reflect.get(found.operations, method))
+      : faultsOutside(answer)
+    return faults.map((fault) => `${answer.method} ${answer.path} ${answer.status}: ${fault}`)
+  }
+
+  #faultsOf(
+    answer: SentAnswer,
+    template: string,
+    method: string,
+    operation: oas31.OperationObject,
+  ): string[] {
+    const { status, headers, body } = answer
+    const response: oas31.ResponseObject | undefined = operation.responses?.[`${status}`]
+    if (!response) return ['no such status is documented']
+    const at = ['paths', template, method, 'responses', `${status}`]
+    const missing = ['x-request-id'].filter((name) => headers[name] === undefined)
+    const known = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()))
+    const unknown = Object.keys(headers).filter((name) => isOurs(name) && !known.has(name))
+    return [
+      ...missing.map((name) => `the header ${name} is missing`),
+      ...unknown.map((name) => `the header ${name} is not documented`),
+      ...(body === undefined || body === ''
+        ? []
+        : this.#faultsOfBody([...at, 'content', 'application/json', 'schema'], body)),
+    ]
+  }
+
+  #faultsOfBody(at: readonly string[], body: string): string[] {
+    const pointer = at.map((key) => key.replace(/~/g, '~0').replace(/\//g, '~1')).join('/')
+    const reference = `document#/${encodeURI(pointer)}`
+    const validate = this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: reference })
+    this.#validators.set(pointer, validate)
+    if (validate(JSON.parse(body))) return []
+    return [`${this.#ajv.errorsText(validate.errors)} in ${body.slice(0, 2000)}`]
+  }
+}
+
+/** Headers that the API gives a meaning of its own. */
+const isOurs = (name: string): boolean =>
+  /^(?:x-svc-|x-ratelimit|x-request-id|ratelimit|retry-after|etag|server-timing)/.test(name)
+
+function faultsOutside({ status, body = '{}' }: SentAnswer): string[] {
+  const { code, message, data } = JSON.parse(body)
+  return OUTSIDE.has(code) && typeof message === 'string' && data?.status === status
+    ? []
+    : [`no operation answers this: ${body}`]
+}
+
+/** The same document, in which no object of an answer may have a field that is not told of. */
+function closed(document: object): object {
+  return JSON.parse(JSON.stringify(document), (_key, value) =>
+    value?.type === 'object' && value.properties && value.additionalProperties === undefined
+      ? { ...value, additionalProperties: false }
+      : value,
+  )
+}
