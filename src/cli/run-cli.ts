@@ -4,6 +4,7 @@ import { demoCommand } from './demo/demo-command.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { describeFailure } from './failure-sentence.ts'
 import { framesCommand } from './frames/frames-command.ts'
+import { menusCommand } from './menus/menus-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { printable } from './printable.ts'
 import { serveCommand } from './serve-command.ts'
@@ -29,6 +30,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     sitesCommand,
     framesCommand,
     doctorCommand,
+    menusCommand,
   ]) {
     program.addCommand(command(context))
   }

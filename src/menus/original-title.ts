@@ -17,6 +17,6 @@ export async function findOriginalTitle(
     return posts.get(objectId)?.title
   }
   if (type !== 'taxonomy') return undefined
-  const terms = await readTerms(db, site, languages, [objectId])
+  const terms = await readTerms(db, site, languages, { ids: [objectId] })
   return terms.find(({ id, taxonomy }) => id === objectId && taxonomy === object)?.name
 }

@@ -30,3 +30,8 @@ export function assertLanguage(languages: Languages, lang: unknown): asserts lan
     { languages: codes },
   )
 }
+
+/** Whether a text may be a theme's `stylesheet`, the name of its folder: an option has 191 characters for it behind `theme_mods_`. */
+export function isThemeName(text: string): boolean {
+  return /^[^\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]{1,180}$/u.test(text)
+}

@@ -13,7 +13,7 @@ export function assertSingle(resolved: ResolvedTree): void {
   const bad = resolved.bad.find(({ at }) => at === ROOT)
   if (bad && TARGET_REASONS.has(bad.reason)) throw new AppError('item_target_required', bad.message)
   const unresolved = resolved.unresolved.find(({ at }) => at === ROOT)
-  if (unresolved && resolved.bad.length === 0) {
+  if (unresolved && 'page' in unresolved && resolved.bad.length === 0) {
     const { reason, message, page, candidates } = unresolved
     throw new AppError(reason, message, { page, ...(candidates ? { candidates } : {}) })
   }

@@ -1,4 +1,5 @@
 import type { PageRef } from '../wordpress/pages/find-pages.ts'
+import type { ObjectRef } from './object-ref.ts'
 
 /** Items of one menu, and levels from the top to the last (decisions, section 9). */
 export const MAX_ITEMS = 10_000
@@ -7,18 +8,29 @@ export const MAX_LEVELS = 100
 /** What the column `post_title` holds, in bytes; the other texts have no reason to be longer. */
 export const MAX_TEXT_BYTES = 65_535
 
-/** An item as it was sent, its texts as they were. */
-export type ItemInput = {
+/** What is said of an item, its texts as they were sent. */
+export type ItemFields = {
+  /** What it links; an item has one of the three, or none where a problem says so. */
+  readonly page?: PageRef
+  readonly url?: string
+  /** Only files of menus name these; callers of the API do not. */
+  readonly object?: ObjectRef
+  readonly title?: string
+  readonly target?: string
+  readonly classes?: string
+  /** Link relations, separated by spaces. */
+  readonly xfn?: string
+  readonly attrTitle?: string
+  /** HTML, where the one who sends it may send some. */
+  readonly description?: string
+}
+
+/** An item as it was sent. */
+export type ItemInput = ItemFields & {
   /** Where it stands in what was sent: `1.0` is the first child of the second item. */
   readonly at: string
   /** Index of its parent in the list; -1 at the top. */
   readonly parent: number
-  /** What it links; an item has one of both, or neither where a problem says so. */
-  readonly page?: PageRef
-  readonly url?: string
-  readonly title?: string
-  readonly target?: string
-  readonly classes?: string
 }
 
 /** Something wrong with an item that was sent. */
@@ -32,27 +44,47 @@ export type ItemProblem = {
 export type ItemTree = {
   readonly items: readonly ItemInput[]
   readonly problems: readonly ItemProblem[]
+  /** Code of a language: what `object` names is replaced by its translation. */
+  readonly into?: string
 }
 
-type Open = {
-  readonly value: unknown
+/** Tells what is wrong with an item. */
+export type Report = (reason: string, message: string) => void
+
+/**
+ * Reads one item without its place.
+ * @param at where it stands
+ */
+export type ItemReader<Value> = (
+  value: Value,
+  report: Report,
+  at: string,
+) => ItemFields & { readonly children: readonly Value[] }
+
+type Open<Value> = {
+  readonly value: Value
   readonly at: string
   readonly parent: number
   readonly level: number
 }
 
-/**
- * Reads a tree of items (contract, section 2.6). Nothing in it is trusted: it may be deeper than any stack, so it is walked without
- * recursion, and no further than a menu may go.
- */
+/** Reads a tree of items as callers send it (contract, section 2.6). */
 export function readTree(items: readonly unknown[]): ItemTree {
+  return walkTree(items, readItem)
+}
+
+/**
+ * Reads a tree of items in whatever form. Nothing in it is trusted: it may be deeper than any stack, so it is walked without recursion,
+ * and no further than a menu may go.
+ */
+export function walkTree<Value>(items: readonly Value[], read: ItemReader<Value>): ItemTree {
   const found: ItemInput[] = []
   const problems: ItemProblem[] = []
-  const open: Open[] = []
-  const push = (values: readonly unknown[], above: Omit<Open, 'value'>): void => {
-    for (let index = values.length - 1; index >= 0; index -= 1) {
+  const open: Open<Value>[] = []
+  const push = (values: readonly Value[], above: Omit<Open<Value>, 'value'>): void => {
+    for (const [index, value] of [...values.entries()].reverse()) {
       const at = above.at === '' ? String(index) : `${above.at}.${index}`
-      open.push({ ...above, value: values[index], at })
+      open.push({ ...above, value, at })
     }
   }
   const tooMany = (at: string): ItemTree => ({
@@ -69,7 +101,7 @@ export function readTree(items: readonly unknown[]): ItemTree {
     }
     const report = (reason: string, message: string): void =>
       void problems.push({ at, reason, message })
-    const { children, ...item } = readItem(value, report)
+    const { children, ...item } = read(value, report, at)
     found.push({ at, parent, ...item })
     if (found.length + open.length + children.length > MAX_ITEMS) return tooMany(at)
     push(children, { at, parent: found.length - 1, level: level + 1 })
@@ -77,13 +109,11 @@ export function readTree(items: readonly unknown[]): ItemTree {
   return { items: found, problems }
 }
 
-type Report = (reason: string, message: string) => void
-
 /** One item without its place; a bare value is a link to a page. */
 function readItem(
   value: unknown,
   report: Report,
-): Omit<ItemInput, 'at' | 'parent'> & { children: readonly unknown[] } {
+): ItemFields & { readonly children: readonly unknown[] } {
   if (isPageRef(value)) return { page: value, children: [] }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report('not_an_item', 'An item is an object, or the id, slug or path of a page.')

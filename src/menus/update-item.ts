@@ -7,7 +7,7 @@ import { menuItemTitle } from '../wordpress/formatting/menu-item-title.ts'
 import { phpTrim } from '../wordpress/formatting/php-trim.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import { ownTitle } from '../wordpress/nav-menus/new-item.ts'
+import { linkedTitle, ownTitle } from '../wordpress/nav-menus/new-item.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Authorship } from './authorship.ts'
@@ -73,7 +73,7 @@ async function changesOf(
   const link = linked?.link
   const label = title ?? (linked && keptLabel(site, item, linked))
   const original = link
-    ? link.page?.title
+    ? linkedTitle(link)
     : await findOriginalTitle(tx, site, authorship.links, item)
   return {
     ...(link ? { link } : {}),
@@ -101,7 +101,7 @@ async function resolveLink(
 function keptLabel({ home }: Site, item: MenuItem, { link, title }: ResolvedItem): string {
   const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
   const own = isCalledByAddress ? '' : item.ownTitle
-  if (link.page) return own
+  if (link.type !== 'custom') return own
   return own || (item.type === 'custom' ? title : item.title)
 }
 

@@ -19,10 +19,13 @@ export async function writeItems(
 ): Promise<WrittenItem[]> {
   const { links } = authorship
   const stored = await insertMenuItems(tx, site, place, items, authorship)
-  const posts = new Map(items.flatMap(({ link: { page } }) => (page ? [[page.id, page]] : [])))
+  const posts = new Map(
+    items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
+  )
+  const terms = items.flatMap(({ link }) => (link.type === 'taxonomy' ? [link.term] : []))
   const viewer = { readsPrivate: false, lang: null }
   return Array.from(stored, (item, index) => ({
-    ...setUpItem(item, item.row.menu_order, { links, posts, terms: [], viewer }),
+    ...setUpItem(item, item.row.menu_order, { links, posts, terms, viewer }),
     at: items[index]?.at ?? '',
   }))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LOCATIONS } from '../../menus/place.ts'
+import { isThemeName, LOCATIONS } from '../../menus/place.ts'
 import { MAX_TEXT_BYTES } from '../../menus/tree.ts'
 import { unchecked } from '../unchecked.ts'
 
@@ -37,13 +37,12 @@ export const THEME: z.core.JSONSchema.BaseSchema = {
   examples: ['opal'],
 }
 
-/** A theme's `stylesheet`, the name of its folder: what is left of an option's 191 characters behind `theme_mods_`. */
+/** A theme's `stylesheet`. */
 export const theme = anything(THEME).pipe(
   z
     .string({ error: 'must be a text' })
     .trim()
-    .max(180, 'must have at most 180 characters')
-    .regex(/^[^\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]*$/u, 'must be the name of a folder')
+    .refine(isThemeName, 'must be the name of a folder, of 180 characters at most')
     .optional(),
 )
 

@@ -8,7 +8,7 @@ import { menuItemKeys } from '../object-cache/stale-keys.ts'
 import { readItemSlugs } from './item-slugs.ts'
 import type { Menu } from './menu.ts'
 import type { StoredItem } from './menu-item-row.ts'
-import { itemContent, itemMeta, type NewMenuItem } from './new-item.ts'
+import { itemContent, itemMeta, linkedParent, type NewMenuItem } from './new-item.ts'
 import { recountMenus } from './recount-menus.ts'
 import { storableItems } from './storable-items.ts'
 
@@ -117,8 +117,8 @@ class WrittenItems {
         menu_order: this.#place.after + index + 1,
         post_status: 'publish',
         post_title: item.title,
-        post_excerpt: '',
-        post_content: itemContent(item.link, item.title),
+        post_excerpt: item.attrTitle,
+        post_content: itemContent(item.link.type, item),
       }
       yield { row, meta: new Map(itemMeta(item, id, this.#idAt(item.parent))) }
     }
@@ -138,16 +138,16 @@ type PostParts = {
 
 /** The post of an item, but for its id and what is made of that. */
 function postRow(
-  { link, title }: NewMenuItem,
+  item: NewMenuItem,
   { name, order, mark, making: { userId, moment } }: PostParts,
 ): InsertedRow {
   return {
     post_author: userId,
     post_date: moment.local,
     post_date_gmt: moment.gmt,
-    post_content: itemContent(link, title),
-    post_title: title,
-    post_excerpt: '',
+    post_content: itemContent(item.link.type, item),
+    post_title: item.title,
+    post_excerpt: item.attrTitle,
     post_status: 'publish',
     comment_status: 'closed',
     ping_status: 'closed',
@@ -158,7 +158,7 @@ function postRow(
     post_modified: moment.local,
     post_modified_gmt: moment.gmt,
     post_content_filtered: '',
-    post_parent: link.page?.parent ?? 0,
+    post_parent: linkedParent(item.link) ?? 0,
     guid: mark,
     menu_order: order,
     post_type: 'nav_menu_item',

@@ -38,6 +38,8 @@ export type MenuItem = {
   readonly attrTitle: string
   /** Plain text of 200 words at most. */
   readonly description: string
+  /** All of it as stored, HTML; '' where there is none. */
+  readonly storedDescription: string
   /** False where what it links is gone or in the trash: visitors don't see the item. */
   readonly valid: boolean
   /** Polylang's settings where the item stands for the language switcher (`_pll_menu_item`), else null. */

@@ -1,11 +1,21 @@
 import { decodeName } from '../formatting/decode-name.ts'
-import type { Page } from '../pages/post.ts'
+import type { Post } from '../pages/post.ts'
+import type { LinkedTerm } from '../permalinks/term-url.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
+import type { MenuItemType } from './menu-item.ts'
+import { SWITCHER_URL, type SwitcherFlag, switcherMeta } from './switcher.ts'
 
-/** What an item that is written links: a page, or an address. */
+/** What an item that is written links. */
 export type ItemLink =
-  | { readonly page: Page; readonly url?: undefined }
-  | { readonly page?: undefined; readonly url: string }
+  | { readonly type: 'post_type'; readonly post: Post }
+  | { readonly type: 'taxonomy'; readonly term: LinkedTerm }
+  | { readonly type: 'post_type_archive'; readonly postType: string }
+  | {
+      readonly type: 'custom'
+      readonly url: string
+      /** The flags that are on where the item stands for Polylang's language switcher; by default Polylang's own. */
+      readonly switcher?: readonly SwitcherFlag[]
+    }
 
 /** An item to be written, its texts cleaned already. */
 export type NewMenuItem = {
@@ -14,6 +24,12 @@ export type NewMenuItem = {
   readonly title: string
   readonly target: string
   readonly classes: readonly string[]
+  /** Link relations, separated by spaces. */
+  readonly xfn: string
+  /** The link's `title` attribute. */
+  readonly attrTitle: string
+  /** As stored, HTML. */
+  readonly description: string
   /** Index of the parent in the list that is written; -1 at its top. */
   readonly parent: number
 }
@@ -28,9 +44,24 @@ export function ownTitle(title: string, original: string | undefined): string {
   return isOriginal ? '' : title
 }
 
-/** The content of an item without a description: a space keeps one without a title from being an empty post (wp_update_nav_menu_item). */
-export function itemContent({ page }: ItemLink, title: string): string {
-  return page && title === '' ? ' ' : ''
+/** The title of what an item links, as stored; undefined for what has none, or one that PHP alone knows. */
+export function linkedTitle(link: ItemLink): string | undefined {
+  if (link.type === 'post_type') return link.post.title
+  return link.type === 'taxonomy' ? link.term.name : undefined
+}
+
+/** The id of what stands above the linked object, which WordPress stores with the item; not that of the item's place in the menu. */
+export function linkedParent(link: ItemLink): number | undefined {
+  if (link.type === 'post_type') return link.post.parent
+  return link.type === 'taxonomy' ? link.term.parent : undefined
+}
+
+/** An item's content is its description; a space keeps one without either that or a title from being an empty post (wp_update_nav_menu_item). */
+export function itemContent(
+  type: MenuItemType,
+  { title, description }: Pick<NewMenuItem, 'title' | 'description'>,
+): string {
+  return type !== 'custom' && title === '' && description === '' ? ' ' : description
 }
 
 export type MetaEntry = readonly [key: string, value: string]
@@ -45,36 +76,40 @@ export function itemMeta(item: NewMenuItem, itemId: number, parentId: number): M
     object,
     ['_menu_item_target', item.target],
     ['_menu_item_classes', encodePhp(item.classes)],
-    ['_menu_item_xfn', ''],
+    ['_menu_item_xfn', item.xfn],
     url,
     ...more,
   ]
 }
 
-/** The meta values that say what an item links, Polylang's last; an address has the item itself for its object. */
+/** The meta values that say what an item links, Polylang's last. */
 export function linkMeta(
-  { page, url }: ItemLink,
+  link: ItemLink,
   itemId: number,
 ): [type: MetaEntry, objectId: MetaEntry, object: MetaEntry, url: MetaEntry, ...MetaEntry[]] {
+  const { id, name } = linkedObject(link, itemId)
+  const url = link.type === 'custom' ? link.url : ''
   return [
-    ['_menu_item_type', page ? 'post_type' : 'custom'],
-    ['_menu_item_object_id', String(page ? page.id : itemId)],
-    ['_menu_item_object', page ? 'page' : 'custom'],
-    ['_menu_item_url', url ?? ''],
-    ...(url === SWITCHER_URL ? [SWITCHER_META] : []),
+    ['_menu_item_type', link.type],
+    ['_menu_item_object_id', String(id)],
+    ['_menu_item_object', name],
+    ['_menu_item_url', url],
+    ...(link.type === 'custom' && url === SWITCHER_URL
+      ? [['_pll_menu_item', switcherMeta(link.switcher)] as const]
+      : []),
   ]
 }
 
-/** Polylang's language switcher is an item with this address and this meta, by default so; with the address alone it leads nowhere. */
-const SWITCHER_URL = '#pll_switcher'
-const SWITCHER_META: MetaEntry = [
-  '_pll_menu_item',
-  encodePhp({
-    hide_if_no_translation: 0,
-    hide_current: 0,
-    force_home: 0,
-    show_flags: 0,
-    show_names: 1,
-    dropdown: 0,
-  }),
-]
+/** An address has the item itself for its object, an archive none. */
+function linkedObject(link: ItemLink, itemId: number): { id: number; name: string } {
+  switch (link.type) {
+    case 'post_type':
+      return { id: link.post.id, name: link.post.type }
+    case 'taxonomy':
+      return { id: link.term.id, name: link.term.taxonomy }
+    case 'post_type_archive':
+      return { id: 0, name: link.postType }
+    case 'custom':
+      return { id: itemId, name: 'custom' }
+  }
+}

@@ -42,7 +42,7 @@ export async function readMenu(
     stored.items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
   const [posts, terms] = await Promise.all([
     readPosts(db, site, links.languages, { ids: linked('post_type') }),
-    readTerms(db, site, links.languages, linked('taxonomy')),
+    readTerms(db, site, links.languages, { ids: linked('taxonomy') }),
   ])
   const items = stored.items.map((item, index) =>
     setUpItem(item, index + 1, { links, posts, terms, viewer }),

@@ -13,14 +13,22 @@ type TermRow = {
   lang: string | null
 }
 
-/** The terms of these ids with their paths and languages, in one statement. Old sites share one id between taxonomies. */
+/** Which terms to read: those of these ids, or those of these slugs. */
+export type TermQuery =
+  | { readonly ids: readonly number[]; readonly slugs?: undefined }
+  | { readonly ids?: undefined; readonly slugs: readonly string[] }
+
+/**
+ * Terms with their paths and languages, in one statement, and the ancestors that the paths needed among them. Old sites share one id
+ * between taxonomies.
+ */
 export async function readTerms(
   db: Db,
   site: Site,
   languages: Languages,
-  ids: readonly number[],
+  { ids, slugs }: TermQuery,
 ): Promise<LinkedTerm[]> {
-  if (ids.length === 0) return []
+  if ((ids ?? slugs).length === 0) return []
   const { terms, termTaxonomy, termRelationships } = site.tables
   const { sql } = db
   const lang =
@@ -38,7 +46,10 @@ export async function readTerms(
       asked
         .select('term_taxonomy_id')
         .from(termTaxonomy)
-        .whereIn('term_id', ids)
+        .modify((query) => {
+          if (ids) query.whereIn('term_id', ids)
+          else query.whereIn('term_id', sql(terms).whereIn('slug', slugs).select('term_id'))
+        })
         .union((parents) => {
           parents
             .select('parent.term_taxonomy_id')
@@ -64,5 +75,6 @@ export async function readTerms(
 /** Languages of terms have slugs of their own: `pll_fr` (PLL translated-term.php). */
 function termOf(row: TermRow, path: string, { list }: Languages): LinkedTerm {
   const lang = list.find(({ slug }) => `pll_${slug}` === row.lang)?.slug ?? null
-  return { id: row.term_id, taxonomy: row.taxonomy, name: row.name, slug: row.slug, path, lang }
+  const { term_id: id, taxonomy, name, slug, parent } = row
+  return { id, taxonomy, name, slug, parent, path, lang }
 }

@@ -56,6 +56,8 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     xfn: text('xfn'),
     attrTitle: row.post_excerpt,
     description: firstWords(row.post_content),
+    // The space that stands for none, see `itemContent`.
+    storedDescription: row.post_content === ' ' ? '' : row.post_content,
     valid,
     switcher: switcherIn(meta),
   }

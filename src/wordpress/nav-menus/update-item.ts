@@ -5,7 +5,7 @@ import { menuItemKeys } from '../object-cache/stale-keys.ts'
 import { deletePostMeta, setPostMeta } from '../postmeta/write-postmeta.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
 import type { MenuItem } from './menu-item.ts'
-import { type ItemLink, linkMeta, type MetaEntry } from './new-item.ts'
+import { type ItemLink, itemContent, linkedParent, linkMeta, type MetaEntry } from './new-item.ts'
 import { storableItems } from './storable-items.ts'
 
 /** What changes of an item; what is left out stays. */
@@ -50,14 +50,14 @@ export async function updateMenuItem(
   for (const key of stale) await deletePostMeta(tx, site, [item.id], key)
 
   const title = changes.title ?? post.post_title
-  const isCustom = changes.link ? !changes.link.page : item.type === 'custom'
+  const type = changes.link?.type ?? item.type
   const description = post.post_content.trim() === '' ? '' : post.post_content
   await tx
     .sql(posts)
     .where({ ID: item.id })
     .update({
       post_title: title,
-      post_content: !isCustom && title === '' && description === '' ? ' ' : description,
+      post_content: itemContent(type, { title, description }),
       post_parent: await parentOfObject(tx, site, item, changes, post),
       post_date: moment.local,
       post_modified: moment.local,
@@ -90,7 +90,7 @@ async function parentOfObject(
   { link }: ItemChanges,
   post: ItemPost,
 ): Promise<number> {
-  if (link) return link.page?.parent ?? post.post_parent
+  if (link) return linkedParent(link) ?? post.post_parent
   if (item.type !== 'post_type') return post.post_parent
   const object: { post_parent: number } | undefined = await tx
     .sql(site.tables.posts)

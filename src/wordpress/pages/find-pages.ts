@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
-import { isPage, type Page } from './post.ts'
+import { isPage, type Page, type Post } from './post.ts'
 import { readPosts } from './read-posts.ts'
 
 /** A page's id, its slug or its path; digits are an id first. */
@@ -32,15 +32,20 @@ export async function findPages(
     slugs: unique(asked.map(({ path }) => slugOf(path)).filter((slug) => slug !== '')),
   })
   const pages = [...posts.values()].filter(isPage)
-  const named = pages.filter((page) => page.slug !== '' && !UNNAMED.has(page.status))
+  const named = pages.filter(answersToSlug)
   const byId = groupBy(pages, (page) => page.id)
   const byPath = groupBy(named, (page) => page.path)
   const bySlug = groupBy(named, (page) => page.slug)
   return asked.map(({ id, path }) => byId.get(id) ?? byPath.get(path) ?? bySlug.get(path) ?? [])
 }
 
-/** Statuses in which a page doesn't answer to its slug. */
+/** Statuses in which a post doesn't answer to its slug. */
 const UNNAMED = new Set(['trash', 'auto-draft'])
+
+/** Whether a post can be found by its slug: one that was never published has none yet, and the trash takes it away. */
+export function answersToSlug({ slug, status }: Post): boolean {
+  return slug !== '' && !UNNAMED.has(status)
+}
 
 function idOf(ref: PageRef): number {
   const id = /^\d+$/.test(String(ref)) ? Number(ref) : 0

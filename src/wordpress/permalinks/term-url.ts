@@ -10,6 +10,8 @@ export type LinkedTerm = {
   /** As stored, with `&` and `<` encoded. */
   readonly name: string
   readonly slug: string
+  /** Id of the parent term; 0 at the top. */
+  readonly parent: number
   /** The slugs of its ancestors and its own, joined by slashes. */
   readonly path: string
   /** Language code; null for none, and on sites without Polylang. */

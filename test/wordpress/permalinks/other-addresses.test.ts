@@ -118,9 +118,8 @@ describe('the address of a term', () => {
 
   const urlOf = async (id: number, taxonomy = 'category'): Promise<string | undefined> => {
     const settings = await links()
-    const terms = await readTerms({ sql, memory: network.db.memory }, site, settings.languages, [
-      id,
-    ])
+    const db = { sql, memory: network.db.memory }
+    const terms = await readTerms(db, site, settings.languages, { ids: [id] })
     const term = terms.find((found) => found.id === id)
     return term && termUrl(settings, { ...term, taxonomy })
   }

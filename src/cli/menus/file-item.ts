@@ -1,0 +1,132 @@
+import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
+import type { ObjectRef } from '../../menus/object-ref.ts'
+import { type ItemFields, type Report, readText } from '../../menus/tree.ts'
+import { NEW_SWITCHER, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
+import { ALIASES, readFields, readList, readScalar } from './yaml-fields.ts'
+
+/** What an item may link, of which it names one, and what may be said of each. */
+const KINDS = {
+  page: ['lang'],
+  post: ['type', 'lang'],
+  term: ['taxonomy', 'lang'],
+  archive: [],
+  url: ['as_is'],
+  switcher: [],
+} satisfies Record<string, (typeof DETAILS)[number][]>
+
+const DETAILS = ['type', 'taxonomy', 'lang', 'as_is'] as const
+const TEXTS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
+const KIND_NAMES = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
+const KEYS = [...KIND_NAMES, ...DETAILS, ...TEXTS, 'children'] as const
+
+/** Reads one item of a file without its place; a bare text is the path of a page. */
+export function readFileItem(
+  node: ParsedNode | null,
+  report: Report,
+): ItemFields & { readonly children: readonly (ParsedNode | null)[] } {
+  if (isScalar(node) && node.value !== '') {
+    return { object: { kind: 'post', type: 'page', path: String(node.value) }, children: [] }
+  }
+  if (!isMap(node)) {
+    report('not_an_item', isAlias(node) ? ALIASES : 'An item is a mapping, or the path of a page.')
+    return { children: [] }
+  }
+  const fields = new ItemNode(node, report)
+  const text = <Name extends (typeof TEXTS)[number]>(name: Name) =>
+    readText(name, fields.text(name), report)
+  const { attr_title: attrTitle } = text('attr_title')
+  return {
+    ...fields.link(),
+    ...text('title'),
+    ...text('target'),
+    ...text('classes'),
+    ...text('xfn'),
+    ...(attrTitle === undefined ? {} : { attrTitle }),
+    ...text('description'),
+    children: fields.list('children'),
+  }
+}
+
+/** The mapping of an item. What is wrong in it is reported as it is read. */
+class ItemNode {
+  readonly #fields: ReadonlyMap<(typeof KEYS)[number], ParsedNode>
+  readonly #report: Report
+
+  constructor(node: ParsedNode, report: Report) {
+    this.#report = report
+    this.#fields = readFields(node, KEYS, (_, message) => report('bad_item', message))
+  }
+
+  text(key: (typeof KEYS)[number]): string | undefined {
+    return readScalar(this.#fields.get(key), `"${key}"`, (_, message) =>
+      this.#report(`bad_${key}`, message),
+    )
+  }
+
+  list(key: 'children' | 'switcher'): readonly (ParsedNode | null)[] {
+    return readList(this.#fields.get(key), `"${key}"`, (_, message) =>
+      this.#report(`bad_${key}`, message),
+    )
+  }
+
+  link(): Pick<ItemFields, 'url' | 'object'> {
+    const [kind, ...others] = KIND_NAMES.filter((name) => this.#fields.has(name))
+    if (kind === undefined || others.length > 0) {
+      this.#report(
+        'target_required',
+        `An item names the one thing that it links: ${KIND_NAMES.join(', ')}.`,
+      )
+      return {}
+    }
+    const details: readonly string[] = KINDS[kind]
+    for (const name of DETAILS.filter((one) => this.#fields.has(one) && !details.includes(one)))
+      this.#report('bad_item', `"${name}" says nothing of "${kind}".`)
+    if (kind === 'url') return this.#address()
+    const object = this.#object(kind)
+    return object ? { object } : {}
+  }
+
+  #object(kind: Exclude<keyof typeof KINDS, 'url'>): ObjectRef | undefined {
+    if (kind === 'switcher') return { kind, flags: this.#flags() }
+    if (kind === 'archive') {
+      const type = this.#key('archive')
+      return type === undefined ? undefined : { kind, type }
+    }
+    const path = this.text(kind)
+    if (path === '') this.#report(`bad_${kind}`, `"${kind}" is a path, of slugs and slashes.`)
+    if (!path) return undefined
+    const lang = this.text('lang')
+    const named = { path, ...(lang === undefined ? {} : { lang }) }
+    if (kind === 'page') return { kind: 'post', type: 'page', ...named }
+    if (kind === 'post') return { kind, type: this.#key('type') ?? 'post', ...named }
+    return { kind, taxonomy: this.#key('taxonomy') ?? 'category', ...named }
+  }
+
+  /** The key of a post type or a taxonomy (sanitize_key). */
+  #key(name: 'archive' | 'type' | 'taxonomy'): string | undefined {
+    const key = this.text(name)
+    if (key === undefined || /^[a-z0-9_-]{1,32}$/.test(key)) return key
+    this.#report(
+      `bad_${name}`,
+      `"${name}" has lower case letters, digits, "-" and "_", 32 at most.`,
+    )
+    return undefined
+  }
+
+  #address(): Pick<ItemFields, 'url' | 'object'> {
+    const { url } = readText('url', this.text('url'), this.#report)
+    const asIs = this.text('as_is')
+    if (asIs !== undefined && asIs !== 'true' && asIs !== 'false')
+      this.#report('bad_as_is', '"as_is" is true or false.')
+    if (url === undefined) return {}
+    if (url === SWITCHER_URL) return { object: { kind: 'switcher', flags: NEW_SWITCHER } }
+    return asIs === 'true' ? { object: { kind: 'address', url } } : { url }
+  }
+
+  #flags() {
+    const named = this.list('switcher').map((node) => (isScalar(node) ? String(node.value) : ''))
+    if (named.some((name) => !SWITCHER_FLAGS.some((flag) => flag === name)))
+      this.#report('bad_switcher', `"switcher" lists what is on of ${SWITCHER_FLAGS.join(', ')}.`)
+    return SWITCHER_FLAGS.filter((flag) => named.includes(flag))
+  }
+}

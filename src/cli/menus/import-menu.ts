@@ -1,0 +1,59 @@
+import type { Tx } from '../../db/transaction.ts'
+import { readAuthorship } from '../../menus/authorship.ts'
+import { MENU_CHANGE } from '../../menus/menu-change.ts'
+import { readMenuName } from '../../menus/menu-names.ts'
+import { putMenu } from '../../menus/put-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { type CliServices, CommandError } from '../context.ts'
+import { counted } from '../counted.ts'
+import { builtBy } from '../frames/built.ts'
+import { printable } from '../printable.ts'
+import type { SiteReport } from '../sites/run-over-sites.ts'
+import { diffMenus } from './diff-menus.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { problemLines } from './problem-lines.ts'
+import type { MenuFile } from './read-menu-file.ts'
+import { differenceText, reportOnImport } from './report-on-import.ts'
+import { resolveFile } from './resolve-file.ts'
+
+/**
+ * Writes the menu of a file to a site, in one transaction, and has built what shows it. All that the site lacks for it is told at once,
+ * before anything is written.
+ * @throws CommandError where the menu is there already, differs, and is not to be replaced
+ */
+export async function importMenu(
+  { db, executor }: CliServices,
+  site: Site,
+  file: MenuFile,
+  settings: ImportSettings,
+): Promise<SiteReport> {
+  const { replace, allowInvalid, dryRun, user } = settings
+  // Whoever holds the database may store any HTML, as with WP-CLI.
+  const operator = await readAuthorship(db, site, user, () => new Date())
+  const authorship = { ...operator, unfilteredHtml: true }
+  const resolved = await resolveFile(db, site, file, authorship, { allowInvalid })
+  const { places, ofOtherThemes, problems, hasUnpublished } = resolved
+  if (problems.length > 0) {
+    return {
+      state: 'failed',
+      outcome: `${counted(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
+      detail: printable(problemLines(problems)),
+      data: { result: 'refused', problems },
+    }
+  }
+  const wanted = { ...file, name: readMenuName(file.name), places, allowInvalid }
+  const write = async (tx: Tx) => {
+    const put = await putMenu(tx, site, wanted, authorship)
+    const diff = diffMenus(put.before, put.after)
+    if (put.result === 'replaced' && !replace && !dryRun) {
+      throw new CommandError(
+        `The menu "${put.after.slug}" is there already and differs: ${differenceText(diff)}. Look with --dry-run, write with --replace.`,
+      )
+    }
+    return { put, diff }
+  }
+  const { put, diff } = dryRun ? await db.rehearse(write) : await db.transaction(write)
+  const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
+  const built = isWritten ? builtBy(await executor.apply(site, MENU_CHANGE)) : undefined
+  return reportOnImport({ put, diff, built, ofOtherThemes, settings })
+}

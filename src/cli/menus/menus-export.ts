@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import { Command, Option } from 'commander'
+import type { PortableMenu } from '../../menus/portable-menu.ts'
+import { writeFiles } from '../../publishing/write-file.ts'
+import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
+import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
+import type { Menu } from '../../wordpress/nav-menus/menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
+import type { CliContext, CliServices } from '../context.ts'
+import { counted } from '../counted.ts'
+import { printable } from '../printable.ts'
+import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
+import { addSiteOptions, getSite, type SiteName, type SiteOptions } from '../sites/site-options.ts'
+import { withServices } from '../with-services.ts'
+import { exportMenu, leftOutLines } from './export-menu.ts'
+import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-file.ts'
+
+type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
+
+/** `menus export [menu...]`: one menu on standard output, or several as files. */
+export function exportCommand(context: CliContext): Command {
+  const command: Command = new Command('export')
+    .description('print a menu as a tree by page path, or write menus to a folder, a file each')
+    .argument('[menu...]', 'their ids, slugs, names or ~locations; all where none is named')
+    .option('--folder <folder>', 'where; with --network, each site has a folder site-<id> in it')
+    .addOption(
+      new Option('--format <format>', 'of the trees').choices(FILE_FORMATS).default('yaml'),
+    )
+  return addSiteOptions(command, 'folder, menus').action(
+    (refs: string[], options: ExportOptions) => {
+      const { folder, site, format } = options
+      if (folder !== undefined) {
+        return withServices(context, (services) =>
+          runOverSites(services, options, (one, run) =>
+            exportSite(services, one, run, refs, { folder, ...options }),
+          ),
+        )
+      }
+      const [ref, ...others] = refs
+      if (site === undefined || ref === undefined || others.length > 0)
+        command.error('error: name one menu of one site, or a --folder for several')
+      return withServices(context, (services) =>
+        printMenu(services, site, ref, options.json ? 'json' : format),
+      )
+    },
+  )
+}
+
+/** The tree alone goes to standard output, so that it can be redirected. */
+async function printMenu(
+  services: CliServices,
+  name: SiteName,
+  ref: string,
+  format: FileFormat,
+): Promise<void> {
+  const site = await getSite(services, name)
+  const links = await readLinkSettings(services.db, site)
+  const menu = await getMenu(services.db, site, links.languages, ref)
+  const exported = await exportMenu(services.db, site, links, menu)
+  process.stderr.write(printable(leftOutLines(exported)))
+  process.stdout.write(formatMenuFile(exported, format))
+}
+
+async function exportSite(
+  { db }: CliServices,
+  site: Site,
+  { signal, progress }: SiteRun,
+  refs: readonly string[],
+  { folder: root, format, network }: ExportOptions & { readonly folder: string },
+): Promise<SiteReport> {
+  const folder = network ? join(root, `site-${site.blogId}`) : root
+  const links = await readLinkSettings(db, site)
+  const menus = await chosenMenus(db, site, links, refs)
+  progress.expect(menus.length)
+  const done: { menu: PortableMenu & Pick<Menu, 'id'>; file: string }[] = []
+  for (const menu of menus) {
+    if (signal.aborted) break
+    const exported = await exportMenu(db, site, links, menu)
+    const file = join(folder, `${fileName({ id: menu.id, slug: exported.slug })}.${format}`)
+    const bytes = Buffer.from(formatMenuFile(exported, format))
+    await writeFiles([{ path: file, bytes, time: Date.now() / 1000 }])
+    done.push({ menu: { id: menu.id, ...exported }, file })
+    progress.tick()
+  }
+  const stopped = done.length < menus.length
+  return {
+    state: stopped ? 'stopped' : 'done',
+    outcome: stopped
+      ? `${done.length} of ${menus.length} menus written`
+      : `${counted(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
+    detail: printable(done.map(({ menu }) => leftOutLines(menu)).join('')),
+    data: {
+      folder,
+      menus: done.map(({ menu: { id, name, slug, items, leftOut }, file }) => ({
+        id,
+        name,
+        slug,
+        file,
+        items: items.length,
+        left_out: leftOut,
+      })),
+    },
+  }
+}
+
+async function chosenMenus(
+  db: CliServices['db'],
+  site: Site,
+  { languages }: LinkSettings,
+  refs: readonly string[],
+): Promise<Menu[]> {
+  if (refs.length === 0) return listMenus(db, site)
+  const menus = new Map<number, Menu>()
+  for (const ref of refs) {
+    const menu = await getMenu(db, site, languages, ref)
+    menus.set(menu.id, menu)
+  }
+  return [...menus.values()]
+}
+
+/** A menu's slug as people read it; the id where a plugin left one that is no name of a file. */
+function fileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
+  return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu-${id}`
+}

@@ -1,0 +1,56 @@
+import { Command } from 'commander'
+import type { Db } from '../../db/database.ts'
+import { readableSlug } from '../../menus/portable-menu.ts'
+import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { readLanguages } from '../../wordpress/languages/read-languages.ts'
+import { readLocale } from '../../wordpress/languages/read-locale.ts'
+import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
+import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
+import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { CliContext } from '../context.ts'
+import { counted } from '../counted.ts'
+import { formatTable } from '../format-table.ts'
+import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
+import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { withServices } from '../with-services.ts'
+import { placeText } from './place-text.ts'
+
+const HEADINGS = ['id', 'name', 'slug', 'items', 'locations']
+
+/** `menus list`: the menus of a site by name, and where they are set. */
+export function listCommand(context: CliContext): Command {
+  const command = new Command('list').description('show which menus there are, and where')
+  return addSiteOptions(command, 'theme, menus').action((options: SiteOptions) =>
+    withServices(context, (services) =>
+      runOverSites(services, options, (site) => listSiteMenus(services.db, site)),
+    ),
+  )
+}
+
+async function listSiteMenus(db: Db, site: Site): Promise<SiteReport> {
+  const languages = await readLanguages(db, site)
+  const locale = await readLocale(db, site)
+  const maps = await readLocationMaps(db, site)
+  const menus = (await listMenus(db, site)).map(({ id, name, slug, count }) => ({
+    id,
+    name: decodeName(name),
+    slug,
+    items: count,
+    assigned: assignmentsOf(maps, languages, id),
+  }))
+  const rows = menus.map(({ id, name, slug, items, assigned }) => [
+    String(id),
+    name,
+    readableSlug(slug, locale),
+    String(items),
+    assigned
+      .map(({ location, lang }) => placeText({ location, lang: lang ?? undefined }))
+      .join(', '),
+  ])
+  return {
+    outcome: counted(menus.length, 'menu'),
+    ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
+    data: { theme: maps.theme, menus },
+  }
+}

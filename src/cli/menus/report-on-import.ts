@@ -1,0 +1,80 @@
+import type { PortablePlace } from '../../menus/portable-menu.ts'
+import type { PutMenu } from '../../menus/put-menu.ts'
+import { counted } from '../counted.ts'
+import type { Built } from '../frames/built.ts'
+import { printable } from '../printable.ts'
+import type { SiteReport } from '../sites/run-over-sites.ts'
+import { type MenuDiff, presentDiff } from './diff-menus.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { placeText } from './place-text.ts'
+
+type Import = {
+  readonly put: PutMenu
+  readonly diff: MenuDiff
+  /** Undefined where nothing was written. */
+  readonly built: Built | undefined
+  /** Places of the file where nothing was set. */
+  readonly ofOtherThemes: readonly PortablePlace[]
+  readonly settings: ImportSettings
+}
+
+/** What is told of an import. */
+export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Import): SiteReport {
+  const { dryRun } = settings
+  const { menu, before, after, result, invalid, warnings } = put
+  const failures = built?.failures ?? []
+  const lines = [
+    ...invalid.map(({ at, message }) => `item ${at} is left out: ${message}`),
+    ...warnings.map((warning) => WARNINGS[warning] ?? warning),
+    ...ofOtherThemes.map((place) => `not set at ${placeText(place)}: the site shows another theme`),
+    ...failures,
+  ]
+  return {
+    state: failures.length > 0 ? 'failed' : 'done',
+    outcome: outcomeOf(put, diff, settings),
+    detail: printable(
+      (dryRun ? presentDiff(diff) : '') + lines.map((line) => `${line}\n`).join(''),
+    ),
+    data: {
+      result,
+      dry_run: dryRun,
+      // The menu that a dry run makes is gone again.
+      menu: { id: dryRun && !before ? null : menu.id, name: after.name, slug: menu.slug },
+      items: after.items.length,
+      locations: after.places,
+      left_out: invalid,
+      warnings,
+      diff: diff.lines.filter(({ mark }) => mark !== ' '),
+      rebaked: built?.rebaked ?? 0,
+      failures,
+    },
+  }
+}
+
+/** How much is different, in lines. */
+export function differenceText({ added, removed }: MenuDiff): string {
+  return `${counted(removed, 'line')} less, ${counted(added, 'line')} more`
+}
+
+function outcomeOf(
+  { result, after }: PutMenu,
+  diff: MenuDiff,
+  { dryRun, replace }: Pick<ImportSettings, 'dryRun' | 'replace'>,
+): string {
+  const menu = `"${after.slug}"`
+  const items = counted(after.items.length, 'item')
+  if (diff.added + diff.removed === 0) return `${menu} is so already, with ${items}`
+  if (result === 'created') return `${menu} ${dryRun ? 'would be made' : 'made'}, with ${items}`
+  if (result === 'unchanged') {
+    const places = after.places.map(placeText).join(', ')
+    return `${menu} is so already, ${dryRun ? 'and would be set' : 'now set'} at ${places}`
+  }
+  const what = dryRun ? `would be replaced${replace ? '' : ' with --replace'}` : 'replaced'
+  return `${menu} ${what}: ${differenceText(diff)}`
+}
+
+const WARNINGS: Readonly<Record<string, string>> = {
+  name_changed: 'Another menu bears the name, so that this one has a number behind it.',
+  slug_changed: 'The slug was changed to one that WordPress takes.',
+  theme_switch_pending: 'WordPress is about to switch themes and may move menus then.',
+}

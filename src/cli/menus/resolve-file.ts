@@ -1,0 +1,57 @@
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import type { Authorship } from '../../menus/authorship.ts'
+import { assertLanguage } from '../../menus/place.ts'
+import type { PortablePlace } from '../../menus/portable-menu.ts'
+import { readPlace } from '../../menus/read-place.ts'
+import { resolveTree } from '../../menus/resolve-tree.ts'
+import type { MenuPlace } from '../../wordpress/nav-menus/assign-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { readOption } from '../../wordpress/options/read-option.ts'
+import { placeText } from './place-text.ts'
+import type { FileProblem, MenuFile } from './read-menu-file.ts'
+
+export type ResolvedFile = {
+  readonly places: readonly MenuPlace[]
+  /** Places in themes that the site does not show, where nothing is set. */
+  readonly ofOtherThemes: readonly PortablePlace[]
+  /** All that the site lacks for the menu. */
+  readonly problems: readonly FileProblem[]
+  /** Some of these are items that could be left out. */
+  readonly hasUnpublished: boolean
+}
+
+/** Looks for all that a menu of a file needs on a site: pages, terms, languages, locations. */
+export async function resolveFile(
+  db: Db,
+  site: Site,
+  { tree, places: sent, lineAt }: MenuFile,
+  authorship: Authorship,
+  { allowInvalid }: { readonly allowInvalid: boolean },
+): Promise<ResolvedFile> {
+  const { languages } = authorship.links
+  const problems: FileProblem[] = []
+  const places: MenuPlace[] = []
+  const collect = async (what: string, look: () => Promise<void>): Promise<void> => {
+    try {
+      await look()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problems.push({ line: null, at: null, message: `${what}: ${error.message}` })
+    }
+  }
+  const shown = await readOption(db, site, 'stylesheet')
+  const ofOtherThemes = sent.filter(({ theme }) => theme !== undefined && theme !== shown)
+  for (const place of sent) {
+    if (ofOtherThemes.includes(place)) continue
+    await collect(`location ${placeText(place)}`, async () => {
+      places.push(await readPlace(db, site, languages, place))
+    })
+  }
+  if (tree.into !== undefined)
+    await collect(`language ${tree.into}`, async () => assertLanguage(languages, tree.into))
+  const { bad, unresolved, invalid } = await resolveTree(db, site, authorship, tree)
+  for (const { at, message } of [...bad, ...unresolved, ...(allowInvalid ? [] : invalid)])
+    problems.push({ line: lineAt(at), at, message })
+  return { places, ofOtherThemes, problems, hasUnpublished: !allowInvalid && invalid.length > 0 }
+}

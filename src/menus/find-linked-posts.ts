@@ -1,0 +1,41 @@
+import type { Db } from '../db/database.ts'
+import type { Languages } from '../wordpress/languages/language.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { findPostsAt } from '../wordpress/pages/find-posts-at.ts'
+import type { Post } from '../wordpress/pages/post.ts'
+import { readPosts } from '../wordpress/pages/read-posts.ts'
+import { chooseObject, type MissingObject } from './choose-object.ts'
+import type { PostRef } from './object-ref.ts'
+
+/**
+ * The post that each of these references names, in their order; in two statements at most.
+ * @param into code of the language whose translations are meant; a post without a language is the same in all
+ */
+export async function findLinkedPosts(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  refs: readonly PostRef[],
+  into: string | undefined,
+): Promise<(Post | MissingObject)[]> {
+  const places = await findPostsAt(db, site, languages, refs)
+  const idIn = (post: Post): number =>
+    into === undefined || post.lang === null ? post.id : (post.translations.get(into) ?? 0)
+  const ids = places.flatMap(({ found }) => found.map(idIn))
+  const read = into !== undefined && ids.some((id) => id > 0)
+  const translations = read
+    ? await readPosts(db, site, languages, { ids })
+    : new Map<number, Post>()
+  return refs.map((ref, index) => {
+    const { found = [], namesakes = [] } = places[index] ?? {}
+    return chooseObject({
+      ref,
+      found,
+      translationOf: (post) => (idIn(post) === post.id ? post : translations.get(idIn(post))),
+      into,
+      hints: [...found, ...namesakes].map(
+        ({ path, lang }) => `"${path}"${lang ? ` (${lang})` : ''}`,
+      ),
+    })
+  })
+}

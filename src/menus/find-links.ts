@@ -1,0 +1,85 @@
+import type { Db } from '../db/database.ts'
+import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { findPages, type PageMatch, type PageRef } from '../wordpress/pages/find-pages.ts'
+import { type PageCandidate, pageCandidate } from '../wordpress/pages/get-page.ts'
+import type { Page, Post } from '../wordpress/pages/post.ts'
+import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import type { MissingObject } from './choose-object.ts'
+import { type FoundObject, findObjects } from './find-objects.ts'
+import { linkUrl } from './link-url.ts'
+import type { ObjectRef } from './object-ref.ts'
+import type { ItemInput, ItemProblem, ItemTree } from './tree.ts'
+
+/** An item of which what it links is not to be found, or is one of several. */
+export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & MissingObject)
+
+type UnresolvedPage = ItemProblem & {
+  readonly reason: 'page_not_found' | 'ambiguous_page'
+  readonly page: PageRef
+  readonly candidates?: readonly PageCandidate[]
+}
+
+/** What an item links, or why it doesn't; nothing where its form is wrong, which is known already. */
+export type FoundLink = {
+  readonly link?: ItemLink
+  readonly bad?: ItemProblem
+  readonly unresolved?: UnresolvedItem
+  /** What it links, where that is not published. */
+  readonly unpublished?: Post
+}
+
+/** Finds what the items of a tree link, in as many statements whatever their number. */
+export async function findLinks(
+  db: Db,
+  site: Site,
+  { languages }: LinkSettings,
+  { items, into }: ItemTree,
+): Promise<(item: ItemInput) => FoundLink> {
+  const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]
+  const matches = pageRefs.length === 0 ? [] : await findPages(db, site, languages, pageRefs)
+  const pages = new Map(pageRefs.map((ref, index) => [ref, matches[index] ?? []]))
+  const objectRefs = items.flatMap(({ object }) => object ?? [])
+  const objects =
+    objectRefs.length === 0
+      ? new Map<ObjectRef, FoundObject>()
+      : await findObjects(db, site, languages, objectRefs, into)
+  return ({ at, page, url, object }) => {
+    if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [])
+    if (object) return linkOfObject(at, objects.get(object))
+    return url === undefined ? {} : linkOfUrl(at, linkUrl(site.home, url))
+  }
+}
+
+function linkOfPage(at: string, ref: PageRef, [page, ...others]: PageMatch): FoundLink {
+  if (!page) return { unresolved: notFound(at, ref) }
+  if (others.length > 0) return { unresolved: ambiguous(at, ref, [page, ...others]) }
+  return linkOfPost(page)
+}
+
+function linkOfPost(post: Post): FoundLink {
+  return post.status === 'publish' ? { link: { type: 'post_type', post } } : { unpublished: post }
+}
+
+function linkOfObject(at: string, found: FoundObject | undefined): FoundLink {
+  if (!found) return {}
+  if ('type' in found) return found.type === 'post_type' ? linkOfPost(found.post) : { link: found }
+  return found.reason === 'target_required'
+    ? { bad: { at, ...found } }
+    : { unresolved: { at, ...found } }
+}
+
+function linkOfUrl(at: string, url: string | undefined): FoundLink {
+  if (url !== undefined) return { link: { type: 'custom', url } }
+  const message = 'This address leads nowhere, or uses a protocol that WordPress refuses.'
+  return { bad: { at, reason: 'target_required', message } }
+}
+
+function notFound(at: string, page: PageRef): UnresolvedPage {
+  return { at, reason: 'page_not_found', message: `This site has no page "${page}".`, page }
+}
+
+function ambiguous(at: string, page: PageRef, found: readonly Page[]): UnresolvedPage {
+  const message = `${found.length} pages answer to "${page}": name one by its id or its full path.`
+  return { at, reason: 'ambiguous_page', message, page, candidates: found.map(pageCandidate) }
+}

@@ -1,0 +1,50 @@
+import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
+import {
+  NEW_SWITCHER,
+  SWITCHER_URL,
+  type SwitcherFlag,
+  switcherFlags,
+} from '../wordpress/nav-menus/switcher.ts'
+import type { ResolvedItem } from './resolve-tree.ts'
+
+/** Whether the items of a menu are what these would become: then nothing needs to be written. */
+export function isSameTree(items: readonly MenuItem[], resolved: readonly ResolvedItem[]): boolean {
+  if (items.length !== resolved.length) return false
+  const places = new Map(items.map(({ id }, index) => [id, index]))
+  return items.every((item, index) => {
+    const wanted = resolved[index]
+    return (
+      wanted !== undefined &&
+      item.status === 'publish' &&
+      (item.parent === 0 ? -1 : places.get(item.parent)) === wanted.parent &&
+      isSameLink(item, wanted.link) &&
+      item.ownTitle === wanted.title &&
+      item.target === wanted.target &&
+      item.classes.join(' ') === wanted.classes.join(' ') &&
+      item.xfn === wanted.xfn &&
+      item.attrTitle === wanted.attrTitle &&
+      item.storedDescription === wanted.description
+    )
+  })
+}
+
+function isSameLink(item: MenuItem, link: ItemLink): boolean {
+  if (item.type !== link.type) return false
+  switch (link.type) {
+    case 'post_type':
+      return item.objectId === link.post.id
+    case 'taxonomy':
+      return item.objectId === link.term.id && item.object === link.term.taxonomy
+    case 'post_type_archive':
+      return item.object === link.postType
+    case 'custom':
+      return item.url === link.url && isSameSwitcher(item, link.switcher)
+  }
+}
+
+/** Only an item that is a switcher by its address has flags. */
+function isSameSwitcher(item: MenuItem, flags: readonly SwitcherFlag[] = NEW_SWITCHER): boolean {
+  if (item.url !== SWITCHER_URL) return true
+  return switcherFlags(item)?.join() === flags.join()
+}

@@ -1,0 +1,80 @@
+import type { Db } from '../db/database.ts'
+import { decodeName } from '../wordpress/formatting/decode-name.ts'
+import { menuName } from '../wordpress/formatting/menu-name.ts'
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
+import { readLocale } from '../wordpress/languages/read-locale.ts'
+import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOption, readOptionsBetween } from '../wordpress/options/read-option.ts'
+import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { type PortableItems, readPortableItems } from './portable-items.ts'
+import { readable } from './readable.ts'
+
+/** A place where a menu is set. */
+export type PortablePlace = {
+  readonly location: string
+  /** Code of the language; on a site without any, none. */
+  readonly lang?: string
+  /** The theme's `stylesheet`, where it is not the one that the site shows. */
+  readonly theme?: string
+}
+
+/** A menu by names that mean the same on another site. */
+export type PortableMenu = PortableItems & {
+  /** As people read it. */
+  readonly name: string
+  readonly slug: string
+  readonly places: readonly PortablePlace[]
+}
+
+/** A menu with its items and its places in all themes. */
+export async function readPortableMenu(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  menu: Menu,
+): Promise<PortableMenu> {
+  const [locale, places, items] = await Promise.all([
+    readLocale(db, site),
+    listPlaces(db, site, links, menu.id),
+    readPortableItems(db, site, links, menu.id),
+  ])
+  return {
+    name: readable(menu.name, decodeName, menuName),
+    slug: readableSlug(menu.slug, locale),
+    places,
+    ...items,
+  }
+}
+
+/** A menu's slug as people write it: what is not Latin is stored percent-encoded. */
+export function readableSlug(slug: string, locale: string): string {
+  return readable(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
+}
+
+const THEME_MODS = 'theme_mods_'
+
+async function listPlaces(
+  db: Db,
+  site: Site,
+  { languages }: LinkSettings,
+  menuId: number,
+): Promise<PortablePlace[]> {
+  const own = (await readOption(db, site, 'stylesheet')) ?? ''
+  const mods = [...(await readOptionsBetween(db, site, THEME_MODS, '')).keys()]
+  const themes = new Set([own, ...mods.map((name) => name.slice(THEME_MODS.length))])
+  const places: PortablePlace[] = []
+  for (const theme of themes) {
+    const maps = await readLocationMaps(db, site, theme)
+    for (const { location, lang } of assignmentsOf(maps, languages, menuId)) {
+      places.push({
+        location,
+        ...(lang === null ? {} : { lang }),
+        ...(theme === own ? {} : { theme }),
+      })
+    }
+  }
+  return places
+}

@@ -1,0 +1,93 @@
+import type { Tx } from '../db/transaction.ts'
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
+import type { MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import { listMenus } from '../wordpress/nav-menus/list-menus.ts'
+import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { assertTree } from './assert-tree.ts'
+import { assignLocation } from './assign-location.ts'
+import type { Authorship } from './authorship.ts'
+import { createMenu } from './create-menu.ts'
+import { isSameTree } from './is-same-tree.ts'
+import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
+import { renameMenu } from './rename-menu.ts'
+import { type MenuFilling, replaceItems } from './replace-items.ts'
+import { type InvalidItem, resolveTree } from './resolve-tree.ts'
+
+/** A menu as it is to stand on a site. */
+export type WantedMenu = MenuFilling & {
+  /** As stored, see `readMenuName`. */
+  readonly name: string
+  /** As sent; by default made of the name. */
+  readonly slug: string | undefined
+  /** Where it is to be set; what stands there gives way. */
+  readonly places: readonly MenuPlace[]
+}
+
+export type PutMenu = {
+  readonly menu: Menu
+  readonly result: 'created' | 'replaced' | 'unchanged'
+  /** The menu that bore the slug. */
+  readonly before: PortableMenu | undefined
+  readonly after: PortableMenu
+  /** What was left out. */
+  readonly invalid: readonly InvalidItem[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Makes a menu, or gives the one that bears its slug its name and items, and sets it at its places. One that is so already is left
+ * alone, so that its items keep their ids.
+ * @throws AppError what `createMenu`, `replaceItems` and `assignLocation` throw
+ */
+export async function putMenu(
+  tx: Tx,
+  site: Site,
+  wanted: WantedMenu,
+  authorship: Authorship,
+): Promise<PutMenu> {
+  const { links, locale } = authorship
+  await lockMenuNames(tx, site)
+  const slug = sanitizeTitle(wanted.slug ?? '', locale) || sanitizeTitle(wanted.name, locale)
+  const held = (await listMenus(tx, site)).find((menu) => menu.slug === slug)
+  const before = held && (await readPortableMenu(tx, site, links, held))
+  const put = held
+    ? await replaceMenu(tx, site, held, wanted, authorship)
+    : {
+        result: 'created' as const,
+        ...(await createMenu(tx, site, { ...wanted, place: undefined }, authorship)),
+      }
+  const warnings = [...put.warnings]
+  for (const place of wanted.places) {
+    const target = { ref: String(put.menu.id) }
+    warnings.push(...(await assignLocation(tx, site, links.languages, target, place)).warnings)
+  }
+  const after = await readPortableMenu(tx, site, links, put.menu)
+  const { menu, result, invalid } = put
+  return { menu, result, before, after, invalid, warnings: [...new Set(warnings)] }
+}
+
+async function replaceMenu(
+  tx: Tx,
+  site: Site,
+  menu: Menu,
+  { name, tree, allowInvalid }: WantedMenu,
+  authorship: Authorship,
+): Promise<Pick<PutMenu, 'menu' | 'result' | 'invalid' | 'warnings'>> {
+  const { links } = authorship
+  const target = { ref: String(menu.id) }
+  const resolved = await resolveTree(tx, site, authorship, tree)
+  assertTree(resolved, { allowInvalid })
+  const { items = [] } = (await readMenu(tx, site, links, menu.id)) ?? {}
+  const isSame = isSameTree(items, resolved.items)
+  const { invalid } = isSame
+    ? resolved
+    : await replaceItems(tx, site, target, { tree, allowInvalid }, authorship)
+  if (name === menu.name) {
+    return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }
+  }
+  const renamed = await renameMenu(tx, site, links.languages, target, { name, slug: undefined })
+  return { ...renamed, result: 'replaced', invalid }
+}

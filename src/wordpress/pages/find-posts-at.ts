@@ -1,0 +1,50 @@
+import type { Db } from '../../db/database.ts'
+import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
+import type { Languages } from '../languages/language.ts'
+import type { Site } from '../network/site.ts'
+import { answersToSlug } from './find-pages.ts'
+import type { Post } from './post.ts'
+import { readPosts } from './read-posts.ts'
+
+/** Where a post stands: its type, and its full path, percent-encoded or not (get_page_by_path, post.php). */
+export type PostPlace = { readonly type: string; readonly path: string }
+
+export type PostsAt = {
+  /** Mostly one: drafts are not kept apart, nor are languages by Polylang Pro. */
+  readonly found: readonly Post[]
+  /** Those of the type that bear the slug elsewhere, for whoever looks for one. */
+  readonly namesakes: readonly Post[]
+}
+
+/** The posts at each of these places, in their order, in one statement. Digits are a slug here, never an id. */
+export async function findPostsAt(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  places: readonly PostPlace[],
+): Promise<PostsAt[]> {
+  const asked = places.map(({ type, path }) => {
+    const slugs = pagePathSlugs(path)
+    return { type, path: slugs.join('/'), slug: slugs.at(-1) ?? '' }
+  })
+  const slugs = [...new Set(asked.map(({ slug }) => slug).filter((slug) => slug !== ''))]
+  const namesakes = new Map<string, Post[]>()
+  for (const post of (await readPosts(db, site, languages, { slugs })).values()) {
+    if (!answersToSlug(post)) continue
+    const key = keyOf(post)
+    const others = namesakes.get(key)
+    if (others) others.push(post)
+    else namesakes.set(key, [post])
+  }
+  return asked.map((place) => {
+    const posts = namesakes.get(keyOf(place)) ?? []
+    return {
+      found: posts.filter((post) => post.path === place.path),
+      namesakes: posts.filter((post) => post.path !== place.path),
+    }
+  })
+}
+
+function keyOf({ type, slug }: Pick<Post, 'type' | 'slug'>): string {
+  return `${type} ${slug}`
+}

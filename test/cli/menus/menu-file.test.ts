@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FILE_FORMATS, formatMenuFile } from '../../../src/cli/menus/format-menu-file.ts'
+import { readMenuFile } from '../../../src/cli/menus/read-menu-file.ts'
+import type { ObjectRef } from '../../../src/menus/object-ref.ts'
+import { isThemeName } from '../../../src/menus/place.ts'
+import type { ItemFields, ItemInput } from '../../../src/menus/tree.ts'
+import { SWITCHER_FLAGS } from '../../../src/wordpress/nav-menus/switcher.ts'
+
+/** Texts that a table may hold, those that YAML could take for something else among them. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom('', 'null', '~', 'no', 'true', '2024', '0x1f', '1.0', '- a', 'a: b', '#x', '*a'),
+  fc.constantFrom('&a', '!x', '"', "'", '|', '>', '%', '@', '`', '{', '[', '? ', ' a ', '\u2028'),
+  fc.constantFrom('a\nb', 'a\r\nb', 'a\n\n  b\n', '\ta', '\ufeff', '\0', '\u0085', '---', '...'),
+)
+const name = text.filter((value) => value.trim() !== '')
+const path = text.filter((value) => value !== '')
+const key = fc.stringMatching(/^[a-z0-9_-]{1,32}$/)
+
+const optional = <T>(field: string, values: fc.Arbitrary<T>) =>
+  fc.oneof(
+    fc.constant({}),
+    values.map((value) => ({ [field]: value })),
+  )
+
+const object: fc.Arbitrary<ObjectRef> = fc.oneof(
+  fc
+    .tuple(fc.oneof(fc.constant('page'), key), path, optional('lang', text))
+    .map(([type, at, lang]) => ({ kind: 'post' as const, type, path: at, ...lang })),
+  fc
+    .tuple(key, path, optional('lang', text))
+    .map(([taxonomy, at, lang]) => ({ kind: 'term' as const, taxonomy, path: at, ...lang })),
+  key.map((type) => ({ kind: 'archive' as const, type })),
+  text.map((url) => ({ kind: 'address' as const, url })),
+  fc.subarray([...SWITCHER_FLAGS]).map((flags) => ({ kind: 'switcher' as const, flags })),
+)
+
+const fields: fc.Arbitrary<ItemFields> = fc
+  .tuple(
+    fc.oneof(
+      object.map((ref) => ({ object: ref })),
+      text.filter((url) => url !== '' && url !== '#pll_switcher').map((url) => ({ url })),
+    ),
+    optional('title', text),
+    optional('target', text),
+    optional('classes', text),
+    optional('xfn', text),
+    optional('attrTitle', text),
+    optional('description', text),
+  )
+  .map((parts) => Object.assign({}, ...parts))
+
+type Nested = { readonly item: ItemFields; readonly below: readonly Nested[] }
+
+const { nested } = fc.letrec<{ nested: Nested }>((tie) => ({
+  nested: fc.record({
+    item: fields,
+    below: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie('nested'), { maxLength: 3 })),
+  }),
+}))
+
+/** As a tree that was sent. */
+function flat(nodes: readonly Nested[], at = '', parent = -1, items: ItemInput[] = []) {
+  for (const [index, { item, below }] of nodes.entries()) {
+    items.push({ at: `${at}${index}`, parent, ...item })
+    flat(below, `${at}${index}.`, items.length - 1, items)
+  }
+  return items
+}
+
+const menu = fc.record({
+  name,
+  slug: text,
+  places: fc.array(
+    fc
+      .tuple(path, optional('lang', text), optional('theme', text.filter(isThemeName)))
+      .map(([location, lang, theme]) => ({ location, ...lang, ...theme })),
+    { maxLength: 3 },
+  ),
+  items: fc.array(nested, { maxLength: 4 }).map((nodes) => flat(nodes)),
+})
+
+describe('a file of a menu', () => {
+  it.each(FILE_FORMATS)('is read as what was written, in %s', (format) => {
+    fc.assert(
+      fc.property(menu, (written) => {
+        const { name, slug, places, tree, problems } = readMenuFile(formatMenuFile(written, format))
+        expect(problems).toEqual([])
+        expect({ name, slug, places, items: tree.items }).toEqual(written)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('may be written by hand: shorter, with comments, with nothing where there is nothing', () => {
+    const file = readMenuFile(`# The main menu
+name: Main
+assign: true
+locations:
+  - { location: header }
+items:
+  - home          # a bare path is a page
+  - 2024
+  - page: about
+    title:
+    children: ~
+  - {url: /contact, title: no}
+  - url: "#pll_switcher"
+`)
+    expect(file.problems).toEqual([])
+    expect([file.name, file.slug, file.assign]).toEqual(['Main', undefined, true])
+    expect(file.places).toEqual([{ location: 'header' }])
+    expect(file.tree.items).toEqual([
+      { at: '0', parent: -1, object: { kind: 'post', type: 'page', path: 'home' } },
+      { at: '1', parent: -1, object: { kind: 'post', type: 'page', path: '2024' } },
+      { at: '2', parent: -1, object: { kind: 'post', type: 'page', path: 'about' } },
+      { at: '3', parent: -1, url: '/contact', title: 'no' },
+      { at: '4', parent: -1, object: { kind: 'switcher', flags: ['show_names'] } },
+    ])
+  })
+
+  it('is told all that is wrong with it, and where', () => {
+    const { problems } = readMenuFile(`name: Main
+titel: Main
+locations: header
+items:
+  - page: home
+    url: /
+  - title: Nothing
+    children:
+      - page: [a]
+      - term: news
+        as_is: true
+        xfn: {a: b}
+      - archive: Big Type
+      - switcher: [flags]
+      - page: a
+        page: b
+  -
+  - page: ""
+    children: none
+`)
+    expect(problems.map(({ line, at }) => `${line} ${at}`)).toEqual([
+      ...['2 null', '3 null', '5 0', '7 1', '9 1.0', '10 1.1', '10 1.1', '13 1.2', '14 1.3'],
+      ...['15 1.4', '17 2', '18 3', '18 3'],
+    ])
+    expect(problems[0]?.message).toBe(
+      '"titel" says nothing here: there are name, slug, locations, assign, items.',
+    )
+  })
+
+  it.each([
+    ['', 'A menu is a mapping with a "name" and "items".'],
+    ['- home', 'A menu is a mapping with a "name" and "items".'],
+    ['items: []', 'A menu has a "name".'],
+    ['name: x\nitems:\n  - a\n  - *a', 'Aliases are not read'],
+  ])('is refused where it is no menu: %j', (text, message) => {
+    const { problems } = readMenuFile(text)
+    expect(problems[0]?.message).toContain(message)
+  })
+
+  it.each([
+    ['name: "x', 'Line 1, column 9: '],
+    ['name: x\n\titems: []', 'Line 2, column 1: Tabs are not allowed'],
+    ['name: x\nitems: [1\n', 'Line 3, column 1: '],
+    ['name: x\n---\nname: y', 'Line 2, column 1: a second document begins'],
+    [`{"items":${'['.repeat(1_000_000)}`, 'Line 1, column 219: nested further than a menu may be'],
+    [`items:\n${'- '.repeat(100_000)}`, 'nested further than a menu may be'],
+    [Array.from({ length: 2000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 'nested further'],
+  ])('is refused by its line where it is no YAML: %#', (text, message) => {
+    expect(() => readMenuFile(text)).toThrow(message)
+  })
+
+  it('has 10,000 items on 100 levels at most', () => {
+    const items = (count: number) => `name: x\nitems:\n${'  - a\n'.repeat(count)}`
+    expect(readMenuFile(items(10_000)).problems).toEqual([])
+    expect(readMenuFile(items(10_001)).problems).toMatchObject([{ message: /10000 items/ }])
+    const levels = (count: number) =>
+      JSON.stringify({
+        name: 'x',
+        items: JSON.parse(`${'[{"url":"/","children":'.repeat(count)}[]${'}]'.repeat(count)}`),
+      })
+    expect(readMenuFile(levels(100)).problems).toEqual([])
+    expect(readMenuFile(levels(101)).problems).toMatchObject([{ line: 1, message: /100 levels/ }])
+  })
+
+  it('makes nothing of aliases, however little they are', () => {
+    const bomb = [
+      'a: &a [x, x, x]',
+      ...'bcdefghi'
+        .split('')
+        .map((key, i) => `${key}: &${key} [${`*${'abcdefgh'[i]}, `.repeat(9)}]`),
+    ]
+    const { problems } = readMenuFile(`name: x\nitems: *i\n${bomb.join('\n')}`)
+    expect(problems.map(({ message }) => message)).toContain(
+      'Aliases are not read: write the value itself.',
+    )
+  })
+})

@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { listMenus } from '../../src/wordpress/nav-menus/list-menus.ts'
+import type { MenuItem } from '../../src/wordpress/nav-menus/menu-item.ts'
+import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { readLinkSettings } from '../../src/wordpress/permalinks/read-link-settings.ts'
+import { cloneTruth } from '../wordpress/clone-truth.ts'
+import { type CommandResult, runCommand } from './cli.ts'
+import type { TestNetwork } from './network.ts'
+
+/** `wp-frames menus ...` on a network of its own, with a folder of its own. */
+export type MenusCli = {
+  readonly network: TestNetwork
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  run(...args: string[]): Promise<CommandResult>
+  /** The object that `--json` printed; throws where the exit code is another. */
+  json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
+  /** What `export` prints of a menu, as plain values. */
+  exported(slug: string, site: number): Promise<ReturnType<typeof JSON.parse>>
+  /** A file with this content, text or values. */
+  file(content: string | object): Promise<string>
+  /** The items of a site's menu as the tables hold them. */
+  itemsOf(slug: string, site: Site): Promise<readonly MenuItem[]>
+  /** A published page or post of a site; its id. */
+  addPost(
+    site: Site,
+    post: { slug: string; parent?: number; type?: string; title?: string },
+  ): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Makes it. Call `stop` when done: nothing is left behind. */
+export async function startMenusCli(): Promise<MenusCli> {
+  const network = await cloneTruth()
+  const { db } = network
+  const folder = await mkdtemp(join(tmpdir(), 'wp-frames-menus-'))
+  const env = {
+    DATABASE_URL: network.url,
+    TABLE_PREFIX: network.globals.basePrefix,
+    LOG_LEVEL: 'silent',
+    STATIC_DIR: join(folder, 'static'),
+  }
+  const run = (...args: string[]) => runCommand(['menus', ...args], env)
+  let files = 0
+  return {
+    network,
+    folder,
+    env,
+    run,
+    json: async (expected, ...args) => {
+      const { code, stdout, stderr } = await run(...args, '--json')
+      if (code !== expected) throw new Error(`exit code ${code}: ${stdout}${stderr}`)
+      return JSON.parse(stdout)
+    },
+    exported: async (slug, site) => {
+      const { code, stdout, stderr } = await run('export', slug, '--site', String(site))
+      if (code !== 0) throw new Error(stderr)
+      return parse(stdout)
+    },
+    file: async (content) => {
+      files += 1
+      const path = join(folder, `${files}.yaml`)
+      await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+      return path
+    },
+    itemsOf: async (slug, site) => {
+      const menu = (await listMenus(db, site)).find((one) => one.slug === slug)
+      const links = await readLinkSettings(db, site)
+      return (menu && (await readMenu(db, site, links, menu.id)))?.items ?? []
+    },
+    addPost: async (site, { slug, parent = 0, type = 'page', title = slug }) => {
+      const [id] = await db.sql(site.tables.posts).insert({
+        post_name: slug,
+        post_title: title,
+        post_type: type,
+        post_parent: parent,
+        post_status: 'publish',
+        post_content: '',
+        post_excerpt: '',
+        to_ping: '',
+        pinged: '',
+        post_content_filtered: '',
+      })
+      return id ?? 0
+    },
+    stop: async () => {
+      await network.drop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
