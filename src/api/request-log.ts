@@ -24,8 +24,15 @@ export function logRequests(log: Logger): RequestHandler {
     },
     serializers: {
       // Headers and query are the caller's; what is not written down can't leak.
-      req: ({ id, method, url }) => ({ id, method, path: String(url).split('?')[0] }),
+      req: ({ id, method, url }) => ({
+        id,
+        method,
+        path: withoutTokens(String(url).split('?')[0]),
+      }),
       res: ({ statusCode }) => ({ status: statusCode }),
     },
   })
 }
+
+/** A token where an id should stand is a slip; it stays a secret all the same. */
+const withoutTokens = (path = ''): string => path.replace(/op_[A-Za-z0-9]{16,}/g, 'op_[hidden]')

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newToken } from '../../src/callers/token.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
@@ -22,8 +23,9 @@ afterEach(async () => {
   await service?.stop()
 })
 
-const start = async (): Promise<string> => {
-  service = await startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix })
+const start = async (env: Record<string, string> = {}): Promise<string> => {
+  const common = { TABLE_PREFIX: network.globals.basePrefix }
+  service = await startServeProcesses(1, network.url, { ...common, ...env })
   return `${service.urls[0]}/site/2`
 }
 
@@ -112,6 +114,39 @@ describe('SIGTERM', () => {
       }
     })
     expect(await exit).toBe(0)
+  })
+})
+
+describe('the log of a run', () => {
+  it('holds no token and no markup, whatever was sent and however it went', async () => {
+    const url = await start({ LOG_LEVEL: 'trace' })
+    const wrong = newToken()
+    const draft = '<p>unspoken words</p>'
+    const bodies = [
+      { slug: 'unspoken', html: draft },
+      { slug: 'unspoken', html: draft },
+      {
+        slug: 'unspoken-too',
+        html: `${draft}<!-- svc/what {"unspoken words": --><b data-op-bind="unspoken words">`,
+      },
+      { slug: draft, html: draft },
+      { slug: 'unspoken-three', html: draft, dry_run: draft },
+      { html: `${draft}\ud800`, slug: 'unspoken-four' },
+    ]
+    const senders = [`Bearer ${token}`, `Bearer ${wrong}`, token, `Bearer ${token}${token}`]
+    for (const Authorization of senders) {
+      const headers = { Authorization, 'Content-Type': 'application/json' }
+      const post = (body: string) => fetch(`${url}/frames`, { method: 'POST', headers, body })
+      for (const body of bodies) await post(JSON.stringify(body))
+      await post(draft)
+      await fetch(`${url}/frames/${token}?key=${token}`, { headers })
+      await fetch(`${url}/frames/${wrong}`, { headers: { 'X-Svc-Key': token, Cookie: token } })
+    }
+    expect(await terminate()).toBe(0)
+    const log = service.logs()
+    expect(log.match(/"request completed"/g)?.length).toBeGreaterThanOrEqual(36)
+    for (const secret of [token, wrong]) expect(log).not.toContain(secret.slice(3, 30))
+    expect(log).not.toContain('unspoken words')
   })
 })
 

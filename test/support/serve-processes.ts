@@ -10,6 +10,8 @@ export type ServeProcesses = {
   /** Base address of each API. */
   readonly urls: readonly string[]
   readonly processes: readonly ChildProcess[]
+  /** All that they have logged. */
+  logs(): string
   stop(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export async function startServeProcesses(
   return {
     urls: started.map(({ url }) => url),
     processes: started.map(({ child }) => child),
+    logs: () => started.map(({ log }) => log()).join(''),
     stop: async () => {
       await Promise.all(started.map(({ child, ended }) => child.kill('SIGTERM') && ended))
     },
@@ -58,5 +61,5 @@ async function startOne(role: string, databaseUrl: string, env: Record<string, s
     })
     child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${log}`)))
   })
-  return { child, ended, url: `http://127.0.0.1:${port}` }
+  return { child, ended, log: () => log, url: `http://127.0.0.1:${port}` }
 }
