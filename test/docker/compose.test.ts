@@ -33,6 +33,13 @@ describe('the image', () => {
     expect(copied.filter((path) => !seen.has(path) || !existsSync(join(ROOT, path)))).toEqual([])
   })
 
+  it('holds what the package holds', () => {
+    const { files } = JSON.parse(textOf('package.json'))
+    const held = matches(textOf('docker/Dockerfile'), /^COPY .*?(\w+)\/?$/gm)
+    // Of the folder of containers, the check of health is all that runs in one.
+    expect(held).toEqual(expect.arrayContaining([...files, 'node_modules']))
+  })
+
   it('is of a Node.js that the program takes', () => {
     const [node = 0] = matches(textOf('docker/Dockerfile'), /^FROM node:(\d+)/gm).map(Number)
     const { engines } = JSON.parse(textOf('package.json'))
