@@ -17,7 +17,7 @@ export const USAGE = `npm run bench -- [options]
 
   --only <names>      workloads, or what their names begin with, separated by commas (menu-read,frame-list-500)
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
-  --seconds <number>  load of each contender with each workload [4]
+  --seconds <number>  load of each contender with each workload [3]
   --readme            write the table into README.md
   --help              this text and the names of the workloads
 `
@@ -29,7 +29,7 @@ export function parseOptions(args: readonly string[]): Options {
     options: {
       only: { type: 'string', default: '' },
       with: { type: 'string', default: CONTENDERS.join() },
-      seconds: { type: 'string', default: '4' },
+      seconds: { type: 'string', default: '3' },
       readme: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },

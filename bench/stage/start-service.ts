@@ -9,7 +9,7 @@ import type { Undo } from './undo.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The service as operators run it, but for its limits: built, in one process, with its log in a file. */
+/** The service as operators run it, but without limits and without watching for edits: built, in one process, its log in a file. */
 export async function startService(
   { url, site, token }: StageDatabase,
   folder: string,
@@ -28,6 +28,8 @@ export async function startService(
       STATIC_DIR: staticDir(folder),
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
+      // It would print anew the copy that a page is rendered without.
+      WATCH_SECONDS: '0',
     },
     isReady: () => answers(`http://127.0.0.1:${frontPort}/`),
     logFile: join(folder, 'service.log'),

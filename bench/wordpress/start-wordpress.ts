@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { installPhp } from '../../compat/setup/install-packages.ts'
-import { unpackWordPress } from '../../compat/setup/unpack-wordpress.ts'
 import { freePort } from '../../test/support/demo.ts'
 import { findRedisProgram, startRedis } from '../../test/support/redis.ts'
 import type { Contender } from '../contender.ts'
@@ -13,53 +9,11 @@ import { processTree } from '../load/process-figures.ts'
 import type { StageDatabase } from '../stage/open-database.ts'
 import { answers, startServer } from '../stage/start-server.ts'
 import type { Undo } from '../stage/undo.ts'
-import { findProgram } from './find-program.ts'
+import type { WordPressParts } from './prepare-wordpress.ts'
 import { fpmConf, nginxConf, type ServerPlan } from './server-files.ts'
-
-const DATA = resolve(import.meta.dirname, '../../.data/bench')
-const COMPAT = resolve(import.meta.dirname, '../../compat/wordpress')
-
-/** The theme bears the name of the one that the demo network's sites have. */
-const LINKS = {
-  'wp-config.php': join(COMPAT, 'wp-config.php'),
-  'wp-content/object-cache.php': join(COMPAT, 'object-cache.php'),
-  'wp-content/themes/opal': join(import.meta.dirname, 'theme'),
-  'wp-content/mu-plugins/same-work.php': join(import.meta.dirname, 'same-work.php'),
-}
 
 /** Two for each processor: more would only wait for one another. */
 export const FPM_WORKERS = availableParallelism() * 2
-
-/** What several WordPress on one machine share: the files, and the programs that serve them. */
-export type WordPressParts = {
-  readonly root: string
-  readonly fpm: string
-  readonly nginx: string
-  readonly modules: string
-  readonly versions: Readonly<Record<string, string>>
-}
-
-/** Fetches what is missing of Debian's WordPress, or the one at COMPAT_WORDPRESS, of PHP and nginx. */
-export async function prepareWordPress(): Promise<WordPressParts> {
-  await installPhp()
-  const series = await ask('php', ['-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])
-  const fpm = await findProgram(`php-fpm${series}`, `php${series}-fpm`, DATA)
-  const nginx = await findProgram('nginx', 'nginx', DATA)
-  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.COMPAT_WORDPRESS, LINKS)
-  const printVersion = `require '${root}/wp-includes/version.php'; echo $wp_version;`
-  return {
-    root,
-    fpm,
-    nginx,
-    // Those of PHP's command line: a program that is only unpacked finds no others.
-    modules: `/etc/php/${series}/cli/conf.d`,
-    versions: {
-      wordpress: await ask('php', ['-r', printVersion]),
-      php: await ask('php', ['-r', 'echo PHP_VERSION;']),
-      nginx: (await ask(nginx, ['-v'])).replace(/^nginx version: nginx\//, ''),
-    },
-  }
-}
 
 /** WordPress behind nginx and php-fpm of its own, with an object cache in a Redis of its own or without. */
 export async function startWordPress(
@@ -125,9 +79,4 @@ async function startCache(undo: Undo) {
   const client = new Redis(url)
   undo.add(() => client.disconnect())
   return { url, empty: async () => void (await client.flushall()) }
-}
-
-async function ask(program: string, args: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(program, args)
-  return (stdout || stderr).trim()
 }

@@ -1,0 +1,25 @@
+import type { Contender, ContenderName } from '../contender.ts'
+import { prepareWordPress } from '../wordpress/prepare-wordpress.ts'
+import { startWordPress } from '../wordpress/start-wordpress.ts'
+import type { Stage } from './stage.ts'
+import { startFloor } from './start-floor.ts'
+import type { Undo } from './undo.ts'
+
+/** Brings up those who are asked for, beside the service, and tells the versions of what they are made of. */
+export async function startContenders(
+  { database, service }: Stage,
+  asked: readonly ContenderName[],
+  folder: string,
+  undo: Undo,
+) {
+  const isWordPress = asked.includes('wordpress') || asked.includes('cached')
+  const parts = isWordPress ? await prepareWordPress() : undefined
+  const contenders: Contender[] = []
+  for (const name of asked) {
+    if (name === 'service') contenders.push(service)
+    else if (name === 'floor') contenders.push(await startFloor(database, folder, undo))
+    else if (parts) contenders.push(await startWordPress(name, parts, database, folder, undo))
+  }
+  const versions = { node: process.versions.node, database: database.version, ...parts?.versions }
+  return { contenders, versions }
+}
