@@ -19,7 +19,7 @@ export function demoCommand(context: CliContext): Command {
           const servers = await services.listen({ api: true, front: true })
           try {
             const demo = await prepareDemo(services, servers.frontUrl)
-            process.stdout.write(welcome(servers, demo, database.how))
+            process.stdout.write(welcome(servers, demo, database))
             await stopped
           } finally {
             await servers.close()

@@ -7,6 +7,8 @@ export const DATA_FOLDER = '.data'
 
 export type DemoDatabase = {
   readonly url: string
+  /** It is this demo's own: whoever tries the commands has to be told its address. */
+  readonly isOwn: boolean
   /** Where the database came from, for the reader of the first lines. */
   readonly how: string
   stop(): Promise<void>
@@ -15,7 +17,8 @@ export type DemoDatabase = {
 /** The database at DATABASE_URL, else one of the program's own. */
 export async function demoDatabase({ databaseUrl }: Config): Promise<DemoDatabase> {
   if (databaseUrl !== undefined) {
-    return { url: databaseUrl, how: 'the database at DATABASE_URL', stop: async () => {} }
+    const how = 'the database at DATABASE_URL'
+    return { url: databaseUrl, isOwn: false, how, stop: async () => {} }
   }
   const server = await startPrivateDatabase({
     dataDir: `${DATA_FOLDER}/database`,
@@ -23,7 +26,7 @@ export async function demoDatabase({ databaseUrl }: Config): Promise<DemoDatabas
     log: (line) => process.stderr.write(`${line}\n`),
   })
   try {
-    return { ...server, url: await createDatabase(server.url, 'wp_frames_demo') }
+    return { ...server, isOwn: true, url: await createDatabase(server.url, 'wp_frames_demo') }
   } catch (error) {
     await server.stop()
     throw error

@@ -1,16 +1,17 @@
 import type { Listening } from '../context.ts'
+import type { DemoDatabase } from './demo-database.ts'
 import type { Demo } from './prepare-demo.ts'
 
 /** What a newcomer reads after the start: where things are, and what to paste. */
 export function welcome(
   { apiUrl, frontUrl }: Listening,
   demo: Demo | undefined,
-  database: string,
+  database: Pick<DemoDatabase, 'url' | 'isOwn' | 'how'>,
 ): string {
   const addresses = [
     `  API    ${apiUrl}`,
     `  front  ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : (demo?.home ?? frontUrl)}`,
-    `  data   ${database}`,
+    `  data   ${database.how}`,
   ]
   return [
     '',
@@ -19,6 +20,7 @@ export function welcome(
     ...addresses,
     '',
     ...(demo ? linesToPaste(`${apiUrl}`, demo) : OWN_NETWORK),
+    ...(demo && database.isOwn ? linesForCommands(database.url) : []),
     '',
     'Ctrl-C stops it.',
     '',
@@ -42,6 +44,18 @@ function linesToPaste(apiUrl: string, { token }: Demo): string[] {
     `  ${curl} '${apiUrl}/site/2/menus'`,
     '',
     `  ${curl} -X POST -H 'Content-Type: application/json' -d '${body}' '${apiUrl}/site/2/frames'`,
+  ]
+}
+
+/** As a shell takes it: what makes the password may hold no quote. */
+function linesForCommands(url: string): string[] {
+  return [
+    '',
+    'For the commands, in another terminal in this folder:',
+    '',
+    '  npm run build',
+    `  export DATABASE_URL='${url}'`,
+    '  npx wp-frames frames list --site 2',
   ]
 }
 
