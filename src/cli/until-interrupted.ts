@@ -11,8 +11,8 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   }
   const stop = (): void => {
     release()
-    process.stderr.write('\nStopping after the step that is under way.\n')
     controller.abort()
+    process.stderr.write('Stopping after the step that is under way.\n')
   }
   for (const name of SIGNALS) process.on(name, stop)
   try {

@@ -59,6 +59,7 @@ async function workOn(
   work: SiteWork,
 ): Promise<SiteResult[]> {
   const bar = new ProgressBar(sites.length)
+  signal.addEventListener('abort', () => bar.stop())
   const results: SiteResult[] = []
   try {
     for (const site of sites) {

@@ -68,6 +68,13 @@ describe('frames show', () => {
     expect(shown).toMatchObject({ id, html, sha256: sha256(html), referenced_by: [], pages: [] })
   })
 
+  it('ends quietly where its reader has seen enough', async () => {
+    await cli.put('large', 'x'.repeat(2 * 1024 * 1024))
+    const { child, ended } = cli.spawn('show', 'large', '--site', '2')
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
   it('says that there is none, and needs one site', async () => {
     const { code, stdout, stderr } = await cli.run('show', 'nothing', '--site', '2')
     expect([code, stdout]).toEqual([1, ''])

@@ -5,6 +5,7 @@ import { bindPage } from '../../../src/frames/bind-page.ts'
 import { readFrames } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
+import { runCommand } from '../../support/cli.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
 
 let cli: FramesCli
@@ -176,6 +177,21 @@ describe('frames push', () => {
     expect(stdout).toMatch(/deleted +header\n +frames that embed it print nothing for it: page\n/)
     expect(await cli.stored()).toEqual({ page: embed('header') })
     expect(Object.keys(await manifest())).toEqual(['page.html'])
+  })
+})
+
+describe('an executor that does not answer', () => {
+  it('fails the push, and what was sent stays', async () => {
+    await pulled({ header: 'h', footer: 'f' })
+    for (const name of ['header.html', 'footer.html']) await write(name, 'mine')
+    const { code, stdout, stderr } = await runCommand(
+      ['frames', 'push', cli.folder, '--site', '2'],
+      { ...cli.env, EXECUTOR_URL: 'http://127.0.0.1:1', EXECUTOR_KEY: 'k'.repeat(32) },
+    )
+    expect([code, stderr]).toEqual([1, '2 updated; 1 failure to build\n'])
+    expect(stdout).toMatch(/^updated +\w+\n +The executor does not answer.*\nupdated +\w+\n$/)
+    expect(await cli.stored()).toEqual({ footer: 'mine', header: 'mine' })
+    expect((await push()).stdout).toBe('nothing to send\n')
   })
 })
 

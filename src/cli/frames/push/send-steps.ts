@@ -35,6 +35,7 @@ export async function sendSteps(
   { signal, progress }: SiteRun,
 ): Promise<Sending> {
   const sent: Sent[] = []
+  let isAway = false
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return { sent, left: steps.length - at }
     try {
@@ -43,7 +44,11 @@ export async function sendSteps(
         for (const { name, bytes } of followStep(folder, done))
           await putFile(folder.path, name, bytes)
         await writeManifest(folder.path, site, folder.entries.values())
-        sent.push({ ...done, built: await build(executor, site, done.change) })
+        const built: Built | undefined = isAway
+          ? NOT_BUILT
+          : await build(executor, site, done.change)
+        isAway ||= built === undefined
+        sent.push({ ...done, built: built ?? UNANSWERED })
       }
     } catch (error) {
       const message = failureSentence(error)
@@ -55,16 +60,24 @@ export async function sendSteps(
   return { sent, left: 0 }
 }
 
-/** What is written stays written where the executor doesn't answer. */
+/** Undefined where the executor does not answer: then it is not waited for once more with each frame. */
 async function build(
   executor: CliServices['executor'],
   site: Site,
   change: Change,
-): Promise<Built> {
+): Promise<Built | undefined> {
   try {
     return builtBy(await executor.apply(site, change))
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { ...NOT_BUILT, bake: 'failed', failures: [error.message] }
+    if (error instanceof AppError && error.code === 'internal_unavailable') return undefined
+    throw error
   }
+}
+
+const UNANSWERED: Built = {
+  ...NOT_BUILT,
+  bake: 'failed',
+  failures: [
+    'The executor does not answer: from here on nothing is built. "frames bake" does that later.',
+  ],
 }
