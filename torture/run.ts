@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { database } from './database.ts'
 import { disk } from './disk.ts'
+import { galera } from './galera.ts'
 import { kill } from './kill.ts'
 import { type Conditions, type Findings, type Trial, Unavailable } from './trial.ts'
 
-const TRIALS: readonly Trial[] = [kill, database, disk]
+const TRIALS: readonly Trial[] = [kill, database, disk, galera]
 
 const DATA = resolve(import.meta.dirname, '../.data/torture')
 /** How many faults of a trial are told. */

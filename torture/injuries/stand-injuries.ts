@@ -46,7 +46,8 @@ export async function standInjuries(
   }
 }
 
-async function hurt(
+/** Does one injury under load, and tells what came of it once all are served again. */
+export async function hurt(
   stage: Stage,
   load: Load,
   injury: Injury,
@@ -66,7 +67,7 @@ async function hurt(
     const { figures, faults } = await load.findings()
     return {
       figures: `${dealt === undefined ? '' : `${dealt}; `}${figures}; all served again after ${recovery} ms`,
-      faults: [...faults, ...(await leaksOf(stage)), ...(await tornState(stage.db, stage.site))],
+      faults: [...faults, ...(await leaksOf(stage)), ...(await tornState(stage))],
     }
   } finally {
     load.stop()

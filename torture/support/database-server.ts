@@ -22,7 +22,13 @@ export type DatabaseServerOptions = {
   readonly directory: string
   /** Whether what was committed must survive the end of the server's process. */
   readonly durable: boolean
+  /** Whether it makes its administrator's account at each start [true]; where not, its data holds the account. */
+  readonly makesAccount?: boolean
   readonly args?: readonly string[]
+  /** Its port [a free one]. */
+  readonly port?: number
+  /** A folder with programs that it calls. */
+  readonly programs?: string
 }
 
 const PATIENCE_MS = 60_000
@@ -49,7 +55,7 @@ export class DatabaseServer {
     await mkdir(dirname(options.directory), { recursive: true })
     const binary = await getBinary(options.directory)
     await prepareDataDirectory(options.directory, binary, { ...options, log: () => {} })
-    return new DatabaseServer(binary, options, await freePort())
+    return new DatabaseServer(binary, options, options.port ?? (await freePort()))
   }
 
   /** The address of its administrator, without a database. */
@@ -62,13 +68,14 @@ export class DatabaseServer {
    * @param args more than it was made with, for this start alone
    */
   async start(args: readonly string[] = []): Promise<void> {
-    const { directory, durable } = this.#options
+    const { directory, durable, makesAccount = true, programs = '' } = this.#options
     makeTemporaryDirectory(directory)
     const output = openServerLog(directory)
     this.#process = startGuarded(
       [
-        this.#binary.path,
-        ...['--no-defaults', `--datadir=${directory}`, `--init-file=${accountFile(directory)}`],
+        ...['env', `PATH=${programs}:${process.env.PATH}`, this.#binary.path],
+        ...['--no-defaults', `--datadir=${directory}`],
+        ...(makesAccount ? [`--init-file=${accountFile(directory)}`] : []),
         `--tmpdir=${temporaryDirectory(directory)}`,
         ...['--bind-address=127.0.0.1', `--port=${this.port}`, '--socket=server.sock'],
         `--pid-file=${PID_FILE}`,
@@ -95,9 +102,9 @@ export class DatabaseServer {
     }
   }
 
-  /** Whether it takes statements. */
+  /** Whether it takes statements; a node that is not in its cluster yet takes none that read a table. */
   async answers(): Promise<boolean> {
-    return runScript(this.adminUrl, 'SELECT 1').then(
+    return runScript(this.adminUrl, 'SELECT user FROM mysql.user LIMIT 1').then(
       () => true,
       () => false,
     )

@@ -27,6 +27,8 @@ export const SHARED_MENU = 'shared'
 export function observe(db: Db, site: Site): Promise<Observation> {
   return db.sql.transaction(
     async (sql) => {
+      // On a node of a cluster: only what the others have written is carried out here, too.
+      await sql.raw('SET SESSION wsrep_sync_wait = 1')
       const snapshot = { sql, memory: createMemory() }
       const menus = await menuFacts(snapshot, site)
       return {

@@ -4,11 +4,15 @@ import { issueToken } from '../../src/callers/issue-token.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'
+import { examineSite } from '../../src/doctor/examine-site.ts'
+import type { DoctorServices } from '../../src/doctor/finding.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-site.ts'
 import { globalTables } from '../../src/wordpress/network/global-tables.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
+import { told } from './torn-state.ts'
 
 const DUMP = resolve(import.meta.dirname, '../../sql/demo/network.sql')
 export const NETWORK_DATABASE = 'wordpress'
@@ -24,6 +28,9 @@ export type Stage = {
   readonly site: Site
   readonly token: string
   readonly staticDir: string
+  readonly doctor: DoctorServices
+  /** What the doctor finds in the network as it comes. */
+  readonly ailments: ReadonlySet<string>
   close(): Promise<void>
 }
 
@@ -49,13 +56,19 @@ export async function layNetwork(server: DatabaseServer, folder: string): Promis
   const { token } = await db.transaction((tx) =>
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )
+  const staticDir = join(folder, 'static')
+  const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir })
+  const doctor = { db, globals, executor, staticDir, now: () => new Date() }
   return {
     server,
     db,
     site,
     token,
-    staticDir: join(folder, 'static'),
+    staticDir,
+    doctor,
+    ailments: new Set((await examineSite(doctor, site)).map(told)),
     close: async () => {
+      await executor.close()
       await db.close()
       await server.stop()
     },
