@@ -8,8 +8,10 @@ import { Undo } from './stage/undo.ts'
 import { workloadNames } from './workloads/choose-workloads.ts'
 
 const undo = new Undo()
+let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
+    interrupted = true
     await undo.run()
     process.exit(130)
   })
@@ -20,7 +22,8 @@ try {
   if (options.help) console.log(`${USAGE}\n${workloadNames()}`)
   else await bench(options, undo)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  // Who is cut off while its server is stopped has nothing to tell.
+  if (!interrupted) console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
   await undo.run()

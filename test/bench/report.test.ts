@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { ContenderName } from '../../bench/contender.ts'
+import { type Figures, scaled } from '../../bench/load/measure.ts'
+import { percentile } from '../../bench/load/run-load.ts'
+import { growths } from '../../bench/report/growth.ts'
+import { resultTable } from '../../bench/report/result-table.ts'
+import { verdicts } from '../../bench/report/verdicts.ts'
+import type { Result } from '../../bench/run-bench.ts'
+import { chooseWorkloads } from '../../bench/workloads/choose-workloads.ts'
+
+const FIGURES: Figures = {
+  requests: 100,
+  perSecond: 100,
+  p50: 1,
+  p99: 2,
+  queries: 3,
+  cpuMs: 4,
+  databaseCpuMs: 1,
+  peakBytes: 100 * 1024 ** 2,
+}
+
+type Shown = Partial<Record<ContenderName, Partial<Figures>>>
+
+function result(name: string, shown: Shown): Result {
+  const [workload] = chooseWorkloads([name])
+  if (!workload) throw new Error(`no workload ${name}`)
+  const figures = Object.entries(shown).map(
+    ([contender, differing]) => [contender as ContenderName, { ...FIGURES, ...differing }] as const,
+  )
+  return { workload, figures: new Map(figures) }
+}
+
+const missed = (results: readonly Result[]) =>
+  verdicts(results).flatMap(({ workload, what, met }) => (met ? [] : [`${workload}: ${what}`]))
+
+describe('the verdicts of a benchmark', () => {
+  it('hold the service against WordPress and the floor', () => {
+    const against = (wordpress: number, floor: number) =>
+      missed([
+        result('menus-list', {
+          service: {},
+          wordpress: { perSecond: wordpress },
+          floor: { perSecond: floor },
+        }),
+      ])
+    expect(against(2, 166)).toEqual([])
+    expect(against(2.01, 167)).toEqual([
+      "menus-list: requests/s by WordPress's",
+      "menus-list: requests/s by the floor's",
+    ])
+  })
+
+  it('leave out whoever was not measured', () => {
+    expect(missed([result('menus-list', { service: {} })])).toEqual([])
+    expect(verdicts([result('menus-list', { wordpress: {} })])).toEqual([])
+  })
+
+  it('take the slowest reads during a bake, and the most memory of all', () => {
+    const results = [
+      result('token-check', { service: { peakBytes: 300 * 1024 ** 2 } }),
+      result('read-while-baking', { service: { p99: 51 } }),
+    ]
+    expect(missed(results)).toEqual(['read-while-baking: p99 in ms', 'all: peak memory in MB'])
+  })
+})
+
+describe('the figures of a benchmark', () => {
+  it('grow by what an item more costs', () => {
+    const [growth] = growths([
+      result('menu-read-5', { service: { cpuMs: 1, databaseCpuMs: 1, queries: 2 } }),
+      result('menu-read-200', { service: { cpuMs: 3, databaseCpuMs: 2.9, queries: 2 } }),
+    ])
+    expect(growth).toMatchObject({ work: 'menu-read', from: 5, to: 200 })
+    expect(growth?.costs.service?.microseconds).toBeCloseTo(20)
+  })
+
+  it('are told apart where they were reckoned', () => {
+    const larger = scaled(FIGURES, 'tree-replace-1000', 10)
+    expect(larger).toMatchObject({ perSecond: 10, p50: 10, queries: 30 })
+    const table = resultTable([result('tree-replace-10000', { service: {}, wordpress: larger })])
+    expect(table.split('\n').at(-1)).toMatch(/\| 100 \|.*\| +~10\.0 \|.*\| +10\.0 \|/)
+  })
+
+  it('count the share of answers that came in time', () => {
+    const times = Array.from({ length: 100 }, (_, index) => index + 1)
+    expect([0.5, 0.99, 1].map((share) => percentile(times, share))).toEqual([51, 100, 100])
+    expect(percentile([], 0.5)).toBe(0)
+  })
+})
+
+describe('the workloads of a benchmark', () => {
+  it('are chosen by their names and what several begin with', () => {
+    const names = (...words: string[]) => chooseWorkloads(words).map(({ name }) => name)
+    expect(names('menu-read-5')).toEqual(['menu-read-5'])
+    expect(names('menu-read')).toEqual(['menu-read-5', 'menu-read-50', 'menu-read-200'])
+    expect(() => names('menu-rea')).toThrow('There is no workload menu-rea')
+  })
+})
