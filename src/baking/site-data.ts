@@ -1,5 +1,9 @@
 import type { Db } from '../db/database.ts'
+import type { Languages } from '../wordpress/languages/language.ts'
+import { readLanguages } from '../wordpress/languages/read-languages.ts'
+import type { LocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
+import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPages } from '../wordpress/pages/list-pages.ts'
 import { isPage, type Page, type Post } from '../wordpress/pages/post.ts'
@@ -17,7 +21,13 @@ import { withoutBlockComments } from './sources/page-content.ts'
 import { pageRow } from './sources/page-row.ts'
 import { pickFields, readSettings, type Settings } from './sources/settings.ts'
 import { siteFields } from './sources/site.ts'
-import { type MenuChoice, type MenuValue, menuKey, type Values } from './values.ts'
+import {
+  type LanguageValue,
+  type MenuChoice,
+  type MenuValue,
+  menuKey,
+  type Values,
+} from './values.ts'
 
 /** What frames read of a site, each thing read once however many frames ask for it. Kept for one change or one request. */
 export class SiteData {
@@ -31,17 +41,20 @@ export class SiteData {
   }
 
   links(): Promise<LinkSettings> {
-    return this.#once('links', () => readLinkSettings(this.#db, this.#site))
+    return this.#once('links', () => readLinkSettings(this.#db, this.#site, this.languages()))
+  }
+
+  languages(): Promise<Languages> {
+    return this.#once('languages', () => readLanguages(this.#db, this.#site))
   }
 
   /** Slugs of the site's languages; none on a site without. */
   async languageSlugs(): Promise<string[]> {
-    const { languages } = await this.links()
-    return languages.list.map(({ slug }) => slug)
+    return (await this.languages()).list.map(({ slug }) => slug)
   }
 
   async defaultLanguage(): Promise<string | null> {
-    return (await this.links()).languages.default
+    return (await this.languages()).default
   }
 
   /** The address of a page. */
@@ -57,26 +70,31 @@ export class SiteData {
     })
   }
 
-  /** The id of the menu that visitors see for a choice in a language; 0 where there is none. */
-  async menuId(choice: MenuChoice, lang: string | null): Promise<number> {
-    return chosenMenuId(this.#db, this.#site, await this.#menuSurroundings(), choice, lang)
+  /** The menu that visitors see for a choice in a language, as it is stored; undefined where there is none. */
+  storedMenu(choice: MenuChoice, lang: string | null): Promise<StoredMenu | undefined> {
+    return this.#once(`stored menu ${menuKey(choice)} ${lang}`, async () => {
+      const [languages, maps] = await Promise.all([this.languages(), this.#locationMaps()])
+      const id = await chosenMenuId(this.#db, this.#site, { languages, maps }, choice, lang)
+      return id > 0 ? readStoredMenu(this.#db, this.#site, id) : undefined
+    })
   }
 
   /** What these needs come to in a language, the page's own fields aside; only what is needed is in it. */
   async values(needs: Needs, lang: string | null): Promise<Values> {
-    const [links, settings, pages, menus, datasets] = await Promise.all([
-      this.links(),
-      needs.site.length + needs.settings.length > 0 ? this.#settings() : undefined,
+    const [ofSite, settings, pages, languages, menus, datasets] = await Promise.all([
+      needs.site.length > 0 ? this.#siteFields(lang) : {},
+      needs.settings.length > 0 ? this.#settings() : {},
       needs.pages ? this.#pageRows(lang) : [],
+      needs.languages ? this.#languageRows() : [],
       this.#entries(needs.menus, menuKey, (choice) => this.#menu(choice, choice.lang ?? lang)),
       this.#entries(needs.datasets, String, (name) => this.#dataset(name)),
     ])
     return {
       lang,
-      site: settings ? pickFields(siteFields(this.#site, links, settings, lang), needs.site) : {},
-      settings: settings ? pickFields(settings, needs.settings) : {},
+      site: pickFields(ofSite, needs.site),
+      settings: pickFields(settings, needs.settings),
       pages,
-      languages: needs.languages ? languageRows(links) : [],
+      languages,
       menus,
       datasets,
     }
@@ -107,6 +125,15 @@ export class SiteData {
     }
   }
 
+  async #siteFields(lang: string | null): Promise<Record<string, Value>> {
+    const [links, settings] = await Promise.all([this.links(), this.#settings()])
+    return siteFields(this.#site, links, settings, lang)
+  }
+
+  async #languageRows(): Promise<LanguageValue[]> {
+    return languageRows(await this.links())
+  }
+
   #settings(): Promise<Settings> {
     return this.#once('settings', () => readSettings(this.#db, this.#site))
   }
@@ -116,29 +143,35 @@ export class SiteData {
   }
 
   #menu(choice: MenuChoice, lang: string | null): Promise<MenuValue | null> {
-    return this.#once(`menu ${menuKey(choice)} ${lang}`, async () =>
-      readMenuValue(this.#db, this.#site, await this.#menuSurroundings(), choice, lang),
-    )
+    return this.#once(`menu ${menuKey(choice)} ${lang}`, async () => {
+      const [stored, around] = await Promise.all([
+        this.storedMenu(choice, lang),
+        this.#menuSurroundings(),
+      ])
+      return stored ? readMenuValue(this.#db, this.#site, around, stored, lang) : null
+    })
   }
 
   #menuSurroundings(): Promise<MenuSurroundings> {
     return this.#once('menu surroundings', async () => {
       const [links, settings] = await Promise.all([this.links(), this.#settings()])
-      const maps = await readLocationMaps(this.#db, this.#site, settings.stylesheet)
       const privacyId = Number(settings.wp_page_for_privacy_policy) || 0
       const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
-      return { links, maps, privacyPage }
+      return { links, privacyPage }
     })
   }
 
+  #locationMaps(): Promise<LocationMaps> {
+    return this.#once('location maps', () => readLocationMaps(this.#db, this.#site))
+  }
+
   async #posts(ids: readonly number[]): Promise<Map<number, Post>> {
-    const { languages } = await this.links()
-    return readPosts(this.#db, this.#site, languages, { ids })
+    if (ids.length === 0) return new Map()
+    return readPosts(this.#db, this.#site, await this.languages(), { ids })
   }
 
   async #pages(): Promise<Page[]> {
-    const { languages } = await this.links()
-    return this.#once('pages', () => listPages(this.#db, this.#site, languages))
+    return this.#once('pages', async () => listPages(this.#db, this.#site, await this.languages()))
   }
 
   /** Published pages in a language, and those without one. */

@@ -43,7 +43,8 @@ export async function authenticate(
       'This request carries no API token. Send one as "Authorization: Bearer <token>" or as the header X-Svc-Key.',
     )
   }
-  const row = isToken(token) ? await findToken(db, globals, token, blogId) : undefined
+  const rows = isToken(token) ? await readTokenRows(db, globals, token, blogId) : []
+  const [row] = rows
   const user = row && isLive(row, now) ? userIn(row) : undefined
   if (!row || !user || user.barred) {
     throw new AppError(
@@ -51,18 +52,19 @@ export async function authenticate(
       'This API token is not valid. Check that it was copied whole (op_ and 64 characters), or ask for a new one.',
     )
   }
-  return { tokenId: row.id, user, place: placeOf(row, user, blogId) }
+  return { tokenId: row.id, user, place: placeOf(rows, user, blogId) }
 }
 
 type FoundToken = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAtBlogRow
 
-async function findToken(
+/** One row, or several of one token; see `UserAtBlogRow`. */
+function readTokenRows(
   db: Db,
   globals: GlobalTables,
   token: string,
   blogId: number,
-): Promise<FoundToken | undefined> {
-  const [row] = await readRows<FoundToken>(
+): Promise<FoundToken[]> {
+  return readRows<FoundToken>(
     db,
     `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AT_BLOG_COLUMNS}
       FROM :tokens: t LEFT JOIN (${USER_AT_BLOG}) ON u.ID = t.user_id
@@ -73,5 +75,4 @@ async function findToken(
       hash: hashToken(token),
     },
   )
-  return row
 }

@@ -5,22 +5,25 @@ import { decodeName } from '../wordpress/formatting/decode-name.ts'
 import { findLastChange } from '../wordpress/nav-menus/find-last-change.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item-row.ts'
-import { readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
-/**
- * The version of a menu: of its names and of all that is stored of its items, WordPress's writes among it; undefined where there is no
- * such menu. Where it is set is not part of it, nor what the linked pages are called: no write of the menu replaces that.
- */
+/** The version of the menu with this id; undefined where there is none. */
 export async function readMenuVersion(
   db: Db,
   site: Site,
   menuId: number,
 ): Promise<string | undefined> {
   const stored = await readStoredMenu(db, site, menuId)
-  if (!stored) return undefined
-  const { id, name, slug } = stored.menu
-  return versionOf([id, name, slug, stored.items.map(partsOf)])
+  return stored && versionOfMenu(stored)
+}
+
+/**
+ * The version of a menu: of its names and of all that is stored of its items, WordPress's writes among it. Where it is set is not part of
+ * it, nor what the linked pages are called: no write of the menu replaces that.
+ */
+export function versionOfMenu({ menu: { id, name, slug }, items }: StoredMenu): string {
+  return versionOf([id, name, slug, items.map(partsOf)])
 }
 
 function partsOf({ row, meta }: StoredItem): unknown[] {

@@ -9,7 +9,7 @@ import { menuKey } from '../../baking/values.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { parsePath } from '../../markup/path.ts'
-import { readMenuVersion } from '../../menus/menu-version.ts'
+import { versionOfMenu } from '../../menus/menu-version.ts'
 import { assertLocation } from '../../menus/place.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Presented } from '../endpoint.ts'
@@ -98,13 +98,15 @@ const NOTHING: Needs = {
 }
 
 async function readMenuSource(
-  { db, site, data, lang, tellVersion }: SourceScope,
+  { data, lang, tellVersion }: SourceScope,
   location: string,
 ): Promise<SourceAnswer> {
   const choice = { location }
-  // Before its items: of a menu that is written meanwhile, the older version costs a writer another look, the newer one somebody's change.
-  tellVersion(await readMenuVersion(db, site, await data.menuId(choice, lang)))
-  const { menus } = await data.values({ ...NOTHING, menus: [choice] }, lang)
+  const [stored, { menus }] = await Promise.all([
+    data.storedMenu(choice, lang),
+    data.values({ ...NOTHING, menus: [choice] }, lang),
+  ])
+  tellVersion(stored && versionOfMenu(stored))
   const menu = menus[menuKey(choice)]
   if (!menu) {
     // A theme may have more locations than menus are set at here.

@@ -40,9 +40,11 @@ export const getMenus = defineEndpoint({
     ),
   }),
   async handle({ db, site, query }) {
-    const languages = await readLanguages(db, site)
-    const maps = await readLocationMaps(db, site, query.theme)
-    const menus = await listMenus(db, site)
+    const [languages, maps, menus] = await Promise.all([
+      readLanguages(db, site),
+      readLocationMaps(db, site, query.theme),
+      listMenus(db, site),
+    ])
     return {
       site_id: site.blogId,
       theme: maps.theme,

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import type { Languages } from '../../wordpress/languages/language.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import {
   type LocationMaps,
@@ -8,7 +9,7 @@ import {
   translatedMenuId,
 } from '../../wordpress/nav-menus/location-maps.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
-import { readMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { shownItems } from '../../wordpress/nav-menus/shown-items.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/post.ts'
@@ -21,33 +22,28 @@ import { languageRows } from './languages.ts'
 /** What menus are made of beside their own rows. */
 export type MenuSurroundings = {
   readonly links: LinkSettings
-  readonly maps: LocationMaps
   /** The site's privacy policy, where it has one. */
   readonly privacyPage: Post | undefined
 }
 
-/** The menu that visitors see for a choice in a language; null where there is none (wp_nav_menu). */
+/** A menu as visitors see it in a language (wp_nav_menu). */
 export async function readMenuValue(
   db: Db,
   site: Site,
   around: MenuSurroundings,
-  choice: MenuChoice,
+  stored: StoredMenu,
   lang: string | null,
-): Promise<MenuValue | null> {
+): Promise<MenuValue> {
   const { links } = around
-  const id = await chosenMenuId(db, site, around, choice, lang)
-  const found =
-    id > 0 ? await readMenu(db, site, links, id, { readsPrivate: false, lang }) : undefined
-  if (!found) return null
-  const { menu } = found
-  const items = shownItems(menu, found.items)
+  const { menu, items } = await linkItems(db, site, links, stored, { readsPrivate: false, lang })
+  const shown = shownItems(menu, items)
   return {
     id: menu.id,
     name: decodeName(menu.name),
     slug: menu.slug,
     home: homeUrl(links, lang),
-    hasSwitcher: items.some(({ switcher }) => switcher !== null),
-    items: items.map((item) => itemValue(item, around, lang)),
+    hasSwitcher: shown.some(({ switcher }) => switcher !== null),
+    items: shown.map((item) => itemValue(item, around, lang)),
   }
 }
 
@@ -55,7 +51,7 @@ export async function readMenuValue(
 export async function chosenMenuId(
   db: Db,
   site: Site,
-  { links: { languages }, maps }: MenuSurroundings,
+  { languages, maps }: { readonly languages: Languages; readonly maps: LocationMaps },
   { location, menu }: MenuChoice,
   lang: string | null,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readNetworkOption } from '../network/network-option.ts'
+import { readRows } from '../../db/read-rows.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-option.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
@@ -7,17 +7,20 @@ import type { Language, Languages } from './language.ts'
 import { isTruthy, polylangSettings } from './polylang-settings.ts'
 import { storedArray } from './stored-array.ts'
 
-type LanguageRow = { slug: string; name: string; description: string }
+type LanguageRow = {
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+}
 
 /**
- * A site's languages, from its terms and never from Polylang's cache of them, in three statements at once. Polylang
+ * A site's languages, from its terms and never from Polylang's cache of them, in two statements at once. Polylang
  * counts as active where the site or its network lists it; whether its files are there, the tables don't tell.
  */
 export async function readLanguages(db: Db, site: Site): Promise<Languages> {
-  const [options, sitewide, rows] = await Promise.all([
+  const [options, { sitewide, rows }] = await Promise.all([
     readOptions(db, site, ['active_plugins', 'polylang']),
-    readNetworkOption(db, site.globals, site.networkId, 'active_sitewide_plugins'),
-    readLanguageRows(db, site),
+    readRowsAndPlugins(db, site),
   ])
   const active =
     [...storedArray(options.get('active_plugins')).values()].some(isPolylang) ||
@@ -33,15 +36,34 @@ function isPolylang(plugin: PhpValue): boolean {
   return typeof plugin === 'string' && /^[^/]+\/polylang\.php$/.test(plugin)
 }
 
-/** In Polylang's order (PLL Model/Languages.php, get_terms). */
-async function readLanguageRows(db: Db, site: Site): Promise<LanguageRow[]> {
-  const { terms, termTaxonomy } = site.tables
-  return db
-    .sql({ t: terms })
-    .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
-    .where('tt.taxonomy', 'language')
-    .orderBy(['t.term_group', 't.term_id'])
-    .select('t.slug', 't.name', 'tt.description')
+/**
+ * The languages' terms in Polylang's order (PLL Model/Languages.php, get_terms), and the network's option `active_sitewide_plugins`, of whose
+ * duplicates the oldest is read (get_network_option, option.php).
+ */
+async function readRowsAndPlugins(
+  db: Db,
+  { tables, globals, networkId }: Site,
+): Promise<{ sitewide: string | undefined; rows: LanguageRow[] }> {
+  const found = await readRows<{ [Key in keyof LanguageRow]: string | null } & { meta: string }>(
+    db,
+    `SELECT t.slug, t.name, tt.description, sm.meta_value AS meta
+      FROM (SELECT 1) one
+      LEFT JOIN :sitemeta: sm ON sm.site_id = :networkId AND sm.meta_key = 'active_sitewide_plugins'
+      LEFT JOIN (:taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id) ON tt.taxonomy = 'language'
+      ORDER BY sm.meta_id, t.term_group, t.term_id`,
+    {
+      sitemeta: globals.sitemeta,
+      networkId,
+      taxonomy: tables.termTaxonomy,
+      terms: tables.terms,
+    },
+  )
+  const rows = new Map<string, LanguageRow>()
+  for (const { slug, name, description } of found) {
+    if (slug !== null && !rows.has(slug))
+      rows.set(slug, { slug, name: name ?? '', description: description ?? '' })
+  }
+  return { sitewide: found[0]?.meta, rows: [...rows.values()] }
 }
 
 function languageOf({ slug, name, description }: LanguageRow): Language {

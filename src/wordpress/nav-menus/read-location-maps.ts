@@ -5,15 +5,11 @@ import { readOptions } from '../options/read-option.ts'
 import type { LocationMaps } from './location-maps.ts'
 
 /**
- * The location maps of a theme, the site's own unless another is named, in one statement. Polylang writes the locations of its languages
- * (`header___fr`) into the theme's map now and then: they are none (PLL nav-menu.php, combine_location).
+ * The location maps of a theme, the site's own unless another is named. Polylang writes the locations of its languages (`header___fr`) into
+ * the theme's map now and then: they are none (PLL nav-menu.php, combine_location).
  */
 export async function readLocationMaps(db: Db, site: Site, theme?: string): Promise<LocationMaps> {
-  const options =
-    theme === undefined
-      ? await readOwnOptions(db, site)
-      : await readOptions(db, site, [modsOf(theme), 'polylang'])
-  const stylesheet = theme ?? options.get('stylesheet') ?? ''
+  const { stylesheet, options } = await readThemeOptions(db, site, theme)
   const byTheme = arrayIn(storedArray(options.get(modsOf(stylesheet))).get('nav_menu_locations'))
   const navMenus = arrayIn(storedArray(options.get('polylang')).get('nav_menus'))
   return {
@@ -36,23 +32,25 @@ function modsOf(theme: string): string {
   return `theme_mods_${theme}`
 }
 
-/** The name of the theme, its mods, which that name leads to, and Polylang's option. */
-async function readOwnOptions(db: Db, site: Site): Promise<Map<string, string>> {
-  const { options } = site.tables
-  const { sql } = db
-  const rows: { option_name: string; option_value: string }[] = await sql(options)
-    .whereIn('option_name', ['stylesheet', 'polylang'])
-    .select('option_name', 'option_value')
-    .unionAll((mods) => {
-      mods
-        .from({ theme: options })
-        .join(
-          { mods: options },
-          'mods.option_name',
-          sql.raw('CONCAT(?, ??)', [modsOf(''), 'theme.option_value']),
-        )
-        .where('theme.option_name', 'stylesheet')
-        .select('mods.option_name', 'mods.option_value')
-    })
-  return new Map(rows.map((row) => [row.option_name, row.option_value]))
+type ThemeOptions = {
+  readonly stylesheet: string
+  readonly options: ReadonlyMap<string, string>
 }
+
+/**
+ * Polylang's option and the theme's mods, in one statement: the theme that was the site's last time most likely still is, and where it is
+ * not, another statement brings the mods of the one that is.
+ */
+async function readThemeOptions(db: Db, site: Site, theme?: string): Promise<ThemeOptions> {
+  const key = `theme ${site.prefix}`
+  const { stylesheet: likely = '' } = (db.memory.get(key) ?? {}) as LastTheme
+  const expected = theme ?? likely
+  const options = await readOptions(db, site, ['stylesheet', 'polylang', modsOf(expected)])
+  const stylesheet = theme ?? options.get('stylesheet') ?? ''
+  if (stylesheet === expected) return { stylesheet, options }
+  db.memory.set(key, { stylesheet }, { size: key.length + stylesheet.length })
+  const mods = await readOptions(db, site, [modsOf(stylesheet)])
+  return { stylesheet, options: new Map([...options, ...mods]) }
+}
+
+type LastTheme = { readonly stylesheet?: string }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/read-rows.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/read-posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
@@ -37,7 +38,17 @@ export async function readMenu(
   viewer: ItemViewer = VISITOR,
 ): Promise<MenuWithItems | undefined> {
   const stored = await readStoredMenu(db, site, menuId)
-  if (!stored) return undefined
+  return stored && linkItems(db, site, links, stored, viewer)
+}
+
+/** A stored menu with what its items link. */
+export async function linkItems(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  stored: StoredMenu,
+  viewer: ItemViewer,
+): Promise<MenuWithItems> {
   const linked = (type: string): number[] =>
     stored.items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
   const [posts, terms] = await Promise.all([
@@ -56,27 +67,33 @@ export async function readStoredMenu(
   site: Site,
   menuId: number,
 ): Promise<StoredMenu | undefined> {
-  const rows = await readRows(db, site, menuId)
+  const rows = await readItemRows(db, site, menuId)
   return rows[0] && { menu: menuOf(rows[0]), items: itemsIn(rows) }
 }
 
 const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
 
 /** One row for each meta value of each item; of an empty menu, one without an item. */
-async function readRows(db: Db, site: Site, menuId: number): Promise<Row[]> {
-  const { terms, termTaxonomy, termRelationships, posts, postmeta } = site.tables
-  return db
-    .sql({ t: terms })
-    .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
-    .leftJoin({ tr: termRelationships }, 'tr.term_taxonomy_id', 'tt.term_taxonomy_id')
-    .leftJoin({ p: posts }, (on) => {
-      on.on('p.ID', 'tr.object_id').onVal('p.post_type', 'nav_menu_item')
-    })
-    .leftJoin({ m: postmeta }, (on) => {
-      on.on('m.post_id', 'p.ID').onIn('m.meta_key', [...ITEM_META_KEYS])
-    })
-    .where({ 't.term_id': menuId, 'tt.taxonomy': 'nav_menu' })
-    .select(...MENU_COLUMNS, ...ITEM_COLUMNS, 'm.meta_id', 'm.meta_key', 'm.meta_value')
+function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<Row[]> {
+  return readRows(
+    db,
+    `SELECT ${[...MENU_COLUMNS, ...ITEM_COLUMNS]}, m.meta_id, m.meta_key, m.meta_value
+      FROM :terms: t
+      JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      LEFT JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+      LEFT JOIN :posts: p ON p.ID = tr.object_id AND p.post_type = 'nav_menu_item'
+      LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key IN (:keys)
+      WHERE t.term_id = :menuId AND tt.taxonomy = 'nav_menu'`,
+    {
+      terms: tables.terms,
+      taxonomy: tables.termTaxonomy,
+      relationships: tables.termRelationships,
+      posts: tables.posts,
+      postmeta: tables.postmeta,
+      keys: [...ITEM_META_KEYS],
+      menuId,
+    },
+  )
 }
 
 function itemsIn(rows: readonly Row[]): StoredItem[] {

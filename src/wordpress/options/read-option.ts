@@ -11,8 +11,8 @@ export async function readOption(db: Db, site: Site, name: string): Promise<stri
 }
 
 /**
- * The stored texts of several options in one statement; those that are missing are not in the map. The column's
- * collation takes names for equal that PHP does not (case, accents), so they are compared again here.
+ * The stored texts of several options; those that are missing are not in the map. What is asked of a site in one turn of the event loop, by
+ * whomever, goes in one statement: links, languages and settings each read options of their own, mostly together.
  */
 export async function readOptions(
   db: Db,
@@ -20,17 +20,48 @@ export async function readOptions(
   names: readonly string[],
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
-  const wanted = new Set(names)
+  const batch = openBatch(db, site.tables.options)
+  for (const name of names) batch.names.add(name)
+  const texts = await batch.texts
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const text = texts.get(name)
+    if (text !== undefined) found.set(name, text)
+  }
+  return found
+}
+
+type Batch = { readonly names: Set<string>; readonly texts: Promise<Map<string, string>> }
+
+/** What is about to be read, by connection or transaction and table. */
+const batches = new WeakMap<Db['sql'], Map<string, Batch>>()
+
+function openBatch(db: Db, table: string): Batch {
+  const open = batches.get(db.sql) ?? new Map<string, Batch>()
+  batches.set(db.sql, open)
+  const held = open.get(table)
+  if (held) return held
+  const names = new Set<string>()
+  const texts = untilAllHaveAsked().then(() => {
+    open.delete(table)
+    return readTexts(db, table, [...names])
+  })
+  const batch = { names, texts }
+  open.set(table, batch)
+  return batch
+}
+
+/** A promise that is kept once all others have come as far as they can without waiting for the database. */
+const untilAllHaveAsked = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+
+/** The column's collation finds names that PHP takes for others (case, accents); under those nobody looks. */
+async function readTexts(db: Db, options: string, names: string[]): Promise<Map<string, string>> {
   const rows = await readRows<OptionRow>(
     db,
     'SELECT option_name, option_value FROM :options: WHERE option_name IN (:names)',
-    { options: site.tables.options, names: [...wanted] },
+    { options, names },
   )
-  return new Map(
-    rows
-      .filter((row) => wanted.has(row.option_name))
-      .map((row) => [row.option_name, row.option_value]),
-  )
+  return new Map(rows.map((row) => [row.option_name, row.option_value]))
 }
 
 /** The first line of an option's stored text, without the rest being sent: a text may have megabytes. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/read-rows.ts'
 import type { Languages } from '../languages/language.ts'
 import { idIn, storedArray } from '../languages/stored-array.ts'
 import type { Site } from '../network/site.ts'
@@ -24,78 +25,122 @@ type PostRow = {
   post_date_gmt: string
   post_modified: string
   post_modified_gmt: string
-  lang: string | null
-  translations: string | null
+}
+
+/** A term of one of Polylang's taxonomies that a post has; nulls for none. */
+type TermRow = {
+  taxonomy: string | null
+  term_name: string | null
+  term_slug: string | null
+  description: string | null
 }
 
 /**
- * Posts with their paths and languages by id, in one statement however many they are and however deep they stand. The
- * ancestors that the paths needed are among them, so look up what was asked for and don't take all.
+ * Posts with their paths and languages by id, in one statement, and another for the ancestors where some stand below others, however many they
+ * are and however deep they stand. Those ancestors are among them, so look up what was asked for and don't take all.
  * The column's collation decides which slugs are equal: compare again where that matters.
  */
 export async function readPosts(
   db: Db,
   site: Site,
   languages: Languages,
-  { type, ids, slugs }: PostQuery,
+  { type, ids, slugs = [] }: PostQuery,
 ): Promise<Map<number, Post>> {
-  if (ids?.length === 0 && (slugs?.length ?? 0) === 0) return new Map()
-  const { posts } = site.tables
-  const rows: PostRow[] = await db.sql
-    // A circle of parents ends there too: UNION adds no id twice.
-    .withRecursive('lineage', ['ID'], (asked) => {
-      asked
-        .select('ID')
-        .from(posts)
-        .where((where) => {
-          if (ids) where.whereIn('ID', ids)
-          if (slugs) where.orWhereIn('post_name', slugs)
-        })
-        .modify((query) => {
-          if (type !== undefined) query.where('post_type', type)
-        })
-        .union((parents) => {
-          parents
-            .select('child.post_parent')
-            .from('lineage')
-            .join({ child: posts }, 'child.ID', 'lineage.ID')
-            .where('child.post_parent', '>', 0)
-        })
-    })
-    .from('lineage')
-    .join({ p: posts }, 'p.ID', 'lineage.ID')
-    .orderBy('p.ID')
-    .select('p.ID', 'p.post_type', 'p.post_status', 'p.post_title', 'p.post_name', 'p.post_parent')
-    .select('p.post_date', 'p.post_date_gmt', 'p.post_modified', 'p.post_modified_gmt')
-    .select({
-      has_password: db.sql.raw("?? <> ''", ['p.post_password']),
-      lang: languageTerm(db, site, languages, 'language', 't.slug'),
-      translations: languageTerm(db, site, languages, 'post_translations', 'tt.description'),
-    })
-  const parts = new Map(rows.map((r) => [r.ID, { slug: r.post_name, parent: r.post_parent }]))
-  return new Map(rows.map((row) => [row.ID, postOf(row, pagePath(parts, row.ID), languages)]))
+  const byName = [
+    ...(ids && ids.length > 0 ? ['p.ID IN (:ids)'] : []),
+    ...(slugs.length > 0 ? ['p.post_name IN (:slugs)'] : []),
+  ]
+  if (ids && byName.length === 0) return new Map()
+  const conditions = [
+    ...(byName.length > 0 ? [`(${byName.join(' OR ')})`] : []),
+    ...(type === undefined ? [] : ['p.post_type = :type']),
+  ]
+  const found = new Map<number, Row[]>()
+  const add = (rows: readonly Row[]): void => {
+    for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
+  }
+  add(await readPostRows(db, site, languages, ':posts: p', conditions, { ids, slugs, type }))
+  const parents = [...found.values()].map(([row]) => row?.post_parent ?? 0)
+  const missing = new Set(parents.filter((id) => id > 0 && !found.has(id)))
+  if (missing.size > 0) {
+    const values = { ids: [...missing] }
+    const ancestors = await readPostRows(db, site, languages, LINEAGE, [], values)
+    add(ancestors.filter(({ ID }) => !found.has(ID)))
+  }
+  const parts = new Map(
+    [...found].map(([id, [row]]) => [
+      id,
+      { slug: row?.post_name ?? '', parent: row?.post_parent ?? 0 },
+    ]),
+  )
+  const posts = [...found].sort(([a], [b]) => a - b)
+  return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), languages)]))
 }
 
-/** What a post's term of one of Polylang's taxonomies says; of several, the first by name (wp_get_object_terms). */
-function languageTerm(
-  { sql }: Db,
+type Row = PostRow & TermRow
+
+const COLUMNS = `
+  p.ID, p.post_type, p.post_status, p.post_title, p.post_name, p.post_parent, p.post_password <> '' AS has_password,
+  p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt`
+
+const TERM_COLUMNS = 'tt.taxonomy, t.name AS term_name, t.slug AS term_slug, tt.description'
+
+const TERMS = `
+  LEFT JOIN (:relationships: tr
+    JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+      AND tt.taxonomy IN ('language', 'post_translations')
+    JOIN :terms: t ON t.term_id = tt.term_id
+  ) ON tr.object_id = p.ID`
+
+/** The posts of these ids with those above them. A circle of parents ends there too: UNION adds no id twice. */
+const LINEAGE = `(
+    WITH RECURSIVE lineage (ID) AS (
+      SELECT ID FROM :posts: WHERE ID IN (:ids)
+      UNION
+      SELECT child.post_parent FROM lineage JOIN :posts: child ON child.ID = lineage.ID
+      WHERE child.post_parent > 0
+    ) SELECT ID FROM lineage
+  ) asked JOIN :posts: p ON p.ID = asked.ID`
+
+/** A row for each post, and of a post with several of Polylang's terms, one for each. */
+function readPostRows(
+  db: Db,
   { tables }: Site,
-  languages: Languages,
-  taxonomy: string,
-  column: string,
-) {
-  if (languages.list.length === 0) return sql.raw('NULL')
-  return sql({ tr: tables.termRelationships })
-    .join({ tt: tables.termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
-    .join({ t: tables.terms }, 't.term_id', 'tt.term_id')
-    .where({ 'tr.object_id': sql.ref('p.ID'), 'tt.taxonomy': taxonomy })
-    .orderBy('t.name')
-    .limit(1)
-    .select(column)
+  { list }: Languages,
+  from: string,
+  conditions: readonly string[],
+  values: { readonly [Name in keyof PostQuery]: PostQuery[Name] | undefined },
+): Promise<Row[]> {
+  const hasLanguages = list.length > 0
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  return readRows(
+    db,
+    `SELECT ${COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
+      FROM ${from} ${hasLanguages ? TERMS : ''} ${where}`,
+    {
+      posts: tables.posts,
+      relationships: tables.termRelationships,
+      taxonomy: tables.termTaxonomy,
+      terms: tables.terms,
+      ids: [...(values.ids ?? [])],
+      slugs: [...(values.slugs ?? [])],
+      type: values.type ?? '',
+    },
+  )
 }
 
-function postOf(row: PostRow, path: string, { list }: Languages): Post {
-  const lang = list.find(({ slug }) => slug === row.lang)?.slug ?? null
+/** A post's term of one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). */
+function termIn(rows: readonly TermRow[], taxonomy: string): TermRow | undefined {
+  const terms = rows.filter((row) => row.taxonomy === taxonomy)
+  const named = (row: TermRow): string => (row.term_name ?? '').toLowerCase()
+  return terms.sort((a, b) => (named(a) < named(b) ? -1 : 1))[0]
+}
+
+function postOf(rows: readonly Row[], path: string, { list }: Languages): Post {
+  const [row] = rows
+  if (!row) throw new Error('a post without a row')
+  const stored = termIn(rows, 'language')?.term_slug
+  const lang = list.find(({ slug }) => slug === stored)?.slug ?? null
   return {
     id: row.ID,
     type: row.post_type,
@@ -106,7 +151,7 @@ function postOf(row: PostRow, path: string, { list }: Languages): Post {
     path,
     protected: row.has_password === 1,
     lang,
-    translations: lang === null ? new Map() : translationsOf(row, lang, list),
+    translations: lang === null ? new Map() : translationsOf(rows, row.ID, lang, list),
     date: row.post_date,
     dateGmt: row.post_date_gmt,
     modified: row.post_modified,
@@ -116,14 +161,16 @@ function postOf(row: PostRow, path: string, { list }: Languages): Post {
 
 /** The group also holds other plugins' keys, and languages that were deleted. */
 function translationsOf(
-  row: PostRow,
+  rows: readonly TermRow[],
+  id: number,
   lang: string,
   list: Languages['list'],
 ): ReadonlyMap<string, number> {
-  const translations = new Map([[lang, row.ID]])
-  for (const [slug, value] of storedArray(row.translations)) {
-    const id = idIn(value)
-    if (id > 0 && list.some((language) => language.slug === slug)) translations.set(`${slug}`, id)
+  const translations = new Map([[lang, id]])
+  for (const [slug, value] of storedArray(termIn(rows, 'post_translations')?.description)) {
+    const other = idIn(value)
+    if (other > 0 && list.some((language) => language.slug === slug))
+      translations.set(`${slug}`, other)
   }
   return translations
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import type { Languages } from '../languages/language.ts'
 import { readLanguages } from '../languages/read-languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-option.ts'
@@ -16,26 +17,32 @@ const OPTIONS = [
   'tag_base',
 ]
 
-/** A site's link settings, in at most six statements: two more than the four at once only where the front is a page. */
-export async function readLinkSettings(db: Db, site: Site): Promise<LinkSettings> {
-  const [options, languages] = await Promise.all([
-    readOptions(db, site, OPTIONS),
-    readLanguages(db, site),
-  ])
+/**
+ * A site's link settings, in two statements at once, and one more where the front is a page.
+ * @param languages where they are being read already
+ */
+export async function readLinkSettings(
+  db: Db,
+  site: Site,
+  languages = readLanguages(db, site),
+): Promise<LinkSettings> {
+  const [options, known] = await Promise.all([readOptions(db, site, OPTIONS), languages])
   const text = (name: string): string => options.get(name) ?? ''
   const isStatic = text('show_on_front') === 'page'
   const ids = [text('page_on_front'), text('page_for_posts')].map((id) => (isStatic ? +id || 0 : 0))
-  const named = await readPosts(db, site, languages, { ids: ids.filter((id) => id > 0) })
-  const translated = await readPosts(db, site, languages, {
-    ids: ids.flatMap((id) => [...(named.get(id)?.translations.values() ?? [])]),
-  })
-  const [front, posts] = ids.map((id) => staticPage(id, named, translated))
+  const pages = await readStaticPages(
+    db,
+    site,
+    known,
+    ids.filter((id) => id > 0),
+  )
+  const [front, posts] = ids.map((id) => staticPage(id, pages))
   return {
     home: site.home,
     structure: permalinkStructure(text('permalink_structure')),
     categoryBase: text('category_base').replace(/\/+$/, ''),
     tagBase: text('tag_base').replace(/\/+$/, ''),
-    languages,
+    languages: known,
     front: front ?? NONE,
     posts: posts ?? NONE,
   }
@@ -43,15 +50,35 @@ export async function readLinkSettings(db: Db, site: Site): Promise<LinkSettings
 
 const NONE: StaticPage = { id: 0, page: undefined, translations: new Map() }
 
-function staticPage(
-  id: number,
-  named: ReadonlyMap<number, Post>,
-  translated: ReadonlyMap<number, Post>,
-): StaticPage {
-  const page = named.get(id)
+/**
+ * These pages and their translations. Which those are, only the pages tell; those of the last time most likely still are, and are read with
+ * them.
+ */
+async function readStaticPages(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Post>> {
+  if (ids.length === 0) return new Map()
+  const key = `static pages ${site.prefix}`
+  const { ids: likely = [] } = (db.memory.get(key) ?? {}) as StaticPageIds
+  const asked = new Set([...ids, ...likely])
+  const pages = await readPosts(db, site, languages, { ids: [...asked] })
+  const translations = ids.flatMap((id) => [...(pages.get(id)?.translations.values() ?? [])])
+  const missing = translations.filter((id) => !asked.has(id))
+  if (missing.length === 0) return pages
+  db.memory.set(key, { ids: translations }, { size: key.length + 8 * translations.length })
+  return new Map([...pages, ...(await readPosts(db, site, languages, { ids: missing }))])
+}
+
+type StaticPageIds = { readonly ids?: readonly number[] }
+
+function staticPage(id: number, pages: ReadonlyMap<number, Post>): StaticPage {
+  const page = pages.get(id)
   const translations = new Map<string, Post>()
   for (const [lang, translation] of page?.translations ?? []) {
-    const post = translated.get(translation)
+    const post = pages.get(translation)
     if (post) translations.set(lang, post)
   }
   return { id, page, translations }

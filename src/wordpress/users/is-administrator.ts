@@ -32,42 +32,50 @@ export async function isAdministrator(db: Db, scope: SiteScope, user: User): Pro
 export async function readStanding(db: Db, scope: SiteScope, user: User): Promise<Standing> {
   const { globals, prefix, networkId } = scope
   const { usermeta, sitemeta } = globals
-  const [row] = await readRows<StandingRow>(
+  const rows = await readRows<StandingRow>(
     db,
-    `SELECT ${standingColumns(':userId', ':networkId')}`,
+    `SELECT ${STANDING_COLUMNS} FROM (SELECT 1) one ${standingJoins(':userId', ':networkId')}`,
     { usermeta, sitemeta, capabilities: `${prefix}capabilities`, userId: user.id, networkId },
   )
-  return standingOf(row, user.login)
+  return standingOf(rows, user.login)
 }
 
-/** What a user's standing is told by, as the tables hold it. */
+/** One of the values that tell a user's standing; there is a row for each pair of duplicates. */
 export type StandingRow = {
+  readonly umeta_id: number | null
   readonly capabilities: string | null
+  readonly meta_id: number | null
   readonly site_admins: string | null
 }
 
+export const STANDING_COLUMNS =
+  'um.umeta_id, um.meta_value AS capabilities, sm.meta_id, sm.meta_value AS site_admins'
+
 /**
- * The columns of a `StandingRow`. Of duplicate rows WordPress reads the oldest. The statement is given the tables `usermeta` and `sitemeta`,
- * and `capabilities`, the key of the user's role on the site.
+ * What a statement joins to have them. Its values are the tables `usermeta` and `sitemeta`, and `capabilities`, the key of the user's role
+ * on the site.
  * @param userId, networkId where the statement has them
  */
-export function standingColumns(userId: string, networkId: string): string {
+export function standingJoins(userId: string, networkId: string): string {
   return `
-    (SELECT meta_value FROM :usermeta: WHERE user_id = ${userId} AND meta_key = :capabilities
-      ORDER BY umeta_id LIMIT 1) AS capabilities,
-    (SELECT meta_value FROM :sitemeta: WHERE site_id = ${networkId} AND meta_key = 'site_admins'
-      ORDER BY meta_id LIMIT 1) AS site_admins`
+    LEFT JOIN :usermeta: um ON um.user_id = ${userId} AND um.meta_key = :capabilities
+    LEFT JOIN :sitemeta: sm ON sm.site_id = ${networkId} AND sm.meta_key = 'site_admins'`
 }
 
-/** What a row says of the user with this login; nothing is granted without one. */
-export function standingOf(row: StandingRow | undefined, login: string): Standing {
-  const siteAdmins = row?.site_admins ?? null
+/** What rows say of the user with this login. Of duplicates WordPress reads the oldest. */
+export function standingOf(rows: readonly StandingRow[], login: string): Standing {
+  const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
+  const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
   const superAdmins = siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(siteAdmins).values()]
-  const role = arrayOf(row?.capabilities ?? '').get('administrator')
+  const role = arrayOf(capabilities).get('administrator')
   return {
     administrator: Boolean(role) && role !== '0',
     superAdmin: superAdmins.includes(login),
   }
+}
+
+function oldest(rows: readonly StandingRow[], id: 'umeta_id' | 'meta_id'): StandingRow | undefined {
+  return [...rows].sort((a, b) => Number(a[id]) - Number(b[id]))[0]
 }
 
 /** The entries of a serialized array; a damaged value grants nothing. */

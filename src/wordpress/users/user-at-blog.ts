@@ -3,7 +3,13 @@ import { readRows } from '../../db/read-rows.ts'
 import type { GlobalTables } from '../network/global-tables.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './find-user.ts'
-import { type Standing, type StandingRow, standingColumns, standingOf } from './is-administrator.ts'
+import {
+  STANDING_COLUMNS,
+  type Standing,
+  type StandingRow,
+  standingJoins,
+  standingOf,
+} from './is-administrator.ts'
 
 /** What a user meets under a blog id. */
 export type Place = {
@@ -14,18 +20,19 @@ export type Place = {
   readonly standing: Standing
 }
 
-/** A row of a statement that selects `USER_AT_BLOG_COLUMNS`; empty where there is no such user, no such blog. */
+/** A row of a statement that selects `USER_AT_BLOG_COLUMNS`: several, where what tells the standing is there twice. */
 export type UserAtBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null } & {
   [Column in keyof BlogRow as `blog_${Column}`]: BlogRow[Column] | null
 } & StandingRow
 
 /** A user `u` and a blog `b`, which may be missing, for statements that have `userAtBlogValues`. */
-export const USER_AT_BLOG = ':users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId'
+export const USER_AT_BLOG = `
+  :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${standingJoins('u.ID', 'b.site_id')}`
 
 export const USER_AT_BLOG_COLUMNS = [
   ...USER_COLUMNS.map((column) => `u.${column}`),
   ...BLOG_COLUMNS.map((column) => `b.${column} AS blog_${column}`),
-  standingColumns('u.ID', 'b.site_id'),
+  STANDING_COLUMNS,
 ].join()
 
 export function userAtBlogValues(globals: GlobalTables, blogId: number) {
@@ -41,12 +48,12 @@ export async function readPlace(
   user: User,
   blogId: number,
 ): Promise<Place> {
-  const [row] = await readRows<UserAtBlogRow>(
+  const rows = await readRows<UserAtBlogRow>(
     db,
     `SELECT ${USER_AT_BLOG_COLUMNS} FROM ${USER_AT_BLOG} WHERE u.ID = :userId`,
     { ...userAtBlogValues(globals, blogId), userId: user.id },
   )
-  return placeOf(row, user, blogId)
+  return placeOf(rows, user, blogId)
 }
 
 /** The user of a row. */
@@ -55,9 +62,10 @@ export function userIn({ ID, user_login, spam, deleted }: UserAtBlogRow): User |
   return userOf({ ID, user_login, spam: Number(spam), deleted: Number(deleted) })
 }
 
-/** What a row says that this user meets. */
-export function placeOf(row: UserAtBlogRow | undefined, user: User, blogId: number): Place {
-  return { blogId, blog: row && blogIn(row), standing: standingOf(row, user.login) }
+/** What rows say that this user meets. */
+export function placeOf(rows: readonly UserAtBlogRow[], user: User, blogId: number): Place {
+  const [row] = rows
+  return { blogId, blog: row && blogIn(row), standing: standingOf(rows, user.login) }
 }
 
 function blogIn(row: UserAtBlogRow): BlogRow | undefined {

@@ -214,8 +214,8 @@ describe('readMenu', () => {
   })
 
   it.each([
-    ['pages', 7, 'page', 2],
-    ['pages and terms', 1, 'category', 3],
+    ['pages, some below others', 7, 'page', 3],
+    ['pages and terms', 1, 'category', 4],
   ])('reads 50 %s in a fixed number of statements', async (_, id, object, expected) => {
     await addItems(
       ...Array.from({ length: 50 }, (_, index) => ({

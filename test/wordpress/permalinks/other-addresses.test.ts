@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMemory } from '../../../src/db/memory.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
@@ -205,16 +206,37 @@ describe('the address of an archive', () => {
 
 describe('readLinkSettings', () => {
   it.each([
-    [1, 4],
-    [2, 6],
-    [3, 4],
-  ])('takes for site %d %d statements', async (blogId, expected) => {
-    const asked = await network.site(blogId)
-    let statements = 0
-    sql.on('query', () => {
-      statements += 1
-    })
-    await readLinkSettings({ sql, memory: network.db.memory }, asked)
-    expect(statements).toBe(expected)
+    [1, 2, 2],
+    [2, 4, 3],
+    [3, 2, 2],
+  ])(
+    'takes for site %d %d statements, and %d when it is read again',
+    async (blogId, first, again) => {
+      const asked = await network.site(blogId)
+      let statements = 0
+      sql.on('query', () => {
+        statements += 1
+      })
+      const memory = createMemory()
+      const read = await readLinkSettings({ sql, memory }, asked)
+      expect(statements).toBe(first)
+      expect(await readLinkSettings({ sql, memory }, asked)).toEqual(read)
+      expect(statements).toBe(first + again)
+    },
+  )
+
+  it('reads what stands there now, whatever it remembers of the static pages', async () => {
+    const asked = await network.site(2)
+    const memory = createMemory()
+    const before = await readLinkSettings({ sql, memory }, asked)
+    const [front = 0, other = 0] = [before.front.id, 7]
+    const name = (id: number) =>
+      sql(asked.tables.options).where({ option_name: 'page_on_front' }).update({ option_value: id })
+    await name(other)
+    const named = await readLinkSettings({ sql, memory }, asked)
+    await name(front)
+    expect(named.front.page?.id).toBe(other)
+    expect(named).toMatchObject({ posts: before.posts })
+    expect(await readLinkSettings({ sql, memory }, asked)).toEqual(before)
   })
 })
