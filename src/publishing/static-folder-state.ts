@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isAbsent } from './absent.ts'
 
@@ -11,11 +11,12 @@ export async function findStaticFolderFault(staticDir: string): Promise<string |
   if (!(await stat(path)).isDirectory()) return `"${path}" is no folder`
   try {
     await access(path, constants.W_OK | constants.X_OK)
-    return undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return `"${path}" can't be written to (${code})`
   }
+  const { bavail } = await statfs(path)
+  return bavail === 0 ? `the disk of "${path}" is full` : undefined
 }
 
 async function nearestExisting(path: string): Promise<string> {
