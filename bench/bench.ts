@@ -58,7 +58,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
     growths(results).map(growthLine),
     judged.map(({ sentence }) => sentence),
   ]
-  console.log(told.map((lines) => `\n${lines.join('\n')}`).join('\n'))
+  for (const lines of told) if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   const isWhole = options.only.length === 0 && contenders.length === CONTENDERS.length
   if (isWhole) writeResults(run, results, judged)
   else console.log('\nThis was a part of it: bench/results.json stays as it is.')
