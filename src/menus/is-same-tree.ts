@@ -21,7 +21,8 @@ export function isSameTree(items: readonly MenuItem[], resolved: readonly Resolv
       isSameLink(item, wanted.link) &&
       item.ownTitle === wanted.title &&
       item.target === wanted.target &&
-      item.classes.join(' ') === wanted.classes.join(' ') &&
+      // A space too many makes an empty class, which says nothing.
+      item.classes.filter(Boolean).join(' ') === wanted.classes.filter(Boolean).join(' ') &&
       item.xfn === wanted.xfn &&
       item.attrTitle === wanted.attrTitle &&
       item.storedDescription === wanted.description

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { CliContext } from '../context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
+import { siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { siteFolder } from './folder/site-folder.ts'
 import { pullSite } from './pull/pull-site.ts'
 
 type PullOptions = SiteOptions & { readonly force?: true }

@@ -2,10 +2,10 @@ import { Command } from 'commander'
 import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import type { CliContext } from '../context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
+import { siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { getUser } from '../token-arguments.ts'
 import { withServices } from '../with-services.ts'
-import { siteFolder } from './folder/site-folder.ts'
 import { pushSite } from './push/push-site.ts'
 
 type PushCommandOptions = SiteOptions & {

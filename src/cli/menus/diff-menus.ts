@@ -40,6 +40,11 @@ export function diffMenus(before: PortableMenu | undefined, after: PortableMenu)
   return { lines, added: count('+'), removed: count('-') }
 }
 
+/** Whether anything is different. */
+export function isDifferent({ added, removed }: MenuDiff): boolean {
+  return added + removed > 0
+}
+
 /** The changed lines, each under those that it stands under. */
 export function presentDiff({ lines }: MenuDiff): string {
   const shown = new Set<DiffLine>()
@@ -55,11 +60,16 @@ export function presentDiff({ lines }: MenuDiff): string {
     .join('')
 }
 
-function linesOf({ name, slug, places, items }: PortableMenu): Line[] {
+/** What is left out of files is lost where a menu is replaced, so it has lines too. */
+function linesOf({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
   return [
     { level: 0, text: `name ${name}` },
     { level: 0, text: `slug ${slug}` },
     ...places.map((place) => ({ level: 0, text: `location ${placeText(place)}` })),
     ...items.map((item) => ({ level: item.at.split('.').length - 1, text: itemLine(item) })),
+    ...leftOut.map(({ id, title, reason }) => ({
+      level: 0,
+      text: `item ${id} ${JSON.stringify(title)} (${reason})`,
+    })),
   ]
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
-import { writeFiles } from '../../publishing/write-file.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
 import type { Menu } from '../../wordpress/nav-menus/menu.ts'
@@ -11,7 +10,9 @@ import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.
 import type { CliContext, CliServices } from '../context.ts'
 import { counted } from '../counted.ts'
 import { printable } from '../printable.ts'
+import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
+import { siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, getSite, type SiteName, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { exportMenu, leftOutLines } from './export-menu.ts'
@@ -68,9 +69,9 @@ async function exportSite(
   site: Site,
   { signal, progress }: SiteRun,
   refs: readonly string[],
-  { folder: root, format, network }: ExportOptions & { readonly folder: string },
+  { folder: root, format, ...options }: ExportOptions & { readonly folder: string },
 ): Promise<SiteReport> {
-  const folder = network ? join(root, `site-${site.blogId}`) : root
+  const folder = siteFolder(root, site, options)
   const links = await readLinkSettings(db, site)
   const menus = await chosenMenus(db, site, links, refs)
   progress.expect(menus.length)
@@ -78,10 +79,9 @@ async function exportSite(
   for (const menu of menus) {
     if (signal.aborted) break
     const exported = await exportMenu(db, site, links, menu)
-    const file = join(folder, `${fileName({ id: menu.id, slug: exported.slug })}.${format}`)
-    const bytes = Buffer.from(formatMenuFile(exported, format))
-    await writeFiles([{ path: file, bytes, time: Date.now() / 1000 }])
-    done.push({ menu: { id: menu.id, ...exported }, file })
+    const name = `${fileName({ id: menu.id, slug: exported.slug })}.${format}`
+    await putFile(folder, name, Buffer.from(formatMenuFile(exported, format)))
+    done.push({ menu: { id: menu.id, ...exported }, file: join(folder, name) })
     progress.tick()
   }
   const stopped = done.length < menus.length

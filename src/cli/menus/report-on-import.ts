@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 import type { Built } from '../frames/built.ts'
 import { printable } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
-import { type MenuDiff, presentDiff } from './diff-menus.ts'
+import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { placeText } from './place-text.ts'
 
@@ -63,7 +63,7 @@ function outcomeOf(
 ): string {
   const menu = `"${after.slug}"`
   const items = counted(after.items.length, 'item')
-  if (diff.added + diff.removed === 0) return `${menu} is so already, with ${items}`
+  if (!isDifferent(diff)) return `${menu} is so already, with ${items}`
   if (result === 'created') return `${menu} ${dryRun ? 'would be made' : 'made'}, with ${items}`
   if (result === 'unchanged') {
     const places = after.places.map(placeText).join(', ')

@@ -150,6 +150,15 @@ describe('a menu that is imported where it stands', () => {
     expect(await cli.itemsOf('hauptmenu', shop)).toEqual(before)
   })
 
+  it('is not replaced either where only items would be lost that no file holds', async () => {
+    const file = await cli.file(await text('footer', 2))
+    const args = ['import', file, '--site', '2', '--allow-invalid']
+    expect((await cli.run(...args)).code).toBe(1)
+    const { stdout } = await cli.run(...args, '--dry-run')
+    expect(stdout).toContain('- item 46 "Trashed page" (gone)\n')
+    expect(await cli.itemsOf('footer', shop)).toHaveLength(7)
+  })
+
   it('is replaced with its name when asked, and keeps its id and its places', async () => {
     const list = async () => (await cli.json(0, 'list', '--site', '2')).menus
     const old = (await list()).find(({ slug }: { slug: string }) => slug === 'hauptmenu')

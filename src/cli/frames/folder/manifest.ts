@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { isAbsent } from '../../../publishing/absent.ts'
 import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
+import { putFile } from '../../put-file.ts'
 import { isFrameFileName } from './file-name.ts'
-import { putFile } from './put-file.ts'
 
 /** A frame as it stood on the site when the folder and the site last agreed on it. */
 export type ManifestFrame = {

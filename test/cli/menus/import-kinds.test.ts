@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { type MenusCli, startMenusCli } from '../../support/menus-cli.ts'
+
+let cli: MenusCli
+let shop: Site
+beforeAll(async () => {
+  cli = await startMenusCli()
+  shop = await cli.network.site(2)
+})
+afterAll(() => cli.stop())
+
+const importInto = async (site: number, content: object, ...args: string[]) =>
+  cli.json(0, 'import', await cli.file(content), '--site', String(site), ...args)
+
+/** A term of the shop, in a language where one is given; its id. */
+async function addTerm(slug: string, parent = 0, lang?: string): Promise<number> {
+  const { terms, termTaxonomy, termRelationships } = shop.tables
+  const { sql } = cli.network.db
+  const [id = 0] = await sql(terms).insert({ name: slug, slug })
+  await sql(termTaxonomy).insert({ term_id: id, taxonomy: 'category', parent, description: '' })
+  if (lang !== undefined) {
+    const language = await sql({ t: terms })
+      .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
+      .where({ 't.slug': `pll_${lang}`, 'tt.taxonomy': 'term_language' })
+      .first('tt.term_taxonomy_id')
+    await sql(termRelationships).insert({ object_id: id, ...language })
+  }
+  return id
+}
+
+/** Makes terms translations of each other. */
+async function linkTerms(ids: Readonly<Record<string, number>>): Promise<void> {
+  const { terms, termTaxonomy, termRelationships } = shop.tables
+  const { sql } = cli.network.db
+  const entries = Object.entries(ids).map(([lang, id]) => `s:${lang.length}:"${lang}";i:${id};`)
+  const description = `a:${entries.length}:{${entries.join('')}}`
+  const [group = 0] = await sql(terms).insert({ name: 'pll_group', slug: 'pll_group' })
+  const [tt = 0] = await sql(termTaxonomy).insert({
+    term_id: group,
+    taxonomy: 'term_translations',
+    description,
+  })
+  const relations = Object.values(ids).map((id) => ({ object_id: id, term_taxonomy_id: tt }))
+  await sql(termRelationships).insert(relations)
+}
+
+describe('items of all kinds', () => {
+  it('are written as they are read', async () => {
+    await cli.addPost(shop, { slug: 'news-1', type: 'post' })
+    await cli.addPost(shop, { slug: 'chair', type: 'product' })
+    await cli.addPost(shop, { slug: '2024' })
+    const parent = await addTerm('furniture')
+    const child = await addTerm('chairs', parent)
+    const items = [
+      { post: 'news-1', type: 'post' },
+      { post: 'chair', type: 'product', title: 'A chair' },
+      { page: '2024' },
+      { page: 'الرئيسية' },
+      { term: 'furniture/chairs', taxonomy: 'category', attr_title: 'All of them' },
+      { archive: 'product', title: 'Products', xfn: 'me' },
+      { switcher: ['show_flags', 'dropdown'], title: 'Languages' },
+      { switcher: [], title: 'Nothing of it' },
+    ]
+    await importInto(2, { name: 'Kinds', items })
+    expect((await cli.exported('kinds', 2)).items).toEqual(items)
+    const [post, product, year, , term, archive, switcher] = await cli.itemsOf('kinds', shop)
+    expect([post, product, year].map((item) => item?.object)).toEqual(['post', 'product', 'page'])
+    expect(term).toMatchObject({ type: 'taxonomy', objectId: child, title: 'chairs', valid: true })
+    expect(archive).toMatchObject({ type: 'post_type_archive', object: 'product', xfn: 'me' })
+    expect(Object.fromEntries(switcher?.switcher ?? [])).toEqual({
+      hide_if_no_translation: 0,
+      hide_current: 0,
+      force_home: 0,
+      show_flags: 1,
+      show_names: 0,
+      dropdown: 1,
+    })
+    const again = await importInto(2, { name: 'Kinds', items })
+    expect(again).toMatchObject({ result: 'unchanged' })
+    const row = await cli.network.db.sql(shop.tables.posts).where({ ID: term?.id }).first()
+    expect(row.post_parent).toBe(parent)
+  })
+
+  it('are those of their language where languages share a path', async () => {
+    const { sql } = cli.network.db
+    const ids = { en: 13, fr: 14 }
+    await sql(shop.tables.posts).where({ ID: ids.fr }).update({ post_name: 'legal' })
+    const items = [
+      { page: 'legal', lang: 'fr' },
+      { page: 'legal', lang: 'en' },
+    ]
+    await importInto(2, { name: 'Shared', items })
+    expect((await cli.itemsOf('shared', shop)).map(({ page }) => page)).toEqual([ids.fr, ids.en])
+    expect((await cli.exported('shared', 2)).items).toEqual(items)
+    const file = await cli.file({ name: 'Shared', items: ['legal'] })
+    const { stdout } = await cli.run('import', file, '--site', '2', '--replace')
+    expect(stdout).toContain('This site has 2 times the page "legal" (languages: en, fr).')
+    await sql(shop.tables.posts).where({ ID: ids.fr }).update({ post_name: 'mentions-legales' })
+  })
+})
+
+describe('--lang', () => {
+  it('links the translations of everything, and sets the menu there', async () => {
+    const [en, fr] = [await addTerm('offers', 0, 'en'), await addTerm('offres', 0, 'fr')]
+    await linkTerms({ en, fr })
+    const items = [
+      { page: 'about-us', title: 'Us', children: [{ page: 'about-us/team' }] },
+      { page: 'accueil' },
+      { page: 'sample-page' },
+      { term: 'offers', taxonomy: 'category' },
+      { url: '/x', title: 'X' },
+    ]
+    const locations = [{ location: 'footer_3', lang: 'en' }]
+    const args = ['--lang', 'fr', '--slug', 'translated', '--name', 'Traduit', '--assign']
+    const report = await importInto(2, { name: 'Any', slug: 'any', items, locations }, ...args)
+    expect(report).toMatchObject({
+      result: 'created',
+      menu: { name: 'Traduit', slug: 'translated' },
+      locations: [{ location: 'footer_3', lang: 'fr' }],
+    })
+    expect((await cli.exported('translated', 2)).items).toEqual([
+      { page: 'a-propos', title: 'Us', children: [{ page: 'a-propos/equipe' }] },
+      { page: 'accueil' },
+      { page: 'sample-page' },
+      { term: 'offres', taxonomy: 'category' },
+      { url: '/x', title: 'X' },
+    ])
+    expect(await importInto(2, { name: 'Any', items, locations }, ...args)).toMatchObject({
+      result: 'unchanged',
+    })
+  })
+
+  it('tells what has no translation, and which language there is not', async () => {
+    const file = await cli.file({ name: 'Any', items: ['products', 'about-us'] })
+    const german = await cli.run('import', file, '--site', '2', '--lang', 'de')
+    expect([german.code, german.stdout]).toEqual([
+      1,
+      'line 1, item 0: The page "products" has no translation into "de".\n',
+    ])
+    const { stdout } = await cli.run('import', file, '--site', '3', '--lang', 'de')
+    expect(stdout).toContain('language de: Polylang is not active on this site')
+  })
+})
+
+describe('an import into all sites', () => {
+  it('goes on where a site lacks something, and ends in a table', async () => {
+    const file = await cli.file({ name: 'All', items: ['sample-page', 'guide'] })
+    const { code, stdout, stderr } = await cli.run('import', file, '--network')
+    expect([code, stderr]).toEqual([1, '5 of 6 sites failed.\n'])
+    expect(stdout).toMatch(
+      /^brand\.test \(site 4\)\nline 1, item 1: This site has no page "guide"/m,
+    )
+    expect(stdout).toMatch(/^3 +net\.test\/docs +"all" made, with 2 items$/m)
+    expect(stdout).toMatch(/^4 +brand\.test +1 problem, nothing was written$/m)
+  })
+
+  it('reads the file once, before any site', async () => {
+    const file = await cli.file('name: All\nitem: []\n')
+    const { code, stdout, stderr } = await cli.run('import', file, '--network')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^line 2: "item" says nothing here.*\n1 problem in the file\.\n$/)
+  })
+})
+
+describe('what is read', () => {
+  it('comes from standard input for -', async () => {
+    const main = resolve(import.meta.dirname, '../../../src/main.ts')
+    const args = ['--import', 'tsx', main, 'menus', 'import', '-', '--site', '2']
+    const env = { PATH: process.env.PATH, ...cli.env }
+    const child = spawn(process.execPath, args, { env })
+    child.stdin.end('{"name": "Piped", "items": ["home"]}')
+    const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+    expect([stdout, stderr]).toEqual(['"piped" made, with 1 item\n', ''])
+  })
+
+  it.each([
+    ['nothing.yaml', "nothing.yaml can't be read: there is no such file.\n"],
+    ['test', "test can't be read: it is a folder.\n"],
+  ])('is refused where it is no file: %s', async (file, message) => {
+    const { code, stderr } = await cli.run('import', file, '--site', '2')
+    expect([code, stderr]).toEqual([1, message])
+  })
+
+  it('is refused where it is too large', async () => {
+    const file = await cli.file(`name: x\n${'#\n'.repeat(5_000_000)}`)
+    const { code, stderr } = await cli.run('import', file, '--site', '2')
+    expect(code).toBe(1)
+    expect(stderr).toContain('more than any menu takes')
+  })
+
+  it.each([
+    [[]],
+    [['x.yaml']],
+    [['x.yaml', '--site', '2', '--network']],
+    [['x.yaml', '--site', '2', '--location', 'a b']],
+  ])('is wrong usage: %j', async (args) => {
+    expect(await cli.run('import', ...args)).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('any menu', () => {
+  it('is exported after its import as it was exported before', async () => {
+    const link = fc.oneof(
+      fc
+        .constantFrom('home', 'about-us/team', 'products/overview', 'services/overview')
+        .map((page) => ({ page })),
+      fc.webPath().map((path) => ({ url: `/${path}` })),
+      fc.webUrl().map((url) => ({ url })),
+      fc.constant({ url: '/on/the/host', as_is: true }),
+      fc.constant({ term: 'uncategorized', taxonomy: 'category' }),
+    )
+    const words = fc.string({ maxLength: 20 })
+    const { item } = fc.letrec((tie) => ({
+      item: fc
+        .tuple(
+          link,
+          fc.record({ title: words, classes: words, description: words }, { requiredKeys: [] }),
+          fc.oneof({ maxDepth: 2 }, fc.constant([]), fc.array(tie('item'), { maxLength: 3 })),
+        )
+        .map(([linked, texts, children]) => ({ ...linked, ...texts, children })),
+    }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 4 }), async (items) => {
+        await importInto(2, { name: 'One', items }, '--replace')
+        const one = await cli.exported('one', 2)
+        await importInto(2, { ...one, slug: 'two' }, '--replace')
+        expect((await cli.exported('two', 2)).items).toEqual(one.items)
+        expect(await importInto(2, one)).toMatchObject({ result: 'unchanged' })
+      }),
+      { numRuns: 8 },
+    )
+  })
+})
