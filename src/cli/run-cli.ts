@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type CliContext, CommandError } from './context.ts'
 import { demoCommand } from './demo/demo-command.ts'
@@ -19,9 +20,9 @@ const WRONG_USAGE = 2
  * @returns the exit code: 0, 1 where it failed, 2 where it was called wrongly, 130 where it was stopped by Ctrl-C
  */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
-  const program = new Command('wp-frames').description(
-    'Frames and menus of a WordPress multisite network over HTTP',
-  )
+  const program = new Command('wp-frames')
+    .description('Frames and menus of a WordPress multisite network over HTTP')
+    .version(readVersion())
   for (const command of [
     serveCommand,
     demoCommand,
@@ -43,6 +44,11 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     process.stderr.write(`${printable(describeFailure(error))}\n`)
     return error instanceof CommandError ? error.exitCode : FAILED
   }
+}
+
+/** The package's own, beside the sources as beside what is built of them. */
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 /** Commands would end the process themselves, with the exit code of a failure; those that are added inherit nothing. */

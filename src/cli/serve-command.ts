@@ -1,6 +1,6 @@
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { assertMigrated } from './assert-migrated.ts'
-import { type CliContext, CommandError, type Roles } from './context.ts'
+import type { CliContext, Roles } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 import { withServices } from './with-services.ts'
 
@@ -16,14 +16,11 @@ const STANDARD: Roles = { api: true, front: true }
 export function serveCommand(context: CliContext): Command {
   return new Command('serve')
     .description('run the API and the front, or one of the parts of the service')
-    .argument('[role]', 'api, front or executor; API and front where it is left out')
+    .addArgument(
+      new Argument('[role]', 'API and front where it is left out').choices([...ROLES.keys()]),
+    )
     .action(async (role: string | undefined) => {
-      const roles = role === undefined ? STANDARD : ROLES.get(role)
-      if (!roles) {
-        throw new CommandError(
-          `There is no role "${role}". Roles are ${[...ROLES.keys()].join(', ')}.`,
-        )
-      }
+      const roles = ROLES.get(role ?? '') ?? STANDARD
       await withServices(context, async (services) => {
         await assertMigrated(services)
         const servers = await services.listen(roles)
