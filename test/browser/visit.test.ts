@@ -1,23 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts'
 import { type Demo, freePort, startDemo, untilRunning } from '../support/demo.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 /** Where the pictures of a run are left to be looked at. */
 const PICTURES = resolve(import.meta.dirname, '../../.data/screenshots')
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-browser-'))
@@ -32,7 +22,7 @@ describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
     shop = `http://localhost:${front}/shop/`
     demo = startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: String(front) })
     await untilRunning(demo)
-    browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: FLAGS })
+    browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
     page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
   })
   afterAll(async () => {

@@ -33,11 +33,15 @@ export class Contract {
   readonly #document = openApiDocument('0.0.0', '')
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   readonly #validators = new Map<string, ValidateFunction>()
-  readonly #paths = Object.entries(this.#document.paths ?? {}).map(([template, operations]) => ({
-    template,
-    operations,
-    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
-  }))
+  /** Those with the fewest parameters first: `/frames/defaults` before `/frames/{ref}`. */
+  readonly #paths = Object.entries(this.#document.paths ?? {})
+    .map(([template, operations]) => ({
+      template,
+      operations,
+      parameters: template.split('{').length,
+      pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    }))
+    .sort((a, b) => a.parameters - b.parameters)
 
   constructor() {
     addFormats.default(this.#ajv)

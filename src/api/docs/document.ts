@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import { createDocument, type oas31, type ZodOpenApiPathItemObject } from 'zod-openapi'
+import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT } from '../menus/sent-items.ts'
 import { ADDRESSINGS } from './addressings.ts'
 import { HEADERS } from './headers.ts'
 import { operationOf, tagOf } from './operation.ts'
+import { PROBES } from './probes.ts'
 
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
 
@@ -15,7 +17,7 @@ not reach one. Flags also take \`1\`, \`0\`, \`"true"\` and \`"false"\`.`
 /** The API in OpenAPI 3.1, made of the schemas by which the endpoints themselves go. */
 export function openApiDocument(version: string, basePath: string): oas31.OpenAPIObject {
   const operations = ADDRESSINGS.flatMap((addressing) =>
-    endpoints.map((endpoint) => ({ addressing, endpoint })),
+    [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
   )
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const { addressing, endpoint } of operations) {
@@ -28,9 +30,9 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
       openapi: '3.1.0',
       info: { title: 'wp-frames', version, description: DESCRIPTION, license: { name: 'MIT' } },
       servers: [{ url: basePath || '/' }],
-      tags: [...tags].map((name) => ({ name })),
+      tags: [...tags, 'Probes'].map((name) => ({ name })),
       security: [{ bearer: [] }, { svcKey: [] }],
-      paths,
+      paths: { ...paths, ...PROBES },
       components: {
         schemas: { MenuItemInput: ITEM_INPUT },
         headers: HEADERS,
@@ -54,6 +56,8 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
   describeParameters(document)
   return document
 }
+
+const removedLast = (a: Endpoint, b: Endpoint): number => Number(!a.answer) - Number(!b.answer)
 
 /** Viewers look for a parameter's description beside its schema; one that is changed when it is read has it in the schema alone. */
 function describeParameters({ paths = {} }: oas31.OpenAPIObject): void {

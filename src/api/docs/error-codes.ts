@@ -103,7 +103,12 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   },
   slug_taken: {
     when: 'Another frame bears the slug.',
-    fields: { id: z.string().describe('Of the frame that bears it.') },
+    fields: {
+      id: z.string().meta({
+        description: 'Of the frame that bears it.',
+        examples: ['5158798bd2006010'],
+      }),
+    },
   },
   nothing_to_update: { when: 'The body names nothing that can be changed.' },
   nothing_to_rebake: { when: 'The body selects nothing.' },
@@ -163,8 +168,18 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'It is not in the version that If-Match or If-None-Match asks for.',
     fields: {
       updated_by: z.int().nullable().optional().describe('Id of the user who changed it last.'),
-      updated_at_gmt: z.string().nullable().optional(),
-      etag: z.string().optional().describe('How it stands now; missing where it is not there.'),
+      updated_at_gmt: z
+        .string()
+        .nullable()
+        .optional()
+        .meta({ examples: ['2026-03-01 09:30:00'] }),
+      etag: z
+        .string()
+        .optional()
+        .meta({
+          description: 'How it stands now; missing where it is not there.',
+          examples: ['"Yh3Qw0bXrV1c2Zk9LmNpSa"'],
+        }),
     },
   },
   unknown_source: { when: 'There is no such data source.' },

@@ -50,7 +50,9 @@ function schemaOf(code: ErrorCode): z.ZodType {
 function makeSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = answerTo(code)
   const { when, fields = {} } = CODE_DESCRIPTIONS[code]
-  const message = z.string().describe('What was found and what to do, in English.')
+  const message = z
+    .string()
+    .meta({ description: 'What was found and what to do, in English.', examples: [when] })
   const id = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const body =
     shape === 'handler'

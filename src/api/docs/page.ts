@@ -2,7 +2,7 @@ import { escapeText } from 'entities'
 
 type Page = {
   readonly title: string
-  /** HTML. */
+  /** The element `main`, in HTML. */
   readonly main: string
   /** Names of style sheets and scripts, beside the page. */
   readonly styles?: readonly string[]
@@ -23,9 +23,7 @@ ${scripts.map((name) => `<script src="${name}" defer></script>`).join('\n')}
 </head>
 <body>
 <nav><a href="./">Guides</a> <a href="reference">API reference</a> <a href="../openapi.json">openapi.json</a></nav>
-<main>
 ${main}
-</main>
 </body>
 </html>
 `

@@ -58,7 +58,11 @@ async function sendGuide(response: Response, name: string): Promise<void> {
   const guide = await findGuide(name)
   if (guide === undefined) return noRoute(response.req)
   const { title, html } = renderGuide(guide)
-  sendPage(response, docsPage({ title, main: html }), "style-src 'self'; img-src 'self'")
+  sendPage(
+    response,
+    docsPage({ title, main: `<main class="guide">${html}</main>` }),
+    "style-src 'self'; img-src 'self'",
+  )
 }
 
 /** The viewer draws with inline styles and pictures of its own, and asks this service alone. */
@@ -68,7 +72,7 @@ const VIEWER_POLICY =
 const sendReference: RequestHandler = (_request, response) => {
   const page = docsPage({
     title: 'API reference',
-    main: '<div id="reference"></div>',
+    main: '<main id="reference"></main>',
     styles: ['swagger-ui.css'],
     scripts: ['swagger-ui-bundle.js', 'reference.js'],
   })

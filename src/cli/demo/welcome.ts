@@ -10,6 +10,7 @@ export function welcome(
 ): string {
   const addresses = [
     `  API    ${apiUrl}`,
+    `  docs   ${apiUrl}/docs/`,
     `  front  ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : (demo?.home ?? frontUrl)}`,
     `  data   ${database.how}`,
   ]
