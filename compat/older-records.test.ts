@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examineSite } from '../src/doctor/examine-site.ts'
+import { mendSite } from '../src/doctor/mend-site.ts'
 import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'
 
@@ -68,6 +70,35 @@ describe('of frames as an older endpoint left them', () => {
     for (const slug of SLUGS)
       expect([slug, (await read(slug)).html]).toEqual([slug, markupOf(slug)])
     expect((await read('bare')).frame_refs).toEqual(['inner'])
+  })
+
+  it("the doctor lists all, and gives them today's form without touching their markup", async () => {
+    await store(true)
+    const { db, globals } = scene.network
+    const { executor, site } = scene
+    const services = { db, globals, executor, staticDir: undefined, now: () => new Date() }
+    const older = async () =>
+      (await examineSite(services, site)).filter(({ check }) => check === 'record_older')
+    expect((await older()).map(({ what }) => what)).toEqual(
+      [...SLUGS]
+        .sort()
+        .map(
+          (slug) => `The frame "${slug}" (${idOf(slug)}) is stored as an older endpoint left it.`,
+        ),
+    )
+    await mendSite(services, site)
+    expect(await older()).toEqual([])
+    for (const slug of SLUGS) {
+      const [record] = await call<object>(['get_option', [`svc_frame_${idOf(slug)}`]])
+      expect(record).toMatchObject({
+        slug,
+        html: markupOf(slug),
+        updated_at_gmt: expect.any(String),
+      })
+    }
+    expect((await examineSite(services, site)).map(({ check }) => check)).not.toContain(
+      'meta_missing',
+    )
   })
 
   it.each(SLUGS)('"%s" takes today\'s form at its next write', async (slug) => {

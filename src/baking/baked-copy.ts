@@ -106,9 +106,20 @@ export function piecesOf(
 
 /** The digest of what goes into one language's copy. */
 export function fingerprint(closure: Closure, values: Values): string {
-  return createHash('sha256')
-    .update(JSON.stringify([FORMAT, closure, values]))
-    .digest('hex')
+  return digest([FORMAT, closure, digestOf(values)])
+}
+
+const digests = new WeakMap<Values, string>()
+
+/** The digest of the values, made once: a thousand frames may show the same menu of megabytes. */
+function digestOf(values: Values): string {
+  const held = digests.get(values) ?? digest(values)
+  digests.set(values, held)
+  return held
+}
+
+function digest(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
 /** Were both made of the same markup? */

@@ -79,8 +79,15 @@ export class SiteData {
     })
   }
 
-  /** What these needs come to in a language, the page's own fields aside; only what is needed is in it. */
-  async values(needs: Needs, lang: string | null): Promise<Values> {
+  /**
+   * What these needs come to in a language, the page's own fields aside; only what is needed is in it. Frames that need the same are given
+   * the same.
+   */
+  values(needs: Needs, lang: string | null): Promise<Values> {
+    return this.#once(`values ${lang} ${JSON.stringify(needs)}`, () => this.#values(needs, lang))
+  }
+
+  async #values(needs: Needs, lang: string | null): Promise<Values> {
     const [ofSite, settings, pages, languages, menus, datasets] = await Promise.all([
       needs.site.length > 0 ? this.#siteFields(lang) : {},
       needs.settings.length > 0 ? this.#settings() : {},

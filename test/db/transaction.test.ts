@@ -175,3 +175,19 @@ describe('rehearse', () => {
     await expect(db.rehearse(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   })
 })
+
+describe('snapshot', () => {
+  it('sees the rows as they were at its first read', async () => {
+    const seen = await db.snapshot(async ({ sql }) => {
+      const read = () => sql('rows_of_a_test').where({ name: 'a' }).first()
+      const before = await read()
+      await db.transaction((tx) => increment(tx, 'a'))
+      return [before, await read()]
+    })
+    expect(seen).toEqual([
+      { name: 'a', value: 0 },
+      { name: 'a', value: 0 },
+    ])
+    expect(await values()).toEqual({ a: 1, b: 0 })
+  })
+})
