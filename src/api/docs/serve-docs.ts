@@ -65,9 +65,9 @@ async function sendGuide(response: Response, name: string): Promise<void> {
   )
 }
 
-/** The viewer draws with inline styles and pictures of its own, and asks this service alone. */
+/** The viewer holds pictures in its style sheet, and asks this service alone. */
 const VIEWER_POLICY =
-  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
+  "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 
 const sendReference: RequestHandler = (_request, response) => {
   const page = docsPage({

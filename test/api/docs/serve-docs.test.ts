@@ -70,7 +70,7 @@ describe('the pages of /docs', () => {
     )
     const reference = await get('/docs/reference')
     const policy = String(reference.headers['content-security-policy'])
-    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("script-src 'self'; style-src 'self';")
     expect(policy).toContain("connect-src 'self';")
   })
 
