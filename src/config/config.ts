@@ -122,7 +122,8 @@ const trustProxy = (text: string): boolean | number | string => {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
-const EnvironmentSchema = z.object({
+/** The variables that are read. */
+export const EnvironmentSchema = z.object({
   DATABASE_URL: address('a database address', 'mysql', 'mariadb')
     .refine(
       (text) => !URL.canParse(text) || new URL(text).pathname.length > 1,

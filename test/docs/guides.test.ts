@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EnvironmentSchema } from '../../src/config/config.ts'
+import { runCommand } from '../support/cli.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const guide = (name: string): string => readFileSync(join(ROOT, 'docs', name), 'utf8')
+const texts = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'))
+
+/** The names of the commands that a help text lists. */
+async function commandsIn(args: readonly string[]): Promise<string[]> {
+  const { stdout } = await runCommand([...args, '--help'], {})
+  const [, list = ''] = stdout.split('Commands:\n')
+  const names = [...list.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name)
+  return names.filter((name) => name !== 'help').map((name) => [...args, name].join(' '))
+}
+
+describe('the guides', () => {
+  it('tell of every variable, and of no other', () => {
+    const rows = guide('configuration.md').match(/^\| `.*?\|/gm) ?? []
+    const told = rows.flatMap((row) => row.match(/[A-Z_]{4,}/g) ?? [])
+    expect(told.sort()).toEqual(Object.keys(EnvironmentSchema.shape).sort())
+  })
+
+  it('tell of every command', async () => {
+    const top = await commandsIn([])
+    const below = await Promise.all(top.map((name) => commandsIn([name])))
+    const commands = top.flatMap((name, index) => (below[index]?.length ? below[index] : [name]))
+    expect(commands.length).toBeGreaterThan(10)
+    const text = guide('commands.md')
+    for (const command of commands) expect(text).toMatch(new RegExp(`\`${command}[ \`]`))
+  })
+
+  it.each(texts)('%s leads nowhere but to what is there', (name) => {
+    const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+    for (const [, target = ''] of targets) {
+      if (/^https?:/.test(target)) continue
+      expect(existsSync(join(ROOT, dirname(name), target)), target).toBe(true)
+    }
+  })
+
+  it('are all listed, by README and by the first page', () => {
+    const names = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    for (const name of names) {
+      if (name === 'index.md') continue
+      expect(readme).toContain(`(docs/${name})`)
+      expect(guide('index.md')).toContain(`(${name})`)
+    }
+  })
+})
