@@ -1,17 +1,23 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { database } from './database.ts'
 import { disk } from './disk.ts'
 import { galera } from './galera.ts'
 import { kill } from './kill.ts'
+import { soak } from './soak.ts'
 import { type Conditions, type Findings, type Trial, Unavailable } from './trial.ts'
+import { writers } from './writers.ts'
 
-const TRIALS: readonly Trial[] = [kill, database, disk, galera]
+const TRIALS: readonly Trial[] = [kill, database, disk, writers, galera, soak]
+/** Everything together takes less than 20 minutes with this. */
+const SOAK_MS = { short: 10_000, full: 180_000 }
 
 const DATA = resolve(import.meta.dirname, '../.data/torture')
 /** How many faults of a trial are told. */
 const TOLD = 20
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -20,23 +26,22 @@ type Verdict = 'passed' | 'failed' | 'skipped'
 
 async function attempt(trial: Trial, conditions: Omit<Conditions, 'folder'>): Promise<Verdict> {
   print(`\n${trial.name}: ${trial.tries}`)
-  await mkdir(DATA, { recursive: true })
-  const folder = await mkdtemp(join(DATA, `${trial.name}-`))
+  const folder = join(DATA, String(process.pid), trial.name)
+  mkdirSync(folder, { recursive: true })
   const began = performance.now()
   try {
     const findings = await trial.run({ ...conditions, folder })
     tell(findings)
-    print(`  ${Math.round((performance.now() - began) / 1000)} s, ${findings.faults.length} faults`)
+    const seconds = Math.round((performance.now() - began) / 1000)
+    print(`  ${seconds} s, ${findings.faults.length} faults`)
     return findings.faults.length === 0 ? 'passed' : 'failed'
   } catch (error) {
-    if (error instanceof Unavailable) {
-      print(`  skipped: ${error.message}`)
-      return 'skipped'
-    }
-    print(`  FAULT ${error instanceof Error ? error.stack : String(error)}`)
-    return 'failed'
+    const isUnavailable = error instanceof Unavailable
+    if (isUnavailable) print(`  skipped: ${error.message}`)
+    else print(`  FAULT ${error instanceof Error ? error.stack : String(error)}`)
+    return isUnavailable ? 'skipped' : 'failed'
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -46,45 +51,60 @@ function tell({ figures, faults }: Findings): void {
   if (faults.length > TOLD) print(`  FAULT and ${faults.length - TOLD} more`)
 }
 
-const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600 }
-
 function readDuration(text: string): number {
   const [, number, unit = ''] = /^(\d+)([smh])$/.exec(text) ?? []
-  const seconds = SECONDS[unit]
-  if (number === undefined || seconds === undefined)
-    throw new Error(`"${text}" is no duration: write 90s, 20m or 1h.`)
-  return Number(number) * seconds * 1000
+  const milliseconds = Number(number) * (UNITS_MS[unit] ?? 0)
+  if (milliseconds > 0) return milliseconds
+  throw new InvalidArgumentError('Write a duration as 90s, 20m or 1h.')
 }
 
+/** What runs that were killed left behind; their folders bear their process ids. */
+function removeLeftovers(): void {
+  mkdirSync(DATA, { recursive: true })
+  for (const name of readdirSync(DATA).filter((pid) => !isAlive(Number(pid)))) {
+    const folder = join(DATA, name)
+    for (const mount of mountsBelow(folder)) execFileSync('umount', ['--lazy', mount])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function mountsBelow(folder: string): string[] {
+  if (process.platform !== 'linux') return []
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
+  return mounts.flatMap((line) => line.split(' ')[1] ?? []).filter((at) => at.startsWith(folder))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const names = TRIALS.map(({ name }) => name)
 const command = new Command('torture')
   .description('does harm to the service and prints what it stood')
-  .argument(
-    '[trial...]',
-    `of ${TRIALS.map(({ name }) => name).join(', ')}; all where none is named`,
-  )
-  .option('--short', 'a few injuries of each kind, in about a minute')
-  .option('--soak <duration>', 'how long the soak lasts', readDuration)
+  .argument('[trial...]', `of ${names.join(', ')}; all where none is named`)
+  .option('--short', 'a few injuries of each kind', false)
+  .option('--soak <duration>', 'how long the soak lasts [3m]', readDuration)
   .option('--seed <number>', 'what chance is made of', Number, Date.now() % 1_000_000)
   .parse()
-const {
-  short = false,
-  soak,
-  seed,
-} = command.opts<{
-  short?: boolean
-  soak?: number
-  seed: number
-}>()
-const unknown = command.args.filter((name) => !TRIALS.some((trial) => trial.name === name))
-if (unknown.length > 0) command.error(`There is no trial ${unknown.join(', ')}.`)
-const soakMs = soak ?? (short ? 10_000 : 300_000)
+const options = command.opts<{ short: boolean; soak?: number; seed: number }>()
+const chosen = command.args.length > 0 ? command.args : names
+for (const name of chosen) {
+  if (!names.includes(name)) command.error(`There is no trial "${name}": ${names.join(', ')}.`)
+}
+const { short, seed } = options
+const soakMs = options.soak ?? (short ? SOAK_MS.short : SOAK_MS.full)
+const progress = (line: string) => print(`  ... ${line}`)
 print(`seed ${seed}`)
+removeLeftovers()
 const counts = { passed: 0, failed: 0, skipped: 0 }
-for (const trial of TRIALS) {
-  if (command.args.length > 0 && !command.args.includes(trial.name)) continue
-  const progress = (line: string) => print(`  ... ${line}`)
+for (const trial of TRIALS.filter(({ name }) => chosen.includes(name))) {
   counts[await attempt(trial, { short, soakMs, seed, progress })] += 1
 }
+rmSync(join(DATA, String(process.pid)), { recursive: true, force: true })
 const { passed, failed, skipped } = counts
 print(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 // What a trial that failed left running ends here.

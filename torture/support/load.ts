@@ -98,6 +98,11 @@ export class Load {
     return took
   }
 
+  /** How long answers took since this was asked last, in milliseconds. */
+  takeWaits(): readonly number[] {
+    return this.#waits.splice(0)
+  }
+
   /** Ends it. */
   stop(): void {
     this.#over = true
@@ -107,7 +112,7 @@ export class Load {
   async findings(): Promise<{ figures: string; faults: string[] }> {
     const outcomes = [...this.#outcomes].map(([outcome, count]) => `${count} ${outcome}`)
     return {
-      figures: `${outcomes.join(', ')}; ${spread(this.#waits)}`,
+      figures: outcomes.join(', ') + (this.#waits.length > 0 ? `; ${spread(this.#waits)}` : ''),
       faults: [...this.#faults, ...(await this.#writers.settle())],
     }
   }

@@ -1,5 +1,5 @@
 import type { Answer, Caller } from './caller.ts'
-import { type Observation, SHARED_MENU } from './facts.ts'
+import { type Facts, type Observation, SHARED_MENU } from './facts.ts'
 import { embedding } from './frame-markup.ts'
 import { Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
@@ -32,6 +32,16 @@ export class Writer {
   /** Id of the page that it puts on frames. */
   get page(): number {
     return this.#options.page
+  }
+
+  /** The only location at which it puts menus. */
+  get location(): string {
+    return this.#options.location
+  }
+
+  /** What was acknowledged so far. */
+  get facts(): Facts {
+    return this.#ledger.facts
   }
 
   get caller(): Caller {

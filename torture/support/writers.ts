@@ -3,6 +3,7 @@ import { type Observation, observe, SHARED_MENU } from './facts.ts'
 import { Random } from './random.ts'
 import { SHOP, type Stage } from './stage.ts'
 import { type Sent, Writer } from './writer.ts'
+import type { Estate } from './writes.ts'
 
 /** Published pages of the shop, in its four languages. */
 const PAGES = [7, 8, 9, 10]
@@ -12,6 +13,8 @@ export type WritersOptions = {
   readonly seed: number
   /** How many frames embed the hub of the first writer. */
   readonly parts: number
+  /** [everything] */
+  readonly writes?: Estate['writes']
 }
 
 /** Four writers who share a site, a menu, and the options in which locations stand. */
@@ -23,7 +26,7 @@ export class Writers {
   static async prepare(
     stage: Stage,
     urls: readonly string[],
-    { seed, parts }: WritersOptions,
+    options: WritersOptions,
   ): Promise<Writers> {
     const caller = new Caller('setting up', {
       token: stage.token,
@@ -31,14 +34,14 @@ export class Writers {
       url: urls[0] ?? '',
     })
     await caller.call('POST', '/menus', { name: SHARED_MENU })
-    const writers = new Writers(stage, { seed, parts })
+    const writers = new Writers(stage, options)
     writers.callAt(urls)
     for (const writer of writers.all) await writer.prepare()
     await writers.settle()
     return writers
   }
 
-  private constructor(stage: Stage, { seed, parts }: WritersOptions) {
+  private constructor(stage: Stage, { seed, parts, writes = 'everything' }: WritersOptions) {
     this.#stage = stage
     this.all = LOCATIONS.map(
       (location, index) =>
@@ -46,6 +49,7 @@ export class Writers {
           name: `w${index}`,
           page: PAGES[index] ?? 0,
           location,
+          writes,
           parts: index === 0 ? parts : 0,
           caller: new Caller(`w${index}`, { token: stage.token, blogId: SHOP }),
           random: new Random(seed * LOCATIONS.length + index),

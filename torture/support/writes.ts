@@ -10,6 +10,8 @@ export type Estate = {
   /** The page that it puts on frames. */
   readonly page: number
   readonly location: string
+  /** What it writes: frames and menus, or menus alone, and these rather at locations. */
+  readonly writes: 'everything' | 'menus'
   /** How many frames embed its hub, and are rewritten when that is renamed. */
   readonly parts: number
   readonly random: Random
@@ -33,7 +35,7 @@ type Kind = (estate: Estate, count: number) => Write | undefined
 /** The next write of a writer, by chance, among those that are possible now. */
 export function nextWrite(estate: Estate, count: number): Write {
   for (;;) {
-    const write = estate.random.pick(KINDS)(estate, count)
+    const write = estate.random.pick(KINDS[estate.writes])(estate, count)
     if (write) return write
   }
 }
@@ -194,11 +196,19 @@ const reorderItems: Kind = ({ name, facts, itemIds }) => {
 }
 
 /** Some twice, to come more often. */
-const KINDS: readonly Kind[] = [
+const FRAME_KINDS: readonly Kind[] = [
   ...[createFrame, createFrame, replaceFrame, replaceFrame, renameFrame, renameHub, renameHub],
-  ...[deleteFrame, assignPage, assignPage, clearPage, replaceTree, replaceTree, createMenu],
-  ...[deleteMenu, assignLocation, addItem, addItem, removeItem, reorderItems],
+  ...[deleteFrame, assignPage, assignPage, clearPage],
 ]
+const MENU_KINDS: readonly Kind[] = [
+  ...[replaceTree, replaceTree, createMenu, deleteMenu, assignLocation],
+  ...[addItem, addItem, removeItem, reorderItems],
+]
+const MAP_KINDS: readonly Kind[] = [assignLocation, assignLocation, assignLocation]
+const KINDS = {
+  everything: [...FRAME_KINDS, ...MENU_KINDS],
+  menus: [...MENU_KINDS, ...MAP_KINDS],
+}
 
 const oneOf = (slugs: readonly string[], random: Random): string | undefined =>
   slugs.length === 0 ? undefined : random.pick(slugs)

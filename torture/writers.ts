@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { installPhp } from '../compat/setup/install-packages.ts'
+import { serveWordPress, type WordPressServer } from '../compat/setup/serve-wordpress.ts'
+import { unpackWordPress } from '../compat/setup/unpack-wordpress.ts'
+import { observe, SHARED_MENU } from './support/facts.ts'
+import { OptionHistory } from './support/option-history.ts'
+import { PhpWriter } from './support/php-writer.ts'
+import { type Service, startService } from './support/service.ts'
+import { makeAccount, type Stage, setStage } from './support/stage.ts'
+import { Tally } from './support/tally.ts'
+import { tornState } from './support/torn-state.ts'
+import { Writers } from './support/writers.ts'
+import { type Trial, Unavailable } from './trial.ts'
+
+const PROCESSES = 4
+const LASTS_MS = { short: 8_000, full: 45_000 }
+/** Where WordPress is kept from run to run, together with the tests that hold the service against it. */
+const WORDPRESS = '.data/compat/wordpress'
+const ACCOUNTS = { service: 'service', php: 'wordpress' }
+
+/** PHP overwrites whole options with what it read a moment before: what it undoes of ours is told apart by the options' history. */
+export const writers: Trial = {
+  name: 'writers',
+  tries:
+    'four processes of the service and a PHP WordPress write menus and theme mods of one site at once',
+  async run({ short, folder, seed }) {
+    const root = await unpack()
+    const stage = await setStage(folder, { durable: false })
+    const databaseUrl = await makeAccount(stage, ACCOUNTS.service)
+    const services: Service[] = []
+    let wordpress: WordPressServer | undefined
+    try {
+      for (let index = 0; index < PROCESSES; index += 1)
+        services.push(await startService({ databaseUrl, staticDir: stage.staticDir }))
+      const urls = services.map(({ apiUrl }) => apiUrl)
+      const ours = await Writers.prepare(stage, urls, { seed, parts: 0, writes: 'menus' })
+      const phpUrl = await makeAccount(stage, ACCOUNTS.php)
+      wordpress = await serveWordPress(root, phpUrl, join(folder, 'php.log'))
+      const php = new PhpWriter(wordpress.url, await menuId(stage))
+      const history = await OptionHistory.record(stage)
+      const tally = new Tally()
+      const faults: string[] = []
+
+      let isOver = false
+      const phpWriting = php.writeUntil(() => isOver)
+      const writing = ours.writeUntil(({ kind, answer }) => {
+        faults.push(...tally.count(kind, answer))
+        return !isOver
+      })
+      await sleep(short ? LASTS_MS.short : LASTS_MS.full)
+      isOver = true
+      await Promise.all([phpWriting, writing])
+
+      // PHP counts the items of a menu past all locks; the next write counts them anew.
+      const caller = ours.all[0]?.caller
+      await caller?.call('POST', `/menus/${SHARED_MENU}/items`, { url: '/', title: 'the last' })
+      const { facts } = await observe(stage.db, stage.site)
+      const replayed = await history.replay({ ours: ACCOUNTS.service, theirs: ACCOUNTS.php })
+      faults.push(...replayed.faults, ...(await php.lost(facts)))
+      for (const { location, facts: known } of ours.all) {
+        const acknowledged = known.get(`location ${location}`)
+        const isKept = [replayed.written.get(location), facts.get(`location ${location}`)]
+        if (!isKept.includes(acknowledged))
+          faults.push(`${acknowledged} was never put at ${location}, as was acknowledged`)
+      }
+      // Where locations stand in the end may be PHP's doing: of these, the history has told.
+      const isOfLocations = (fault: string) => /^location |finds location_/.test(fault)
+      const rest = [...(await ours.settle()), ...(await tornState(stage))]
+      faults.push(...rest.filter((fault) => !isOfLocations(fault)))
+      return {
+        figures: {
+          ...tally.figures(),
+          'writes of PHP': php.figures,
+          'writes of shared options': replayed.figures,
+        },
+        faults,
+      }
+    } finally {
+      for (const service of services) await service.kill()
+      await wordpress?.stop()
+      await stage.close()
+    }
+  },
+}
+
+async function unpack(): Promise<string> {
+  try {
+    await installPhp()
+    return await unpackWordPress(WORDPRESS, process.env.COMPAT_WORDPRESS)
+  } catch (error) {
+    throw new Unavailable(error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function menuId({ db, site }: Stage): Promise<number> {
+  const menu = await db.sql(site.tables.terms).where({ slug: SHARED_MENU }).first('term_id')
+  return menu.term_id
+}
