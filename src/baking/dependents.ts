@@ -26,10 +26,11 @@ export function findDependents(
     for (const embedder of graph.embeddersOf([id])) add(embedder.id, `frame:${frame.slug}`)
   }
   if (all) for (const { id } of graph.all()) add(id, 'all')
-  return graph.all().flatMap((frame) => {
-    const reasons = because.get(frame.id)
-    return reasons ? [{ frame, because: [...reasons].sort() }] : []
+  const dependents = [...because].flatMap(([id, reasons]) => {
+    const frame = graph.get(id)
+    return frame ? [{ frame, because: [...reasons].sort() }] : []
   })
+  return dependents.sort((a, b) => (a.frame.slug < b.frame.slug ? -1 : 1))
 }
 
 function directDependents(graph: FrameGraph, touched: Touched): IndexedFrame[] {

@@ -9,6 +9,8 @@ export class FrameGraph {
   readonly registry: Registry
   readonly #frames: ReadonlyMap<string, IndexedFrame>
   #embedders: ReadonlyMap<string, readonly string[]> | undefined
+  #sorted: readonly IndexedFrame[] | undefined
+  readonly #liveReasons = new Map<string, readonly string[]>()
 
   /** @param registry of all frames of the site; `frames` may be a part of them */
   constructor(registry: Registry, frames: readonly IndexedFrame[]) {
@@ -17,8 +19,9 @@ export class FrameGraph {
   }
 
   /** All frames, sorted by slug. */
-  all(): IndexedFrame[] {
-    return this.registry.all().flatMap(({ id }) => this.#frames.get(id) ?? [])
+  all(): readonly IndexedFrame[] {
+    this.#sorted ??= this.registry.all().flatMap(({ id }) => this.#frames.get(id) ?? [])
+    return this.#sorted
   }
 
   get(id: string): IndexedFrame | undefined {
@@ -60,7 +63,13 @@ export class FrameGraph {
   }
 
   /** Why the frame's output needs the page being rendered: its own reasons, and the frames that bring theirs. */
-  liveReasons(id: string): string[] {
+  liveReasons(id: string): readonly string[] {
+    const held = this.#liveReasons.get(id) ?? this.#findLiveReasons(id)
+    this.#liveReasons.set(id, held)
+    return held
+  }
+
+  #findLiveReasons(id: string): readonly string[] {
     const own = this.#frames.get(id)?.meta.live_reasons ?? []
     const brought = this.embeddedIn(id)
       .filter(({ meta }) => meta.live_reasons.length > 0)

@@ -32,6 +32,7 @@ export class LockedFrames {
   #graph: FrameGraph
   /** Saved since the graph was last asked for: putting in many frames one by one would copy it as often. */
   #saved: IndexedFrame[] = []
+  readonly #lockedText: string
   #registryText: string
   readonly #written: OptionValue[] = []
   readonly #deleted: string[] = []
@@ -40,6 +41,7 @@ export class LockedFrames {
     this.#tx = tx
     this.#site = site
     this.#graph = graph
+    this.#lockedText = registryText
     this.#registryText = registryText
   }
 
@@ -70,14 +72,16 @@ export class LockedFrames {
   }
 
   /**
-   * Writes it all in one statement.
+   * Writes it all in one statement; the registry, which is large on a large site, only where it has changed.
    * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup
    */
   async finish(): Promise<void> {
     const word = newVersionWord()
     const options = [
       ...this.#written,
-      { name: REGISTRY_OPTION, value: this.#registryText },
+      ...(this.#registryText === this.#lockedText
+        ? []
+        : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
       { name: VERSION_OPTION, value: word },
     ]
     try {

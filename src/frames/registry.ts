@@ -17,6 +17,7 @@ export type FrameName = { readonly id: string; readonly slug: string }
 export class Registry {
   readonly #slugs: ReadonlyMap<string, string>
   readonly #ids: ReadonlyMap<string, string>
+  #sorted: readonly FrameName[] | undefined
 
   constructor(slugs: ReadonlyMap<string, string>) {
     this.#slugs = slugs
@@ -36,10 +37,11 @@ export class Registry {
   }
 
   /** All frames, sorted by slug. */
-  all(): FrameName[] {
-    return [...this.#slugs]
+  all(): readonly FrameName[] {
+    this.#sorted ??= [...this.#slugs]
       .map(([id, slug]) => ({ id, slug }))
       .sort((a, b) => (a.slug < b.slug ? -1 : Number(a.slug > b.slug)))
+    return this.#sorted
   }
 
   /** The frame of an id or a slug, in any case of letters; an id is tried first. */

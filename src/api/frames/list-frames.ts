@@ -51,10 +51,11 @@ export const listFrames = defineEndpoint({
     const graph = await readSiteGraph(db, site)
     const pages = await listFramePages(db, site)
     const block = query.block && normalizeSlug(query.block)
+    const part = normalizeSlug(query.q ?? '')
     const wanted = graph
       .all()
       .filter(({ slug }) => !block || slugParts(slug).block === block)
-      .filter(({ slug }) => slug.includes(normalizeSlug(query.q ?? '')))
+      .filter(({ slug }) => slug.includes(part))
     const markup = new Map(
       query.include_html
         ? (await readFrames(db, site, wanted)).map(({ id, record }) => [id, record.html])
