@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/read-rows.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { FrameGraph } from './graph.ts'
+import type { FrameGraph, IndexedFrame } from './graph.ts'
 import { REGISTRY_OPTION, VERSION_OPTION } from './option-names.ts'
+import type { Registry } from './registry.ts'
 
 /**
  * What tells two states of a site's frames apart: a word that every write draws anew, and the digest of the registry, which an older
@@ -11,8 +12,9 @@ import { REGISTRY_OPTION, VERSION_OPTION } from './option-names.ts'
  */
 export type GraphVersion = string
 
-/** Bytes that a frame takes in memory, roughly. */
+/** Bytes that a frame takes in memory, roughly, and its two names. */
 const FRAME_BYTES = 1024
+const NAME_BYTES = 256
 
 export type HeldGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
 
@@ -79,4 +81,31 @@ export function takeGraph(
 export function holdGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
   const held: HeldGraph = { version, graph }
   db.memory.set(memoryKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })
+}
+
+/** What was read of the frames of one state: the registry whole, and some frames. */
+export type GraphPart = {
+  readonly registry: Registry
+  readonly frames: Map<string, IndexedFrame>
+}
+
+type HeldPart = { readonly version: GraphVersion; readonly part: GraphPart }
+
+const partKey = ({ prefix }: Site): string => `some frames ${prefix}`
+
+/** The part that was held for this version, if it still is. */
+export function takePart(
+  db: Db,
+  site: Site,
+  version: GraphVersion | undefined,
+): GraphPart | undefined {
+  const held = db.memory.get(partKey(site)) as HeldPart | undefined
+  return held?.version === version ? held?.part : undefined
+}
+
+/** Holds a part as `holdGraph` holds a graph. */
+export function holdPart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
+  const held: HeldPart = { version, part }
+  const size = NAME_BYTES * (part.registry.size + 1) + FRAME_BYTES * part.frames.size
+  db.memory.set(partKey(site), held, { size })
 }

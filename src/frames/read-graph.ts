@@ -2,7 +2,14 @@ import type { Db } from '../db/database.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsBetween } from '../wordpress/options/read-option.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
-import { holdGraph, readGraphVersion, takeGraph } from './graph-version.ts'
+import {
+  type GraphPart,
+  holdGraph,
+  holdPart,
+  readGraphVersion,
+  takeGraph,
+  takePart,
+} from './graph-version.ts'
 import { decodeMeta, type FrameMeta, metaOf } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { readableRecord } from './record.ts'
@@ -30,22 +37,29 @@ export async function readWholeGraph(db: Db, site: Site, registry: Registry): Pr
   return new FrameGraph(registry, await indexFrames(db, site, registry.all()))
 }
 
-/** The part of a site's graph below one frame: what rendering a page needs, however many frames the site has. */
+/**
+ * The part of a site's graph below one frame: what rendering a page needs, however many frames the site has. What was read for other pages is
+ * taken again while its version is the database's.
+ */
 export async function readPartialGraph(db: Db, site: Site, rootId: string): Promise<FrameGraph> {
-  const held = takeGraph(db, site, await readGraphVersion(db, site))
+  const version = await readGraphVersion(db, site)
+  const held = takeGraph(db, site, version)
   if (held) return held
-  const registry = await readRegistry(db, site)
-  const found = new Map<string, IndexedFrame>()
-  let wanted = [rootId]
-  while (wanted.length > 0) {
-    const names = wanted.flatMap((id) => registry.find(id) ?? [])
-    const frames = await indexFrames(db, site, names)
-    for (const frame of frames) found.set(frame.id, frame)
-    const refs = new Set(frames.flatMap(({ meta }) => meta.references))
-    const ids = new Set([...refs].flatMap((ref) => registry.find(ref)?.id ?? []))
-    wanted = [...ids].filter((id) => !found.has(id))
+  const part: GraphPart = takePart(db, site, version) ?? {
+    registry: await readRegistry(db, site),
+    frames: new Map(),
   }
-  return new FrameGraph(registry, [...found.values()])
+  const { registry, frames } = part
+  const missing = (ids: Iterable<string>): FrameName[] =>
+    [...new Set(ids)].filter((id) => !frames.has(id)).flatMap((id) => registry.find(id) ?? [])
+  for (let wanted = missing([rootId]); wanted.length > 0; ) {
+    const read = await indexFrames(db, site, wanted)
+    for (const frame of read) frames.set(frame.id, frame)
+    const refs = read.flatMap(({ meta }) => meta.references)
+    wanted = missing(refs.flatMap((ref) => registry.find(ref)?.id ?? []))
+  }
+  if (version !== undefined) holdPart(db, site, version, part)
+  return new FrameGraph(registry, [...frames.values()])
 }
 
 /** These frames with their metas; the meta of a frame without one is made of its record. */

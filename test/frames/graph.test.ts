@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
-import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork
 let site: Site
@@ -104,6 +105,26 @@ describe('the graph that is remembered', () => {
       .where({ option_name: 'svc_frames' })
       .update({ option_value: 'a:0:{}' })
     expect((await readSiteGraph(network.db, site)).all()).toEqual([])
+    await other.close()
+  })
+
+  it('is read in part for a page: one statement for what was read before, anew after a write of another process', async () => {
+    const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    const make = (slug: string, html: string) =>
+      network.db.transaction((tx) => createFrame(tx, site, { ...write, slug, html }))
+    await make('leaf', 'x')
+    await make('other-leaf', 'x')
+    const { frame } = await make('root', embed('leaf'))
+    const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    const embedded = async () =>
+      (await readPartialGraph(other, site, frame.id)).embeddedIn(frame.id).map(({ slug }) => slug)
+    expect(await embedded()).toEqual(['leaf'])
+    const again = await statementsOf(other, async () => expect(await embedded()).toEqual(['leaf']))
+    expect(again).toHaveLength(1)
+    await network.db.transaction((tx) =>
+      replaceFrame(tx, site, 'root', { ...write, html: embed('other-leaf') }),
+    )
+    expect(await embedded()).toEqual(['other-leaf'])
     await other.close()
   })
 })
