@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
+import { readOptions } from '../options/read-option.ts'
 import type { GlobalTables } from './global-tables.ts'
-import { BLOG_COLUMNS, type BlogRow, blogPrefix, type Site, siteOf } from './site.ts'
+import { BLOG_COLUMNS, type BlogRow, type Site, siteOf } from './site.ts'
 
 /** The row of `blogs` with this blog id, in whatever state the site is. */
 export function findBlog(
@@ -49,13 +50,10 @@ export async function openSite(
   globals: GlobalTables,
   row: BlogRow,
 ): Promise<Site | undefined> {
+  const site = siteOf(globals, row, '')
   try {
-    const options: { option_name: string; option_value: string }[] = await db
-      .sql(`${blogPrefix(globals.basePrefix, row.blog_id)}options`)
-      .select('option_name', 'option_value')
-      .whereIn('option_name', ['home', 'siteurl'])
-    const values = new Map(options.map((option) => [option.option_name, option.option_value]))
-    return siteOf(globals, row, values.get('home') || values.get('siteurl') || '')
+    const options = await readOptions(db, site, ['home', 'siteurl'])
+    return siteOf(globals, row, options.get('home') || options.get('siteurl') || '')
   } catch (error) {
     if (isMissingTable(error)) return undefined
     throw error

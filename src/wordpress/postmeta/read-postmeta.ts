@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/read-rows.ts'
 import type { Site } from '../network/site.ts'
 
 export type PostMeta = { readonly postId: number; readonly value: string }
@@ -7,12 +8,11 @@ type PostMetaRow = { meta_id: number; post_id: number; meta_key: string; meta_va
 
 /** All values of a meta key on this site's posts, by post id. Of a post's duplicates, the oldest (get_metadata, meta.php). */
 export async function readPostMeta(db: Db, site: Site, key: string): Promise<PostMeta[]> {
-  const rows = await db
-    .sql<PostMetaRow>(site.tables.postmeta)
-    .select('post_id', 'meta_value')
-    .where({ meta_key: key })
-    .orderBy('post_id')
-    .orderBy('meta_id')
+  const rows = await readRows<PostMetaRow>(
+    db,
+    'SELECT post_id, meta_value FROM :postmeta: WHERE meta_key = :key ORDER BY post_id, meta_id',
+    { postmeta: site.tables.postmeta, key },
+  )
   return rows
     .filter((row, index) => row.post_id !== rows[index - 1]?.post_id)
     .map((row) => ({ postId: row.post_id, value: row.meta_value ?? '' }))
@@ -40,11 +40,11 @@ export async function readPostMetaOf(
   postId: number,
   key: string,
 ): Promise<string | undefined> {
-  const row = await db
-    .sql<PostMetaRow>(site.tables.postmeta)
-    .select('meta_value')
-    .where({ post_id: postId, meta_key: key })
-    .orderBy('meta_id')
-    .first()
+  const [row] = await readRows<PostMetaRow>(
+    db,
+    `SELECT meta_value FROM :postmeta: WHERE post_id = :postId AND meta_key = :key
+      ORDER BY meta_id LIMIT 1`,
+    { postmeta: site.tables.postmeta, postId, key },
+  )
   return row?.meta_value ?? undefined
 }
