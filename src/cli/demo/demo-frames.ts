@@ -26,7 +26,12 @@ export async function putDemoFrames({ db, globals, executor }: CliServices): Pro
   const site = await findSite(db, globals, SHOP)
   if (!site) throw new CommandError('The demo network has no shop. Delete .data and start again.')
   for (const slug of SLUGS) await putFrame({ db }, site, slug)
-  await executor.apply(site, { bake: true, touched: [{ kind: 'settings' }], pages: PAGES })
+  await executor.apply(site, {
+    bake: true,
+    all: true,
+    touched: [{ kind: 'settings' }],
+    pages: PAGES,
+  })
   return `${site.home}/`
 }
 

@@ -25,7 +25,12 @@ export async function getMenu(
   if (location !== undefined) return getMenuAt(db, site, languages, location, scope)
   const menus = await findMenus(db, site, ref)
   const [menu] = menus
-  if (!menu) throw new AppError('menu_not_found', `This site has no menu "${ref}".`)
+  if (!menu) {
+    throw new AppError(
+      'menu_not_found',
+      `This site has no menu "${ref}". Name it by its id, slug or name, or by a location, as in ~header.`,
+    )
+  }
   if (menus.length > 1) {
     throw new AppError(
       'ambiguous_menu',
