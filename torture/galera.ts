@@ -1,13 +1,18 @@
+import { contestPage } from './galera/contests.ts'
 import { type Injury, SERVICE_USER } from './injuries/injury.ts'
 import { hurt } from './injuries/stand-injuries.ts'
+import { Caller } from './support/caller.ts'
 import { Cluster, clusterStatus, untilEqual } from './support/cluster.ts'
 import { observe } from './support/facts.ts'
 import { Load } from './support/load.ts'
+import { Random } from './support/random.ts'
 import { type Service, startService } from './support/service.ts'
-import { layNetwork, makeAccount, openStageDatabase, type Stage } from './support/stage.ts'
+import { layNetwork, makeAccount, openStageDatabase, SHOP, type Stage } from './support/stage.ts'
 import { unpackGalera } from './support/unpack-galera.ts'
 import { Writers } from './support/writers.ts'
 import type { Trial } from './trial.ts'
+
+const ROUNDS = { short: 12, full: 60 }
 
 /** Instances on different nodes write to the same menus and options; then a node leaves and comes back. */
 export const galera: Trial = {
@@ -44,6 +49,16 @@ export const galera: Trial = {
       const together = await hurt(stage, load, NOTHING, lasts)
       const apart = await hurt(stage, load, leaving(cluster), lasts)
       await untilEqual(nodes)
+      const [one, other] = services.map(
+        ({ apiUrl }) => new Caller('rival', { token: stage.token, blogId: SHOP, url: apiUrl }),
+      )
+      if (!one || !other) throw new Error('there are no two services')
+      const rounds = short ? ROUNDS.short : ROUNDS.full
+      const contests = await contestPage(stage, nodes, [one, other], {
+        rounds,
+        random: new Random(seed),
+      })
+      await untilEqual(nodes)
       const states = await Promise.all(nodes.map((node) => observe(node, stage.site)))
       const contents = states.map(({ facts }) => JSON.stringify([...facts].sort()))
       const sum = async (name: string) => {
@@ -57,12 +72,14 @@ export const galera: Trial = {
           auto_increment_increment: step.step,
           'all together': together.figures,
           'a node stopped and brought back': apart.figures,
+          'contests of two nodes for one page': rounds,
           'certification conflicts': await sum('local_cert_failures'),
           'transactions that had to give way': await sum('local_bf_aborts'),
         },
         faults: [
           ...together.faults,
           ...apart.faults,
+          ...contests,
           ...(new Set(contents).size === 1 ? [] : ['the nodes hold different things']),
           ...(step.step === 3 ? [] : ['the ids were not given out in steps of three']),
         ],

@@ -19,7 +19,9 @@ const LEAST_SECRET_BYTES = 32
  */
 export function readExecutorKey(text: string | undefined): ExecutorKey {
   if (text === undefined)
-    throw new ConfigError('EXECUTOR_KEY must be set where the executor runs apart. See docs/configuration.md.')
+    throw new ConfigError(
+      'EXECUTOR_KEY must be set where the executor runs apart. See docs/configuration.md.',
+    )
   if (!text.startsWith('-----BEGIN ')) return sharedSecret(text)
   const pem = text.replaceAll('\\n', '\n')
   const signing = pem.startsWith('-----BEGIN PUBLIC') ? undefined : read(createPrivateKey, pem)

@@ -5,7 +5,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
 import { getExpected } from './expected-frame.ts'
 import { PAGE_META_KEY } from './option-names.ts'
-import { decodeRegistry, type FrameName, lockRegistry } from './registry.ts'
+import { decodeRegistry, type FrameName, holdRegistry } from './registry.ts'
 
 export type PageBinding = {
   /** Id or slug of the frame. */
@@ -19,7 +19,7 @@ export type PageBinding = {
 
 /**
  * Puts a frame on a page, or takes it off (contract, section 4.1.7). The registry is held, so that the frame can't be
- * deleted meanwhile and leave the page on nothing.
+ * deleted meanwhile and leave the page on nothing, and no two writers put the page on a frame each.
  * @throws AppError `frame_not_found`, `precondition_failed`
  */
 export async function bindPage(
@@ -27,7 +27,7 @@ export async function bindPage(
   site: Site,
   { ref, pageId, clear, bake, expected }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change }> {
-  const registry = decodeRegistry(await lockRegistry(tx, site))
+  const registry = decodeRegistry(await holdRegistry(tx, site))
   const frame = await getExpected(tx, site, registry, ref, expected)
   if (clear) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
   else await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)

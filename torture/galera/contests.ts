@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../src/db/database.ts'
+import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
+import type { Caller } from '../support/caller.ts'
+import { untilEqual } from '../support/cluster.ts'
+import { observe } from '../support/facts.ts'
+import type { Random } from '../support/random.ts'
+import type { Stage } from '../support/stage.ts'
+
+const PAGE = 2
+const KEPT = 'contest-kept'
+/** How much later the other one begins at most, in milliseconds. */
+const STAGGER_MS = 15
+
+/**
+ * Instances on two nodes write about one page at the same moment, round after round: one puts it on a frame, the other deletes that frame
+ * or puts the page on another one. A sentence for each round that ends as no order of the two would.
+ */
+export async function contestPage(
+  { db, site }: Stage,
+  nodes: readonly Database[],
+  [one, other]: readonly [Caller, Caller],
+  { rounds, random }: { readonly rounds: number; readonly random: Random },
+): Promise<string[]> {
+  const faults: string[] = []
+  const bindings = () =>
+    db.sql(site.tables.postmeta).where({ post_id: PAGE, meta_key: PAGE_META_KEY })
+  const assign = (caller: Caller, slug: string) =>
+    caller.call('POST', `/frames/${slug}/assign`, { page: PAGE, bake: false })
+  await one.call('POST', '/frames', { slug: KEPT, html: 'kept', bake: false })
+  for (let round = 0; round < rounds; round += 1) {
+    const slug = `contest-${round}`
+    await bindings().delete()
+    await one.call('POST', '/frames', { slug, html: 'contested', bake: false })
+    await untilEqual(nodes)
+    const rival = async () => {
+      await sleep(random.below(STAGGER_MS))
+      return round % 2 === 0
+        ? other.call('DELETE', `/frames/${slug}`, { bake: false })
+        : assign(other, KEPT)
+    }
+    await Promise.all([assign(one, slug), rival()])
+    await untilEqual(nodes)
+    const { facts } = await observe(db, site)
+    const frame = facts.get(`page ${PAGE}`)
+    if (frame !== undefined && !facts.has(`frame ${frame}`))
+      faults.push(`round ${round}: the page stands on ${frame}`)
+    const rows = await bindings()
+    if (rows.length > 1) faults.push(`round ${round}: the page stands on ${rows.length} frames`)
+  }
+  await bindings().delete()
+  return faults
+}
