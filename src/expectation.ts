@@ -26,8 +26,8 @@ export function versionOf(parts: readonly unknown[]): string {
   return digestOf(JSON.stringify(parts))
 }
 
-/** A word for a text: another text, another word. */
-export function digestOf(text: string): string {
+/** A word for a text, or its bytes: another text, another word. */
+export function digestOf(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 

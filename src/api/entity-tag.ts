@@ -14,11 +14,11 @@ export function sendTagged(
   body: object,
   version: string | undefined,
 ): void {
-  const text = JSON.stringify(body)
-  const words = [version, isRead(request) ? digestOf(text) : undefined].filter(Boolean)
+  const bytes = Buffer.from(JSON.stringify(body))
+  const words = [version, isRead(request) ? digestOf(bytes) : undefined].filter(Boolean)
   if (words.length > 0) response.set('ETag', entityTag(words.join('.')))
   // Express answers If-None-Match by this header.
-  response.type('json').send(text)
+  response.type('json').send(bytes)
 }
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'

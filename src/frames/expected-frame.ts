@@ -1,5 +1,11 @@
 import type { Tx } from '../db/transaction.ts'
-import { assertExpected, type Expectation, type Standing, versionOf } from '../expectation.ts'
+import {
+  assertExpected,
+  digestOf,
+  type Expectation,
+  type Standing,
+  versionOf,
+} from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import type { Frame } from './lock-frames.ts'
@@ -13,7 +19,7 @@ import type { FrameName, Registry } from './registry.ts'
  */
 export function versionOfFrame({ id, record }: Pick<Frame, 'id' | 'record'>): string {
   const { slug, html, created_at_gmt, updated_at_gmt, updated_by } = record
-  return versionOf([id, slug, html, created_at_gmt, updated_at_gmt, updated_by])
+  return versionOf([id, slug, digestOf(html), created_at_gmt, updated_at_gmt, updated_by])
 }
 
 /**
