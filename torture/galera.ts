@@ -12,7 +12,7 @@ import { unpackGalera } from './support/unpack-galera.ts'
 import { Writers } from './support/writers.ts'
 import type { Trial } from './trial.ts'
 
-const ROUNDS = { short: 12, full: 60 }
+const ROUNDS = { short: 6, full: 60 }
 
 /** Instances on different nodes write to the same menus and options; then a node leaves and comes back. */
 export const galera: Trial = {
@@ -45,7 +45,7 @@ export const galera: Trial = {
       writers.callAt(urls)
       const load = await Load.prepare(stage, services, writers)
       await untilEqual(nodes)
-      const lasts = short ? 4_000 : 15_000
+      const lasts = short ? 2_000 : 15_000
       const together = await hurt(stage, load, NOTHING, lasts)
       const apart = await hurt(stage, load, leaving(cluster), lasts)
       await untilEqual(nodes)

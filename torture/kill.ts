@@ -8,7 +8,7 @@ import { incurable, tornState } from './support/torn-state.ts'
 import { Writers } from './support/writers.ts'
 import type { Trial } from './trial.ts'
 
-const KILLS = { short: 8, full: 300 }
+const KILLS = { short: 5, full: 300 }
 /** Frames that a rename of the hub rewrites. */
 const PARTS = 50
 /** A process is killed after fewer answers than this, and so many milliseconds at most. */

@@ -14,7 +14,7 @@ import { Writers } from './support/writers.ts'
 import { type Trial, Unavailable } from './trial.ts'
 
 const PROCESSES = 4
-const LASTS_MS = { short: 8_000, full: 45_000 }
+const LASTS_MS = { short: 5_000, full: 45_000 }
 /** Where WordPress is kept from run to run, together with the tests that hold the service against it. */
 const WORDPRESS = '.data/compat/wordpress'
 const ACCOUNTS = { service: 'service', php: 'wordpress' }

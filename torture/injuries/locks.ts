@@ -8,6 +8,7 @@ import type { Injury } from './injury.ts'
 export const heldLocks: Injury = {
   name: 'locks are held until those who wait time out',
   lasts: 12_000,
+  takesLong: true,
   spares: 'reads',
   inflict: async (stage) => {
     const holder = await connect(stage)
