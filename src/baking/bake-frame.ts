@@ -34,6 +34,7 @@ export type BakeContext = {
 
 /** A frame's copy as it should be now; one that was kept without its pieces. */
 export type Bake = {
+  readonly id: string
   readonly copy: BakedCopy
   /** `kept`: the stored copy is true as it stands. `same`: it was made anew and prints what it printed. */
   readonly outcome: 'kept' | 'same' | 'new'
@@ -64,9 +65,10 @@ export async function bakeFrame(
   const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
   if (known && !anew) {
     const inputs = await inputsIn(closure, known.needs, data)
-    if (isTrue(known, inputs)) return { copy: { header: known, body: undefined }, outcome: 'kept' }
+    if (isTrue(known, inputs))
+      return { id, copy: { header: known, body: undefined }, outcome: 'kept' }
   }
-  const frames = await sources.read(closure.frames)
+  const frames = await sources.read(framesOf(graph, id))
   const needs = known?.needs ?? (await bakery.inspect({ frames })).needs
   const inputs = await inputsIn(closure, needs, data)
   const baked = await bakery.bake({ frames, languages: inputs })
@@ -76,7 +78,7 @@ export async function bakeFrame(
   }))
   const { body, digest, facts } = baked
   const copy = bakedCopy({ closure, needs, facts, digest, languages }, body)
-  return { copy, outcome: stored && isSameOutput(stored, copy.header) ? 'same' : 'new' }
+  return { id, copy, outcome: stored && isSameOutput(stored, copy.header) ? 'same' : 'new' }
 }
 
 /** Is the stored copy of a frame true as it stands? */
@@ -130,9 +132,13 @@ async function readHeader({ db, site }: BakeContext, id: string): Promise<CopyHe
 }
 
 /** The frame and all that it embeds. */
-function closureOf(graph: FrameGraph, id: string): Closure {
+function framesOf(graph: FrameGraph, id: string): IndexedFrame[] {
   const root = graph.get(id)
-  const frames: IndexedFrame[] = [...(root ? [root] : []), ...graph.embeddedIn(id)]
+  return [...(root ? [root] : []), ...graph.embeddedIn(id)]
+}
+
+function closureOf(graph: FrameGraph, id: string): Closure {
+  const frames = framesOf(graph, id)
   const missing = new Set(
     frames.flatMap(({ meta }) => meta.references).filter((ref) => !graph.registry.find(ref)),
   )

@@ -1,18 +1,20 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/database.ts'
-import { readFrames } from '../frames/read-frame.ts'
-import type { FrameName } from '../frames/registry.ts'
+import type { IndexedFrame } from '../frames/graph.ts'
+import { recordOption } from '../frames/option-names.ts'
+import { decodeRecord } from '../frames/record.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-option.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
 
-/** Room for markup that was read, in characters: frames that many others embed are then read once for all. */
-const CAPACITY = 16 * 1024 * 1024
+/** Room for markup, in bytes: frames that many others embed are read once for all. */
+const CAPACITY = 8 * 1024 * 1024
 
 /** The markup of a site's frames, kept for one change or one request. */
 export class FrameSources {
   readonly #db: Db
   readonly #site: Site
-  readonly #held = new Map<string, FrameSource>()
-  #length = 0
+  readonly #held = new LRUCache<string, Promise<FrameSource>>({ maxSize: CAPACITY })
 
   constructor(db: Db, site: Site) {
     this.#db = db
@@ -20,27 +22,21 @@ export class FrameSources {
   }
 
   /**
-   * The markup of these frames, in their order.
+   * The markup of these frames, in their order. What is asked for at the same time is read together.
    * @throws AppError `frame_unreadable` for a damaged record
    */
-  async read(names: readonly FrameName[]): Promise<FrameSource[]> {
-    const read = new Map<string, FrameSource>()
-    const missing = names.filter(({ id }) => !this.#held.has(id))
-    for (const { id, record } of await this.#readFrames(missing)) {
-      read.set(id, { id, slug: record.slug, html: record.html })
-    }
-    const sources = names.flatMap(({ id }) => this.#held.get(id) ?? read.get(id) ?? [])
-    for (const source of read.values()) this.#keep(source)
-    return sources
+  read(frames: readonly IndexedFrame[]): Promise<FrameSource[]> {
+    return Promise.all(frames.map((frame) => this.#readOnce(frame)))
   }
 
-  #readFrames(names: readonly FrameName[]): ReturnType<typeof readFrames> {
-    return names.length > 0 ? readFrames(this.#db, this.#site, names) : Promise.resolve([])
+  #readOnce(frame: IndexedFrame): Promise<FrameSource> {
+    const source = this.#held.get(frame.id) ?? this.#read(frame)
+    this.#held.set(frame.id, source, { size: frame.meta.bytes + 1 })
+    return source
   }
 
-  #keep(source: FrameSource): void {
-    if (this.#length + source.html.length > CAPACITY) return
-    this.#held.set(source.id, source)
-    this.#length += source.html.length
+  async #read({ id, slug }: IndexedFrame): Promise<FrameSource> {
+    const text = await readOption(this.#db, this.#site, recordOption(id))
+    return { id, slug, html: decodeRecord(text ?? '', id, slug).html }
   }
 }

@@ -1,3 +1,4 @@
+import { inBatches } from './in-batches.ts'
 import type { Tx } from './transaction.ts'
 
 /** The values of a row by column. */
@@ -16,9 +17,10 @@ export async function insertRows(
   rows: Iterable<InsertedRow>,
 ): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY
-  for (const { columns, batch } of inBatches(rows)) {
+  for (const batch of inBatches(rows, MAX_CHARACTERS, charactersOf)) {
     // The driver takes an array of arrays for rows; the builder's types don't know of it.
-    const values = batch as object as Record<string, unknown>
+    const values = batch.map((row) => Object.values(row)) as object as Record<string, unknown>
+    const columns = Object.keys(batch[0] ?? {})
     const [result] = await tx.sql.raw('INSERT INTO ?? (??) VALUES ?', [table, columns, values])
     lowest = Math.min(lowest, result.insertId)
   }
@@ -30,24 +32,10 @@ const MAX_CHARACTERS = 250_000
 /** Quotes, a comma, and a number. */
 const CHARACTERS_PER_VALUE = 8
 
-type Batch = { readonly columns: string[]; readonly batch: (string | number | null)[][] }
-
-function* inBatches(rows: Iterable<InsertedRow>): Generator<Batch> {
-  let columns: string[] = []
-  let batch: Batch['batch'] = []
-  let size = 0
-  for (const row of rows) {
-    const values = Object.values(row)
-    let characters = values.length * CHARACTERS_PER_VALUE
-    for (const value of values) if (typeof value === 'string') characters += value.length
-    if (batch.length === 0) columns = Object.keys(row)
-    else if (size + characters > MAX_CHARACTERS) {
-      yield { columns, batch }
-      batch = []
-      size = 0
-    }
-    batch.push(values)
-    size += characters
+function charactersOf(row: InsertedRow): number {
+  let characters = 0
+  for (const value of Object.values(row)) {
+    characters += CHARACTERS_PER_VALUE + (typeof value === 'string' ? value.length : 0)
   }
-  if (batch.length > 0) yield { columns, batch }
+  return characters
 }

@@ -1,5 +1,7 @@
+import type { Bake } from '../baking/bake-frame.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import type { RebakedFrame, RebakeEffect } from '../change.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
 import { messageOf } from './failure.ts'
@@ -16,8 +18,10 @@ export const NOTHING_REBAKED: Rebaked = {
   frames: [],
 }
 
-/** Frames at a time: much of a bake is waiting for the database. */
+/** Batches at a time: much of a bake is waiting for the database. */
 const CONCURRENCY = 4
+/** What the copies in a batch may have of markup, in bytes: they are held until all are stored. */
+const BATCH_BYTES = 1024 * 1024
 
 /**
  * Brings the copies of these frames up to date; one that fails doesn't keep the others from it.
@@ -31,8 +35,12 @@ export async function rebake(
 ): Promise<Rebaked> {
   const chosen = await choose(build, dependents, limit ?? dependents.length)
   const outcomes = new Map<Dependent, RebakedFrame>()
-  await forEachBounded(chosen, CONCURRENCY, async (dependent) => {
-    outcomes.set(dependent, await rebakeOne(build, dependent, log))
+  const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.bytesWithin(frame.id))
+  await forEachBounded(batches, CONCURRENCY, async (batch) => {
+    const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
+    batch.forEach((dependent, index) => {
+      outcomes.set(dependent, outcomeOf(dependent, bakes[index], log))
+    })
   })
   const frames = chosen.flatMap((dependent) => outcomes.get(dependent) ?? [])
   const count = (outcome: RebakedFrame['bake']) =>
@@ -77,16 +85,15 @@ const DETAILS = {
   new: 'The copy was made anew.',
 }
 
-async function rebakeOne(
-  build: SiteBuild,
+function outcomeOf(
   { frame: { id, slug }, because }: Dependent,
+  bake: PromiseSettledResult<Bake> | undefined,
   log: Log,
-): Promise<RebakedFrame> {
-  try {
-    const { outcome } = await build.bake(id)
-    const bake = outcome === 'new' ? 'baked' : 'not_needed'
-    return { id, slug, because, bake, detail: DETAILS[outcome] }
-  } catch (error) {
-    return { id, slug, because, bake: 'failed', detail: messageOf(error, log) }
+): RebakedFrame {
+  const told = { id, slug, because }
+  if (bake?.status !== 'fulfilled') {
+    return { ...told, bake: 'failed', detail: messageOf(bake?.reason, log) }
   }
+  const { outcome } = bake.value
+  return { ...told, bake: outcome === 'new' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
 }

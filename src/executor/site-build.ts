@@ -12,7 +12,7 @@ import type { Bakery } from '../baking/bakery/bakery.ts'
 import { FrameSources } from '../baking/frame-sources.ts'
 import { renderPage } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
-import { storeCopy } from '../baking/store-copy.ts'
+import { storeCopies } from '../baking/store-copies.ts'
 import type { Database } from '../db/database.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
@@ -33,6 +33,8 @@ export type SiteBuildOptions = {
 
 /** Copies that are held for the pages on them: each may have megabytes, and a change may touch hundreds. */
 const HELD_COPIES = 16
+/** The same before they are read, in characters. */
+const HELD_PIECES = 8 * 1024 * 1024
 
 /** What is built of one site after one change, or for one request: what it reads, it reads once. */
 export class SiteBuild {
@@ -43,6 +45,10 @@ export class SiteBuild {
   readonly #context: BakeContext
   readonly #bakes = new Map<string, Promise<Bake>>()
   readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: HELD_COPIES })
+  readonly #bodies = new LRUCache<string, string>({
+    maxSize: HELD_PIECES,
+    sizeCalculation: (body) => body.length + 1,
+  })
   #framePages: Promise<Map<string, number[]>> | undefined
 
   constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
@@ -62,10 +68,24 @@ export class SiteBuild {
   }
 
   /** Brings the baked copy of a frame up to date and stores it where it changed. */
-  bake(id: string): Promise<Bake> {
-    const running = this.#bakes.get(id) ?? this.#bakeAndStore(id)
-    this.#bakes.set(id, running)
-    return running
+  async bake(id: string): Promise<Bake> {
+    const [bake] = await this.bakeAll([id])
+    if (bake?.status !== 'fulfilled') throw bake?.reason
+    return bake.value
+  }
+
+  /** As `bake`, each for itself, but what they read goes in as many statements as for one, and what changed is stored together. */
+  bakeAll(ids: readonly string[]): Promise<PromiseSettledResult<Bake>[]> {
+    const baking = ids
+      .filter((id) => !this.#bakes.has(id))
+      .map((id) => ({ id, bake: bakeFrame(this.#context, id) }))
+    const stored = this.#storeChanged(baking.map(({ bake }) => bake))
+    for (const { id, bake } of baking)
+      this.#hold(
+        id,
+        stored.then(() => bake),
+      )
+    return Promise.allSettled(ids.flatMap((id) => this.#bakes.get(id) ?? []))
   }
 
   /** Would `bake` leave the stored copy as it is? */
@@ -114,17 +134,27 @@ export class SiteBuild {
 
   async #findPrintable(frameId: string, lang: string | null): Promise<PrintableCopy> {
     const built = await this.#bakes.get(frameId)?.catch(() => undefined)
+    const copy = built && { ...built.copy, body: this.#bodies.get(frameId) }
     return (
-      (built && (await printableCopy(this.#context, built.copy, lang))) ??
+      (copy && (await printableCopy(this.#context, copy, lang))) ??
       (await findTrueCopy(this.#context, frameId, lang)) ??
       (await this.#bakeForPage(frameId, lang))
     )
   }
 
-  async #bakeAndStore(id: string): Promise<Bake> {
-    const bake = await bakeFrame(this.#context, id)
-    if (bake.outcome !== 'kept') await this.#store(id, bake)
-    return bake
+  async #storeChanged(baking: readonly Promise<Bake>[]): Promise<void> {
+    const settled = await Promise.allSettled(baking)
+    const baked = settled.flatMap((bake) => (bake.status === 'fulfilled' ? bake.value : []))
+    await this.#store(baked.filter(({ outcome }) => outcome !== 'kept'))
+  }
+
+  /** Its pieces are held apart for the pages on the frame, and only while there is room: a change may bake gigabytes. */
+  #hold(id: string, baking: Promise<Bake>): void {
+    const held = baking.then(({ copy: { header, body }, outcome }) => {
+      if (body !== undefined) this.#bodies.set(id, body)
+      return { id, copy: { header, body: undefined }, outcome }
+    })
+    this.#bakes.set(id, held)
   }
 
   /**
@@ -141,8 +171,8 @@ export class SiteBuild {
       if (copy) return copy
     }
     const baking = bakeFrame(this.#context, id, { anew: true })
-    this.#bakes.set(id, baking)
-    const storing = baking.then((bake) => this.#store(id, bake))
+    this.#hold(id, baking)
+    const storing = baking.then((bake) => this.#store([bake]))
     running.set(key, storing)
     try {
       await storing
@@ -156,7 +186,8 @@ export class SiteBuild {
     return copy
   }
 
-  #store(id: string, { copy }: Bake): Promise<void> {
-    return this.#options.db.transaction((tx) => storeCopy(tx, this.#site, id, copy))
+  async #store(bakes: readonly Bake[]): Promise<void> {
+    if (bakes.length === 0) return
+    await this.#options.db.transaction((tx) => storeCopies(tx, this.#site, bakes))
   }
 }

@@ -62,6 +62,12 @@ export class FrameGraph {
     return [...seen].flatMap((embedded) => this.#frames.get(embedded) ?? [])
   }
 
+  /** Bytes of markup in a frame and all that it embeds, each counted once. */
+  bytesWithin(id: string): number {
+    const frames = [this.#frames.get(id), ...this.embeddedIn(id)]
+    return frames.reduce((bytes, frame) => bytes + (frame?.meta.bytes ?? 0), 0)
+  }
+
   /** Why the frame's output needs the page being rendered: its own reasons, and the frames that bring theirs. */
   liveReasons(id: string): readonly string[] {
     const held = this.#liveReasons.get(id) ?? this.#findLiveReasons(id)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Effects } from '../../src/change.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
+import { statementsOf } from '../support/statements.ts'
 import { type BuiltSite, buildSite } from './site.ts'
 
 let shop: BuiltSite
@@ -99,6 +100,25 @@ describe('what depends on a change', () => {
     const { rebaked } = await shop.apply({ all: true })
     expect(rebaked.total).toBe(7)
     expect(rebaked.frames.every(({ because }) => because.includes('all'))).toBe(true)
+  })
+})
+
+describe('many frames', () => {
+  it('are rebaked in as many statements as a few', async () => {
+    const slugs = Array.from({ length: 24 }, (_, index) => `many-${index}`)
+    const statements: number[] = []
+    for (const count of [2, 24]) {
+      for (const slug of slugs.slice(0, count)) {
+        await shop.put(slug, `<b>${count}</b><!-- svc/frame {"name":"plain"} /-->`, false)
+      }
+      const touched = [{ kind: 'frame', id: await shop.idOf('plain'), slugs: ['plain'] } as const]
+      const sent = await statementsOf(shop.network.db, async () => {
+        expect((await shop.apply({ touched })).rebaked).toMatchObject({ baked: count, failed: 0 })
+      })
+      statements.push(sent.length)
+    }
+    expect(statements[1]).toBe(statements[0])
+    for (const slug of slugs) await shop.remove(slug, false)
   })
 })
 

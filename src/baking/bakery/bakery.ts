@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { smallLimits } from '../budget.ts'
@@ -6,6 +7,8 @@ import * as jobs from './bake-jobs.ts'
 
 /** Markup that may be scanned and compiled on the thread that answers requests, in characters: some milliseconds. */
 const MAX_SCANNED_HERE = 64 * 1024
+/** Jobs that take longer together let requests pass before the next one. */
+const TURN_MS = 5
 /** A worker that takes longer is stopped. Its budgets end it long before, unless it is starved. */
 const MAX_JOB_MS = 30_000
 /** Bakes come one after the other but for those of other sites. */
@@ -21,22 +24,24 @@ const IDLE_MS = 60_000
 export class Bakery {
   readonly #programs = jobs.createPrograms()
   #pool: Piscina | undefined
+  /** On jobs since the event loop last came round, which `turn` waits for. */
+  #spentMs = 0
+  #turn: Promise<void> | undefined
 
-  inspect(job: jobs.InspectJob): Promise<jobs.Inspection> {
-    return this.#isSmall(job)
-      ? Promise.resolve(jobs.inspect(job, this.#programs))
-      : this.#run('inspect', job)
+  async inspect(job: jobs.InspectJob): Promise<jobs.Inspection> {
+    const inspection = await this.#tryHere(job, () => jobs.inspect(job, this.#programs))
+    return inspection ?? this.#run('inspect', job)
   }
 
   async bake(job: jobs.BakeJob): Promise<jobs.BakedPieces> {
     const limits = smallLimits(job.languages.length)
-    const baked = this.#isSmall(job) ? jobs.bake(job, this.#programs, limits) : undefined
+    const baked = await this.#tryHere(job, () => jobs.bake(job, this.#programs, limits))
     return baked && !baked.exhausted ? baked : this.#run('bake', job)
   }
 
   async finish(job: jobs.FinishJob): Promise<string> {
     const limits = smallLimits(1)
-    const page = this.#isSmall(job) ? jobs.finish(job, this.#programs, limits) : undefined
+    const page = await this.#tryHere(job, () => jobs.finish(job, this.#programs, limits))
     const { html } =
       page && !page.exhausted ? page : await this.#run<jobs.FinishedPage>('finish', job)
     return html
@@ -46,6 +51,22 @@ export class Bakery {
   async close(): Promise<void> {
     await this.#pool?.destroy()
     this.#pool = undefined
+  }
+
+  /** Does small work; many small jobs take turns with requests. */
+  async #tryHere<T>(job: jobs.InspectJob, work: () => T): Promise<T | undefined> {
+    if (!this.#isSmall(job)) return undefined
+    while (this.#spentMs > TURN_MS) await this.#turn
+    const begin = performance.now()
+    try {
+      return work()
+    } finally {
+      this.#spentMs += performance.now() - begin
+      this.#turn ??= nextTurn().then(() => {
+        this.#spentMs = 0
+        this.#turn = undefined
+      })
+    }
   }
 
   #isSmall({ frames }: jobs.InspectJob): boolean {

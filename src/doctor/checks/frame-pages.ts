@@ -1,8 +1,9 @@
+import { inBatches } from '../../db/in-batches.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
 import { forgetMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'
+import { AT_ONCE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
-import { inBatches } from '../in-batches.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Are the frames there on which pages stand, and the pages themselves? */
@@ -24,7 +25,7 @@ export async function checkFramePages(visit: SiteVisit): Promise<Symptom[]> {
   const remedy: Remedy = {
     does: 'Deletes the frames of pages that are gone.',
     apply: async (services) => {
-      for (const batch of inBatches(gone))
+      for (const batch of inBatches(gone, AT_ONCE))
         await services.db.transaction((tx) => forgetMissingPosts(tx, site, batch, PAGE_META_KEY))
     },
   }

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
+import { inBatches } from '../../db/in-batches.ts'
 import { type SurveyedCopy, surveyCopies } from '../../publishing/survey-copies.ts'
 import { removeTemporaries } from '../../publishing/write-file.ts'
 import { isClosed } from '../../wordpress/network/is-closed.ts'
 import type { Page } from '../../wordpress/pages/post.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
+import { AT_ONCE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
-import { inBatches } from '../in-batches.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** A younger one may be on its way to its place. */
@@ -22,7 +23,10 @@ export async function checkStaticCopies(visit: SiteVisit): Promise<Symptom[]> {
   const remedy: Remedy = {
     does: 'Brings the static copies of these pages in line with the pages: written anew or removed.',
     apply: async ({ executor }) => {
-      for (const pages of inBatches(faults.map(({ page }) => page)))
+      for (const pages of inBatches(
+        faults.map(({ page }) => page),
+        AT_ONCE,
+      ))
         await executor.apply(site, { bake: true, touched: [], pages })
     },
   }

@@ -1,6 +1,7 @@
+import { inBatches } from '../../db/in-batches.ts'
 import { deleteStrayItems } from '../../wordpress/nav-menus/delete-stray-items.ts'
+import { AT_ONCE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
-import { inBatches } from '../in-batches.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** An item is made first and put into its menu then: a younger one may be on its way. */
@@ -21,7 +22,7 @@ export async function checkStrayItems(visit: SiteVisit): Promise<Symptom[]> {
   const remedy: Remedy = {
     does: `Deletes the menu items that are in no menu.`,
     apply: async ({ db }) => {
-      for (const batch of inBatches(ids))
+      for (const batch of inBatches(ids, AT_ONCE))
         await db.transaction((tx) => deleteStrayItems(tx, visit.site, batch))
     },
   }

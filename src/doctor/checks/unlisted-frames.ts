@@ -1,7 +1,8 @@
+import { inBatches } from '../../db/in-batches.ts'
 import { removeLeftovers } from '../../frames/remove-leftovers.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
+import { AT_ONCE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
-import { inBatches } from '../in-batches.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Is something stored of frames that the site's list doesn't have? */
@@ -16,14 +17,17 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> 
   const list: Remedy = {
     does: 'Enters these frames into the list, under the slugs that their records say where these are free, else under their ids.',
     apply: async ({ db }) => {
-      for (const batch of inBatches(lost.map(([id]) => id)))
+      for (const batch of inBatches(
+        lost.map(([id]) => id),
+        AT_ONCE,
+      ))
         await db.transaction((tx) => restoreFrames(tx, site, batch))
     },
   }
   const remove: Remedy = {
     does: 'Deletes what is left of frames that are gone.',
     apply: async ({ db }) => {
-      for (const batch of inBatches(leftovers))
+      for (const batch of inBatches(leftovers, AT_ONCE))
         await db.transaction((tx) => removeLeftovers(tx, site, batch))
     },
   }

@@ -48,14 +48,22 @@ export async function lockOrCreateOption(
   return (await lockOptions(tx, site, [name])).get(name) ?? value
 }
 
-/** Locks an option without reading its value; tells whether it is there. */
-export async function lockOption(tx: Tx, site: Site, name: string): Promise<boolean> {
-  const rows = await tx
+/**
+ * Locks options without reading their values.
+ * @returns the names of those that are there
+ */
+export async function lockPresent(
+  tx: Tx,
+  site: Site,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const rows: { option_name: string }[] = await tx
     .sql(site.tables.options)
-    .select('option_id')
-    .where({ option_name: name })
+    .select('option_name')
+    .whereIn('option_name', names)
+    .orderBy('option_name')
     .forUpdate()
-  return rows.length > 0
+  return new Set(rows.map((row) => row.option_name))
 }
 
 /** Writes an option that is held and leaves it as it was. */

@@ -19,8 +19,31 @@ export async function readOptions(
   site: Site,
   names: readonly string[],
 ): Promise<Map<string, string>> {
+  return readTogether(db, site, names, WHOLE_TEXT)
+}
+
+/** The first line of an option's stored text, without the rest being sent: it may have megabytes. In one statement as above. */
+export async function readOptionLine(
+  db: Db,
+  site: Site,
+  name: string,
+): Promise<string | undefined> {
+  return (await readTogether(db, site, [name], FIRST_LINE)).get(name)
+}
+
+const WHOLE_TEXT = 'option_value'
+const FIRST_LINE = "SUBSTRING_INDEX(option_value, '\\n', 1)"
+
+type Part = typeof WHOLE_TEXT | typeof FIRST_LINE
+
+async function readTogether(
+  db: Db,
+  site: Site,
+  names: readonly string[],
+  part: Part,
+): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
-  const batch = openBatch(db, site.tables.options)
+  const batch = openBatch(db, site.tables.options, part)
   for (const name of names) batch.names.add(name)
   const texts = await batch.texts
   const found = new Map<string, string>()
@@ -33,21 +56,22 @@ export async function readOptions(
 
 type Batch = { readonly names: Set<string>; readonly texts: Promise<Map<string, string>> }
 
-/** What is about to be read, by connection or transaction and table. */
+/** What is about to be read, by connection or transaction, table and part. */
 const batches = new WeakMap<Db['sql'], Map<string, Batch>>()
 
-function openBatch(db: Db, table: string): Batch {
+function openBatch(db: Db, table: string, part: Part): Batch {
   const open = batches.get(db.sql) ?? new Map<string, Batch>()
   batches.set(db.sql, open)
-  const held = open.get(table)
+  const key = `${table} ${part}`
+  const held = open.get(key)
   if (held) return held
   const names = new Set<string>()
   const texts = untilAllHaveAsked().then(() => {
-    open.delete(table)
-    return readTexts(db, table, [...names])
+    open.delete(key)
+    return readTexts(db, table, part, [...names])
   })
   const batch = { names, texts }
-  open.set(table, batch)
+  open.set(key, batch)
   return batch
 }
 
@@ -55,29 +79,18 @@ function openBatch(db: Db, table: string): Batch {
 const untilAllHaveAsked = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** The column's collation finds names that PHP takes for others (case, accents); under those nobody looks. */
-async function readTexts(db: Db, options: string, names: string[]): Promise<Map<string, string>> {
-  const rows = await readRows<OptionRow>(
+async function readTexts(
+  db: Db,
+  options: string,
+  part: Part,
+  names: string[],
+): Promise<Map<string, string>> {
+  const rows = await readRows<{ option_name: string; text: string }>(
     db,
-    'SELECT option_name, option_value FROM :options: WHERE option_name IN (:names)',
+    `SELECT option_name, ${part} AS text FROM :options: WHERE option_name IN (:names)`,
     { options, names },
   )
-  return new Map(rows.map((row) => [row.option_name, row.option_value]))
-}
-
-/** The first line of an option's stored text, without the rest being sent: a text may have megabytes. */
-export async function readOptionLine(
-  db: Db,
-  site: Site,
-  name: string,
-): Promise<string | undefined> {
-  const row: { option_name: string; line: string } | undefined = await db
-    .sql(site.tables.options)
-    .select('option_name', {
-      line: db.sql.raw('SUBSTRING_INDEX(??, ?, 1)', ['option_value', '\n']),
-    })
-    .where({ option_name: name })
-    .first()
-  return row?.option_name === name ? row.line : undefined
+  return new Map(rows.map((row) => [row.option_name, row.text]))
 }
 
 /** The stored texts of all options whose names begin and end so, in one statement. */

@@ -1,3 +1,4 @@
+import { inBatches } from '../../db/in-batches.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { optionKeys } from '../object-cache/stale-keys.ts'
@@ -5,9 +6,13 @@ import type { Autoload } from './autoload.ts'
 
 export type OptionValue = { readonly name: string; readonly value: string }
 
+/** Characters in a statement: it stays well below the 4 MB that the smallest servers take, unless a single text is longer. */
+const MAX_CHARACTERS = 512 * 1024
+
 /**
  * Stores options as they are given, already serialized; new rows get `autoload`, rows that exist keep theirs.
- * The caller holds the lock under which the values were made.
+ * The caller holds the lock under which the values were made. They are written in the order of their names, as they are locked
+ * (`lockOptions`), in as many statements as they are long.
  */
 export async function writeOptions(
   tx: Tx,
@@ -15,18 +20,20 @@ export async function writeOptions(
   options: readonly OptionValue[],
   autoload: Autoload,
 ): Promise<void> {
-  if (options.length === 0) return
-  await tx
-    .sql(site.tables.options)
-    .insert(
-      options.map(({ name, value }) => ({
-        option_name: name,
-        option_value: sentText(tx, value),
-        autoload,
-      })),
-    )
-    .onConflict('option_name')
-    .merge(['option_value'])
+  const sorted = [...options].sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const batch of inBatches(sorted, MAX_CHARACTERS, ({ value }) => value.length)) {
+    await tx
+      .sql(site.tables.options)
+      .insert(
+        batch.map(({ name, value }) => ({
+          option_name: name,
+          option_value: sentText(tx, value),
+          autoload,
+        })),
+      )
+      .onConflict('option_name')
+      .merge(['option_value'])
+  }
   tx.forget(
     optionKeys(
       site,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import {
-  lockOption,
   lockOptions,
   lockOrCreateOption,
+  lockPresent,
 } from '../../../src/wordpress/options/lock-option.ts'
 import { readOption, readOptions } from '../../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
@@ -63,12 +63,12 @@ describe('lockOptions', () => {
   })
 })
 
-describe('lockOption', () => {
-  it('tells whether the option is there', async () => {
-    await put({ name: 'test_there', value: '' })
-    const there = (name: string) => network.db.transaction((tx) => lockOption(tx, site, name))
-    expect(await there('test_there')).toBe(true)
-    expect(await there('test_not_there')).toBe(false)
+describe('lockPresent', () => {
+  it('tells which options are there', async () => {
+    await put({ name: 'test_there', value: '' }, { name: 'test_there_too', value: '' })
+    const names = ['test_there_too', 'test_not_there', 'test_there']
+    const present = await network.db.transaction((tx) => lockPresent(tx, site, names))
+    expect(present).toEqual(new Set(['test_there', 'test_there_too']))
   })
 })
 
