@@ -88,6 +88,8 @@ export type RebakeEffect = {
   readonly failed: number
   readonly frames: readonly RebakedFrame[]
   readonly cache: CacheEffect
+  /** Why no frame could be built. */
+  readonly message?: string
   /** Slugs of frames that were left for another call. */
   readonly skipped?: readonly string[]
 }

@@ -85,6 +85,7 @@ export const RebakedSchema = z
       .optional()
       .describe('Slugs of frames that were left for another call of POST /frames/rebake.'),
     cache: CacheSchema,
+    message: z.string().optional().describe('Why no frame could be built.'),
   })
   .meta({ id: 'Rebaked', description: 'What was built again because it shows what was written.' })
 

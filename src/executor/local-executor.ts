@@ -9,6 +9,8 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { bakeWritten } from './bake-written.ts'
 import type { Executor } from './executor.ts'
+import { messageOf } from './failure.ts'
+import { nothingBuilt } from './nothing-built.ts'
 import { publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
@@ -30,7 +32,10 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   const bakery = new Bakery()
   const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
   return {
-    apply: (site, change) => apply(own, site, change),
+    apply: (site, change) =>
+      apply(own, site, change).catch((error) =>
+        nothingBuilt(change, messageOf(error, options.log)),
+      ),
     render: (site, pageId) => render(own, site, pageId),
     close: () => bakery.close(),
   }

@@ -1,10 +1,10 @@
-import type { CacheEffect, Change, Effects } from '../change.ts'
+import type { Change, Effects } from '../change.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
 import type { SigningKey } from './executor-key.ts'
-import { NOTHING_REBAKED } from './rebake.ts'
+import { nothingBuilt } from './nothing-built.ts'
 import { signRequest } from './request-token.ts'
 import { decodeEffects, type ExecutorAnswer, type ExecutorRequest } from './wire.ts'
 
@@ -18,6 +18,7 @@ export type RemoteExecutorOptions = {
 }
 
 const ATTEMPTS = 2
+const UNANSWERED = 'The part of the service that builds pages did not answer.'
 
 /**
  * The executor in another process (decisions, section 11). What it is asked may be done twice: a build that was done already finds nothing
@@ -34,13 +35,13 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
 }
 
 async function apply(options: RemoteExecutorOptions, site: Site, change: Change): Promise<Effects> {
-  if (!change.bake && change.pages.length === 0) return nothingDone('skipped')
+  if (!change.bake && change.pages.length === 0) return nothingBuilt(change)
   try {
     const answer = await ask(options, site, { apply: change })
-    return 'effects' in answer ? decodeEffects(answer.effects) : nothingDone('failed')
+    return 'effects' in answer ? decodeEffects(answer.effects) : nothingBuilt(change, UNANSWERED)
   } catch (error) {
     // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.
-    if (!change.bake && isUnavailable(error)) return nothingDone('failed')
+    if (!change.bake && isUnavailable(error)) return nothingBuilt(change, UNANSWERED)
     throw error
   }
 }
@@ -60,7 +61,7 @@ async function ask(
       options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
       throw new AppError(
         'internal_unavailable',
-        'The part of the service that builds pages did not answer. What was written is saved, and is built with the next bake: try that later.',
+        `${UNANSWERED} What was written is saved, and is built with the next bake: try that later.`,
       )
     }
   }
@@ -91,21 +92,3 @@ async function send(
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'internal_unavailable'
-
-function nothingDone(status: 'skipped' | 'failed'): Effects {
-  const cache: CacheEffect = {
-    status: 'skipped',
-    scope: 'pages',
-    pages: [],
-    flushed: { urls: { status: 'skipped', by: 'none', urls: [], skipped: [] } },
-  }
-  return {
-    bake: { status: 'skipped' },
-    rebaked: { ...NOTHING_REBAKED, cache },
-    statics: new Map(),
-    republish:
-      status === 'skipped'
-        ? { status, cache }
-        : { status, message: 'The part of the service that builds pages did not answer.', cache },
-  }
-}

@@ -35,7 +35,6 @@ describe('the tag of what was read', () => {
       const answer = await alice.get(path).set('If-None-Match', held).expect(304)
       expect(answer.text).toBe('')
       expect(tagOf(answer)).toBe(tag)
-      expect(answer.get('X-RateLimit-Remaining')).toBeUndefined()
       await alice.head(path).set('If-None-Match', held).expect(304)
     }
     await alice.get(path).set('If-None-Match', '"other"').expect(200)

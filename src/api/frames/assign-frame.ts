@@ -68,24 +68,20 @@ export const assignFrame = defineEndpoint({
     const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
-    const { change } = await db.transaction((tx) =>
-      bindPage(tx, site, {
-        ref: id,
-        pageId: page.id,
-        clear: body.clear,
-        bake: body.bake,
-        expected,
-      }),
-    )
+    const { clear, bake } = body
+    const { change, frame } = await db.transaction(async (tx) => ({
+      ...(await bindPage(tx, site, { ref: id, pageId: page.id, clear, bake, expected })),
+      frame: await getFrame(tx, site, id),
+    }))
+    tellVersion(versionOfFrame(frame))
     const effects = await executor.apply(site, change).catch(unavailable)
-    const { record, meta, graph } = await getFrame(db, site, id)
-    tellVersion(versionOfFrame({ id, record }))
+    const { record, meta, graph } = frame
     return {
       site_id: site.blogId,
       frame: presentFrame({ id, slug: record.slug, meta, graph }),
       page: { id: page.id, title: decodeName(page.title), url: postUrl(links, page) },
       meta_key: PAGE_META_KEY,
-      cleared: body.clear,
+      cleared: clear,
       static: effects.statics.get(page.id) ?? null,
       republish: effects.republish,
     }

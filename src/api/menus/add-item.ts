@@ -70,7 +70,6 @@ export const postMenuItem = defineEndpoint({
     'ambiguous_menu',
     'unknown_language',
     'polylang_inactive',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {

@@ -45,7 +45,6 @@ export const putMenuLocation = defineEndpoint({
     'unknown_language',
     'polylang_inactive',
     'menu_assignment_not_stored',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {
@@ -53,11 +52,11 @@ export const putMenuLocation = defineEndpoint({
     const languages = await readLanguages(db, site)
     const place = await readPlace(db, site, languages, body)
     const target = menuTarget(call)
-    const { menu, warnings, change } = await writeMenu(call, (tx) =>
-      assignLocation(tx, site, languages, target, place),
-    )
+    const { menu, warnings, change, maps } = await writeMenu(call, async (tx) => ({
+      ...(await assignLocation(tx, site, languages, target, place)),
+      maps: await readLocationMaps(tx, site, place.theme),
+    }))
     const { rebaked } = await executor.apply(site, change)
-    const maps = await readLocationMaps(db, site, place.theme)
     return {
       site_id: site.blogId,
       theme: place.theme,

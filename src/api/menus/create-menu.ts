@@ -62,7 +62,6 @@ export const postMenu = defineEndpoint({
     'unknown_language',
     'polylang_inactive',
     'menu_assignment_not_stored',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {

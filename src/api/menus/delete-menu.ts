@@ -33,7 +33,6 @@ export const removeMenu = defineEndpoint({
     'unknown_language',
     'polylang_inactive',
     'menu_assignment_not_stored',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {

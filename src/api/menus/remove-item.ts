@@ -33,7 +33,6 @@ export const removeMenuItem = defineEndpoint({
     'ambiguous_menu',
     'unknown_language',
     'polylang_inactive',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {

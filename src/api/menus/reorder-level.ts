@@ -61,7 +61,6 @@ export const postMenuOrder = defineEndpoint({
     'ambiguous_menu',
     'unknown_language',
     'polylang_inactive',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {

@@ -47,7 +47,6 @@ export const putMenuItems = defineEndpoint({
     'ambiguous_menu',
     'unknown_language',
     'polylang_inactive',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {

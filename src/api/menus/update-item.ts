@@ -91,7 +91,6 @@ export const patchMenuItem = defineEndpoint({
     'ambiguous_menu',
     'unknown_language',
     'polylang_inactive',
-    'frame_unreadable',
     'internal_unavailable',
   ],
   async handle(call) {

@@ -23,6 +23,9 @@ export function builtBy({ bake, rebaked, statics, republish }: Effects): Built {
     warnings: bake.status === 'ok' ? bake.response.warnings : [],
     failures: [
       ...(bake.status === 'failed' ? [`The bake failed: ${bake.message}`] : []),
+      ...(bake.status !== 'failed' && rebaked.message !== undefined
+        ? [`No frame was built: ${rebaked.message}`]
+        : []),
       ...rebaked.frames
         .filter((frame) => frame.bake === 'failed')
         .map(({ slug, detail }) => `The bake of "${slug}", which embeds it, failed: ${detail}`),

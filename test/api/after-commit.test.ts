@@ -1,0 +1,167 @@
+import type { Response } from 'supertest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import type { Executor } from '../../src/executor/executor.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog } from '../../src/log.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
+
+/** A write that is saved is answered as saved, whatever becomes of what is built of it. */
+
+type Agent = Awaited<ReturnType<TestApi['as']>>
+
+const log = createLog('silent')
+const away = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
+const unable = createLocalExecutor({ db: away, log, staticDir: undefined })
+
+let network: TestNetwork
+let api: TestApi
+let alice: Agent
+/** Statements that were sent before the executor was asked. */
+let before = 0
+let sent: readonly string[] = []
+beforeAll(async () => {
+  network = await cloneNetwork()
+  const executor: Executor = {
+    ...unable,
+    apply: (site, change) => {
+      before = sent.length
+      return unable.apply(site, change)
+    },
+  }
+  api = await startApi(network, { executor })
+  alice = await api.as('alice')
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+  await unable.close()
+  await away.close()
+})
+
+const FAILED = { status: 'failed', message: expect.stringContaining('stays written') }
+const SHOP = '/site/2'
+const ITEMS = [
+  { url: '/a/', title: 'A' },
+  { url: '/b/', title: 'B' },
+]
+
+let made = 0
+async function makeFrame(): Promise<string> {
+  made += 1
+  const slug = `made-${made}`
+  await alice.post(`${SHOP}/frames`).send({ slug, html: '<p>old</p>' }).expect(200)
+  return slug
+}
+async function makeMenu(): Promise<{ path: string; ids: number[] }> {
+  made += 1
+  const { body } = await alice.post(`${SHOP}/menus`).send({ name: `Made ${made}`, items: ITEMS })
+  return {
+    path: `${SHOP}/menus/${body.menu.id}`,
+    ids: body.items.map(({ id }: { id: number }) => id),
+  }
+}
+
+type Write = {
+  readonly name: string
+  readonly send: () => Promise<Response>
+  readonly effects: object
+}
+
+const frameWrites: Write[] = [
+  {
+    name: 'POST /frames',
+    send: async () => alice.post(`${SHOP}/frames`).send({ slug: 'new', html: 'x' }),
+    effects: { bake: FAILED, rebaked: FAILED },
+  },
+  {
+    name: 'PUT /frames/{ref}',
+    send: async () => alice.put(`${SHOP}/frames/${await makeFrame()}`).send({ html: 'x' }),
+    effects: { bake: FAILED, rebaked: FAILED },
+  },
+  {
+    name: 'PATCH /frames/{ref}',
+    send: async () => alice.patch(`${SHOP}/frames/${await makeFrame()}`).send({ slug: 'newer' }),
+    effects: { bake: FAILED, rebaked: FAILED },
+  },
+  {
+    name: 'POST /frames/{ref}/assign',
+    send: async () =>
+      alice.post(`${SHOP}/frames/${await makeFrame()}/assign`).send({ page: 'about-us/team' }),
+    effects: { static: null, republish: FAILED },
+  },
+  {
+    name: 'DELETE /frames/{ref}',
+    send: async () => alice.delete(`${SHOP}/frames/${await makeFrame()}`),
+    effects: { bake: { status: 'skipped' }, rebaked: FAILED },
+  },
+]
+
+const menuWrites: Write[] = [
+  {
+    name: 'POST /menus',
+    send: async () => alice.post(`${SHOP}/menus`).send({ name: 'New', items: ITEMS }),
+    effects: { rebaked: FAILED },
+  },
+  {
+    name: 'PUT /menus/{ref}/location',
+    send: async () =>
+      alice.put(`${(await makeMenu()).path}/location`).send({ location: 'footer_3' }),
+    effects: { rebaked: FAILED, assigned: [{ location: 'footer_3', lang: 'en' }] },
+  },
+  {
+    name: 'PUT /menus/{ref}/items',
+    send: async () => alice.put(`${(await makeMenu()).path}/items`).send({ items: ITEMS }),
+    effects: { rebaked: FAILED },
+  },
+  {
+    name: 'POST /menus/{ref}/items',
+    send: async () => alice.post(`${(await makeMenu()).path}/items`).send({ url: '/c/' }),
+    effects: { rebaked: FAILED, total: 3 },
+  },
+  {
+    name: 'PATCH /menus/{ref}/items/{id}',
+    send: async () => {
+      const { path, ids } = await makeMenu()
+      return alice.patch(`${path}/items/${ids[0]}`).send({ title: 'New' })
+    },
+    effects: { rebaked: FAILED },
+  },
+  {
+    name: 'DELETE /menus/{ref}/items/{id}',
+    send: async () => {
+      const { path, ids } = await makeMenu()
+      return alice.delete(`${path}/items/${ids[0]}`)
+    },
+    effects: { rebaked: FAILED, total: 1 },
+  },
+  {
+    name: 'POST /menus/{ref}/reorder',
+    send: async () => {
+      const { path, ids } = await makeMenu()
+      return alice.post(`${path}/reorder`).send({ order: ids.toReversed() })
+    },
+    effects: { rebaked: FAILED },
+  },
+  {
+    name: 'DELETE /menus/{ref}',
+    send: async () => alice.delete((await makeMenu()).path),
+    effects: { rebaked: FAILED },
+  },
+]
+
+describe('a write that was saved', () => {
+  it.each([...frameWrites, ...menuWrites])(
+    '$name is answered as saved where nothing can be built, and asks the database nothing more',
+    async ({ send, effects }) => {
+      const statements = await statementsOf(network.db, async (noted) => {
+        sent = noted
+        const { status, body } = await send()
+        expect({ status, ...body }).toMatchObject({ status: 200, ...effects })
+      })
+      expect(statements.slice(before)).toEqual([])
+    },
+  )
+})
