@@ -48,7 +48,8 @@ export function openServices(config: Config): CliServices {
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new Limits({ ...config, redis })
-    return createApi({ ...config, db, globals, executor, limits, tokenUse, log, now })
+    const { readMarkup } = own
+    return createApi({ ...config, db, globals, executor, readMarkup, limits, tokenUse, log, now })
   }
   const front = () => createFront({ ...config, db, globals, executor, log })
   const executorServer = () => {

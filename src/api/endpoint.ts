@@ -5,12 +5,15 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Expectation } from '../expectation.ts'
 import type { Log } from '../log.ts'
+import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /** What endpoints work with. */
 export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
+  /** What is in markup that is about to be written, however long that takes. */
+  readonly readMarkup: (html: string) => Promise<MarkupReport>
   readonly now: () => Date
 }
 

@@ -1,5 +1,4 @@
-import type { MarkupNode } from '../markup/nodes.ts'
-import { scan } from '../markup/scan.ts'
+import type { Markup, MarkupNode } from '../markup/nodes.ts'
 import { compile } from './compile.ts'
 import { sourceName } from './inserts/source-name.ts'
 import type { Program } from './program.ts'
@@ -16,9 +15,7 @@ export type MarkupFacts = {
   readonly repeats: readonly string[]
 }
 
-/** Scans and compiles markup. */
-export function compileMarkup(html: string): CompiledMarkup {
-  const markup = scan(html)
+export function compileMarkup(markup: Markup): CompiledMarkup {
   return { program: compile(markup), facts: factsOf(markup.nodes) }
 }
 

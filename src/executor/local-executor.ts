@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
+import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { bakeWritten } from './bake-written.ts'
@@ -25,7 +26,11 @@ export type LocalExecutorOptions = {
 }
 
 /** An executor with threads of its own, which `close` stops. */
-export type LocalExecutor = Executor & { close(): Promise<void> }
+export type LocalExecutor = Executor & {
+  /** What is in markup that is about to be written; large markup is read on another thread. */
+  readMarkup(html: string): Promise<MarkupReport>
+  close(): Promise<void>
+}
 
 /** The executor in the same process. */
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
@@ -37,6 +42,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
         nothingBuilt(change, messageOf(error, options.log)),
       ),
     render: (site, pageId) => render(own, site, pageId),
+    readMarkup: (html) => bakery.report(html),
     close: () => bakery.close(),
   }
 }

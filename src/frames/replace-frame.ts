@@ -24,7 +24,7 @@ export async function replaceFrame(
 ): Promise<Written & { readonly renamed: Rename | undefined }> {
   const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
   const html = parseMarkup(write.html)
-  const report = readMarkup(html)
+  const report = write.report ?? readMarkup(html)
   const frames = await lockFrames(tx, site)
   const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
   const { id } = held

@@ -31,12 +31,14 @@ export async function startApi(
   const { db, globals } = network
   const log = createLog('silent')
   const now = () => new Date()
+  const own = createLocalExecutor({ db, log, staticDir: undefined })
   const app = createApi({
     db,
     globals,
     log,
     now,
-    executor: createLocalExecutor({ db, log, staticDir: undefined }),
+    executor: own,
+    readMarkup: own.readMarkup,
     limits: new Limits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
     basePath: '',
@@ -71,6 +73,7 @@ export async function startApi(
         server.close(() => resolve())
         server.closeAllConnections()
       })
+      await own.close()
       if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))
     },
   }

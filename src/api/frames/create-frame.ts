@@ -25,9 +25,10 @@ export const postFrame = defineEndpoint({
     'slug_taken',
     'internal_unavailable',
   ],
-  async handle({ db, executor, site, caller, body, now, expected, tellVersion }) {
+  async handle(call) {
+    const { db, executor, site, body, tellVersion } = call
     assertNoUrl(body)
-    const write = frameWrite({ body, caller, now, expected })
+    const write = await frameWrite(call)
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
       createFrame(tx, site, write),
     )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { FrameWrite } from '../../frames/create-frame.ts'
+import { MAX_MARKUP_BYTES } from '../../frames/markup-input.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import type { Call } from '../endpoint.ts'
@@ -79,19 +80,30 @@ export function ignoredFields(body: FrameBody): string[] {
   ]
 }
 
-/** The write that a body asks for; `markup` and `content` are other names of `html`. */
-export function frameWrite({
+type WriteCall = Pick<
+  Call<unknown, unknown, FrameBody>,
+  'body' | 'caller' | 'now' | 'expected' | 'readMarkup'
+>
+
+/** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
+export async function frameWrite({
   body,
   caller,
   now,
   expected,
-}: Pick<Call<unknown, unknown, FrameBody>, 'body' | 'caller' | 'now' | 'expected'>): FrameWrite {
+  readMarkup,
+}: WriteCall): Promise<FrameWrite> {
+  const html = body.html ?? body.markup ?? body.content
   return {
     slug: body.slug,
-    html: body.html ?? body.markup ?? body.content,
+    html,
+    // What is no markup, or too much of it, is refused by the verbs.
+    report: typeof html === 'string' && !isTooLong(html) ? await readMarkup(html) : undefined,
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,
     expected,
   }
 }
+
+const isTooLong = ({ length }: string): boolean => length > MAX_MARKUP_BYTES

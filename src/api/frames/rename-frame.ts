@@ -50,10 +50,11 @@ export const patchFrame = defineEndpoint({
     'frame_unreadable',
     'internal_unavailable',
   ],
-  async handle({ db, executor, site, caller, params, body, now, expected, tellVersion }) {
+  async handle(call) {
+    const { db, executor, site, params, body, tellVersion } = call
     assertNoUrl(body)
     assertRename(body)
-    const write = { ...frameWrite({ body, caller, now, expected }), slug: body.slug }
+    const write = { ...(await frameWrite(call)), slug: body.slug }
     const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
       (tx) => renameFrame(tx, site, params.ref, write),
     )

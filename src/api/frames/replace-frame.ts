@@ -31,9 +31,10 @@ export const putFrame = defineEndpoint({
     'slug_taken',
     'internal_unavailable',
   ],
-  async handle({ db, executor, site, caller, params, body, now, expected, tellVersion }) {
+  async handle(call) {
+    const { db, executor, site, params, body, tellVersion } = call
     assertNoUrl(body)
-    const write = frameWrite({ body, caller, now, expected })
+    const write = await frameWrite(call)
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
       replaceFrame(tx, site, params.ref, write),
     )

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { analyse, type MarkupReport } from '../../markup/analyse.ts'
+import { scan } from '../../markup/scan.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
 import type { Limits } from '../budget.ts'
 import { type CompiledMarkup, compileMarkup, type MarkupFacts } from '../compiled-markup.ts'
@@ -16,6 +18,8 @@ import type { Values } from '../values.ts'
 export type FrameSource = { readonly id: string; readonly slug: string; readonly html: string }
 
 /** Jobs are plain data and so is what comes of them: they run on this thread or on another. */
+export type ReportJob = { readonly html: string }
+
 export type InspectJob = { readonly frames: readonly FrameSource[] }
 
 export type BakeJob = {
@@ -64,6 +68,13 @@ export function createPrograms(): Programs {
     maxSize: PROGRAMS_CAPACITY,
     sizeCalculation: (_, html) => html.length + 1,
   })
+}
+
+/** The report of markup that is about to be written, and so to be baked: it is compiled at once. */
+export function report({ html }: ReportJob, programs: Programs): MarkupReport {
+  const markup = scan(html)
+  programs.set(html, compileMarkup(markup))
+  return analyse(markup)
 }
 
 export function inspect({ frames }: InspectJob, programs: Programs): Inspection {
@@ -136,7 +147,7 @@ function finder(
 }
 
 function compiledFrom(programs: Programs, html: string): CompiledMarkup {
-  const compiled = programs.get(html) ?? compileMarkup(html)
+  const compiled = programs.get(html) ?? compileMarkup(scan(html))
   programs.set(html, compiled)
   return compiled
 }

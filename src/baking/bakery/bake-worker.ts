@@ -1,8 +1,11 @@
+import type { MarkupReport } from '../../markup/analyse.ts'
 import { FULL_LIMITS } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 
 /** What a worker thread of the bakery answers to. What it compiled it keeps, for frames are embedded more than once. */
 const programs = jobs.createPrograms()
+
+export const report = (job: jobs.ReportJob): MarkupReport => jobs.report(job, programs)
 
 export const inspect = (job: jobs.InspectJob): jobs.Inspection => jobs.inspect(job, programs)
 

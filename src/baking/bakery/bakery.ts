@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import type { MarkupReport } from '../../markup/analyse.ts'
 import { smallLimits } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 
@@ -28,20 +29,29 @@ export class Bakery {
   #spentMs = 0
   #turn: Promise<void> | undefined
 
+  /** What is in markup that is about to be written. */
+  async report(html: string): Promise<MarkupReport> {
+    const job = { html }
+    return (
+      (await this.#tryHere([job], () => jobs.report(job, this.#programs))) ??
+      this.#run('report', job)
+    )
+  }
+
   async inspect(job: jobs.InspectJob): Promise<jobs.Inspection> {
-    const inspection = await this.#tryHere(job, () => jobs.inspect(job, this.#programs))
+    const inspection = await this.#tryHere(job.frames, () => jobs.inspect(job, this.#programs))
     return inspection ?? this.#run('inspect', job)
   }
 
   async bake(job: jobs.BakeJob): Promise<jobs.BakedPieces> {
     const limits = smallLimits(job.languages.length)
-    const baked = await this.#tryHere(job, () => jobs.bake(job, this.#programs, limits))
+    const baked = await this.#tryHere(job.frames, () => jobs.bake(job, this.#programs, limits))
     return baked && !baked.exhausted ? baked : this.#run('bake', job)
   }
 
   async finish(job: jobs.FinishJob): Promise<string> {
     const limits = smallLimits(1)
-    const page = await this.#tryHere(job, () => jobs.finish(job, this.#programs, limits))
+    const page = await this.#tryHere(job.frames, () => jobs.finish(job, this.#programs, limits))
     const { html } =
       page && !page.exhausted ? page : await this.#run<jobs.FinishedPage>('finish', job)
     return html
@@ -54,8 +64,8 @@ export class Bakery {
   }
 
   /** Does small work; many small jobs take turns with requests. */
-  async #tryHere<T>(job: jobs.InspectJob, work: () => T): Promise<T | undefined> {
-    if (!this.#isSmall(job)) return undefined
+  async #tryHere<T>(markup: readonly jobs.ReportJob[], work: () => T): Promise<T | undefined> {
+    if (!this.#isSmall(markup)) return undefined
     while (this.#spentMs > TURN_MS) await this.#turn
     const begin = performance.now()
     try {
@@ -69,13 +79,13 @@ export class Bakery {
     }
   }
 
-  #isSmall({ frames }: jobs.InspectJob): boolean {
+  #isSmall(markup: readonly jobs.ReportJob[]): boolean {
     let length = 0
-    for (const { html } of frames) if (!this.#programs.has(html)) length += html.length
+    for (const { html } of markup) if (!this.#programs.has(html)) length += html.length
     return length <= MAX_SCANNED_HERE
   }
 
-  #run<Result>(name: 'inspect' | 'bake' | 'finish', job: object): Promise<Result> {
+  #run<Result>(name: 'report' | 'inspect' | 'bake' | 'finish', job: object): Promise<Result> {
     this.#pool ??= openPool()
     return this.#pool.run(job, { name, signal: AbortSignal.timeout(MAX_JOB_MS) })
   }

@@ -3,6 +3,7 @@ import * as jobs from '../../../src/baking/bakery/bake-jobs.ts'
 import { Bakery } from '../../../src/baking/bakery/bakery.ts'
 import { FULL_LIMITS } from '../../../src/baking/budget.ts'
 import { decodePieces } from '../../../src/baking/encode-pieces.ts'
+import { readMarkup } from '../../../src/frames/report.ts'
 import { NO_VALUES, sourcesOf } from '../print.ts'
 
 const bakery = new Bakery()
@@ -42,6 +43,8 @@ describe('the bakery', () => {
     const expected = jobs.bake(job, jobs.createPrograms(), FULL_LIMITS)
     expect(await bakery.bake(job)).toEqual(expected)
     expect(await bakery.inspect(job)).toEqual(jobs.inspect(job, jobs.createPrograms()))
+    const html = job.frames[0]?.html ?? ''
+    expect(await bakery.report(html)).toEqual(readMarkup(html))
   })
 
   it('does large work on another thread', async () => {
