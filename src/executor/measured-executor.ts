@@ -24,7 +24,8 @@ export function measuredExecutor(executor: Executor, metrics: Metrics): Executor
 
 function countEffects(metrics: Metrics, { bake, rebaked }: Effects): void {
   if (bake.status === 'ok') metrics.countBakes(bake.response.baked ? 'baked' : 'not_needed', 1)
-  if (bake.status === 'failed') metrics.countBakes('failed', 1)
+  // Where no frame could be built, nobody knows how many would have been.
+  if (bake.status === 'failed' || rebaked.message !== undefined) metrics.countBakes('failed', 1)
   for (const outcome of ['baked', 'not_needed', 'failed'] as const) {
     metrics.countBakes(outcome, rebaked[outcome])
   }

@@ -1,4 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
+import { assertExpected, type Expectation } from '../expectation.ts'
+import { decodeName } from '../wordpress/formatting/decode-name.ts'
 import { assignMenu, type MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
 import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import { insertMenu } from '../wordpress/nav-menus/write-menu.ts'
@@ -17,18 +19,20 @@ export type NewMenu = MenuFilling & {
   /** As sent; by default made of the name. */
   readonly slug: string | undefined
   readonly place: MenuPlace | undefined
+  readonly expected?: Expectation | undefined
 }
 
 /**
  * Makes a menu, with its items and at its place where these are given (contract, section 4.2.2).
- * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`, `menu_assignment_not_stored`
+ * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`, `menu_assignment_not_stored`, and `precondition_failed` where a version is expected: a new menu has none
  */
 export async function createMenu(
   tx: Tx,
   site: Site,
-  { name, slug, place, tree, allowInvalid }: NewMenu,
+  { name, slug, place, tree, allowInvalid, expected }: NewMenu,
   authorship: Authorship,
 ): Promise<FilledMenu & { readonly warnings: readonly string[] }> {
+  if (expected) assertExpected(expected, `The menu "${decodeName(name)}"`, undefined)
   const resolved = await resolveTree(tx, site, authorship, tree)
   assertTree(resolved, { allowInvalid })
   await lockMenuNames(tx, site)

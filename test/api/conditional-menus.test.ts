@@ -109,6 +109,17 @@ describe('a write of a menu on condition', () => {
     expect(answer.body).toMatchObject({ updated_by: null, updated_at_gmt: null })
   })
 
+  it('is done to no menu that is yet to be made', async () => {
+    const count = async () => (await alice.get('/site/2/menus')).body.total
+    const before = await count()
+    const post = () => alice.post('/site/2/menus').send({ name: 'Unmade' })
+    for (const tag of ['*', '"x"']) {
+      const { body } = await post().set('If-Match', tag).expect(412)
+      expect(body).toMatchObject({ error: 'precondition_failed' })
+    }
+    expect(await count()).toBe(before)
+  })
+
   it('names a menu at its location', async () => {
     const { tag } = await make()
     const path = '/site/2/menus/~footer_3/items'

@@ -65,7 +65,7 @@ export const postMenu = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, body, now } = call
+    const { db, executor, site, caller, body, now, expected } = call
     const name = readMenuName(body.name)
     const tree = itemsOf(body.items ?? [])
     const authorship = await readAuthorship(db, site, caller.user, now)
@@ -77,7 +77,7 @@ export const postMenu = defineEndpoint({
       createMenu(
         tx,
         site,
-        { name, slug: body.slug, place, tree, allowInvalid: body.allow_invalid },
+        { name, slug: body.slug, place, tree, allowInvalid: body.allow_invalid, expected },
         authorship,
       ),
     )
