@@ -8,7 +8,7 @@ import { listCopies } from '../publishing/copy-record.ts'
 import { publishPage } from '../publishing/publish-page.ts'
 import { readShownVersion, writeShownVersion } from '../publishing/shown-version.ts'
 import { readContentVersion } from '../wordpress/content/read-content-version.ts'
-import { findSite } from '../wordpress/network/find-site.ts'
+import { findBlog, findSite } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
@@ -33,7 +33,11 @@ export async function catchUp(
   const { db, globals, executor } = services
   const staticDir = resolve(services.staticDir)
   const site = await findSite(db, globals, blogId)
-  if (!site) return removeCopies(staticDir, blogId)
+  if (!site) {
+    // Its tables alone are away while a backup is played in.
+    const isGone = (await findBlog(db, globals, blogId)) === undefined
+    return isGone ? removeCopies(staticDir, blogId) : 'up to date'
+  }
   const version = await readContentVersion(db, site, {
     names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
     prefixes: ['theme_mods_', DATASET_PREFIX],

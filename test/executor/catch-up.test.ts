@@ -113,11 +113,16 @@ describe('catching up with WordPress', () => {
     expect(await catchUp(services(), SHOP)).toBe('up to date')
   })
 
-  it('removes the copies of a site that is gone for good', async () => {
+  it('removes the copies of a site that is gone for good, not of one whose tables are away', async () => {
     await front.frame(4, 'page', '<p>x</p>')
     await front.assign(4, 'page', [2])
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
     const { db, globals } = front.network
+    const { options } = (await front.network.site(4)).tables
+    await db.sql.schema.renameTable(options, 'played_in')
+    expect(await catchUp(services(), 4)).toBe('up to date')
+    expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
+    await db.sql.schema.renameTable('played_in', options)
     await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
     expect(await catchUp(services(), 4)).toBe('caught up')
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
