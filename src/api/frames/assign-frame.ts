@@ -16,6 +16,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
 import { unchecked } from '../unchecked.ts'
+import { frameBodyOf } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
 import { FrameSchema } from './frame-schema.ts'
 
@@ -25,19 +26,17 @@ export const assignFrame = defineEndpoint({
   method: 'post',
   path: '/frames/:ref/assign',
   summary: 'Put a frame on a page, or take it off',
-  body: z.preprocess(
-    (body) => body ?? {},
-    z
-      .object({
-        page: unchecked({
-          type: ['string', 'integer'],
-          description: 'The page: its id, slug or path.',
-          examples: ['about-us/team'],
-        }),
-        clear: flag(false, 'True: take the frame off the page.'),
-        bake: flag(true, 'False: build nothing now.'),
-      })
-      .meta({ required: ['page'] }),
+  body: frameBodyOf(
+    {
+      page: unchecked({
+        type: ['string', 'integer'],
+        description: 'The page: its id, slug or path.',
+        examples: ['about-us/team'],
+      }),
+      clear: flag(false, 'True: take the frame off the page.'),
+      bake: flag(true, 'False: build nothing now.'),
+    },
+    'page',
   ),
   example: { page: 'about-us/team' },
   params: FrameParamsSchema,

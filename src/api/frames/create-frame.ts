@@ -1,7 +1,7 @@
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
+import { assertNoUrl, frameWrite, ignoredFields, NewFrameBodySchema } from './frame-body.ts'
 import { presentWrite, WrittenFrameSchema } from './present-write.ts'
 
 /** Contract, section 4.1.2. */
@@ -10,7 +10,7 @@ export const postFrame = defineEndpoint({
   method: 'post',
   path: '/frames',
   summary: 'Make a frame',
-  body: FrameBodySchema,
+  body: NewFrameBodySchema,
   example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
   answer: WrittenFrameSchema.omit({ renamed: true }),
   errors: [

@@ -5,6 +5,7 @@ import { BakeSchema, RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
+import { frameBodyOf } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
 import { FrameNameSchema } from './frame-schema.ts'
 
@@ -17,10 +18,7 @@ export const removeFrame = defineEndpoint({
   description:
     'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame bears its slug again.',
   params: FrameParamsSchema,
-  body: z.preprocess(
-    (body) => body ?? {},
-    z.object({ bake: flag(true, 'False: build nothing now.') }),
-  ),
+  body: frameBodyOf({ bake: flag(true, 'False: build nothing now.') }),
   answer: z.object({
     site_id: siteId,
     deleted: FrameNameSchema,

@@ -36,29 +36,41 @@ const manner = {
   bake: flag(true, 'False: build nothing now.'),
 }
 
-/** The body of PATCH. */
-export const RenameBodySchema = z.preprocess(
-  (body) => body ?? {},
-  z.object({ slug, ...manner, ...formerFields }).meta({ required: ['slug'] }),
-)
+/**
+ * A body of these fields; a request without one has none of them.
+ * @param required those that a verb refuses to do without, in a code of its own
+ */
+export function frameBodyOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  ...required: (keyof Shape & string)[]
+) {
+  return z.preprocess(
+    (body) => body ?? {},
+    z.object(shape).meta(required.length > 0 ? { required } : {}),
+  )
+}
 
-/** The body of POST and PUT (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
-export const FrameBodySchema = z.preprocess(
-  (body) => body ?? {},
-  z.object({
-    slug,
-    html: unchecked({
-      type: 'string',
-      description:
-        'The markup, at most 2 MB (2,097,152 bytes). Needed, be it under its other names.',
-      examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
-    }),
-    markup: unchecked({ type: 'string', description: 'Another name of `html`.' }),
-    content: unchecked({ type: 'string', description: 'Another name of `html`.' }),
-    ...manner,
-    ...formerFields,
+/** The body of PATCH. */
+export const RenameBodySchema = frameBodyOf({ slug, ...manner, ...formerFields }, 'slug')
+
+const frameFields = {
+  slug,
+  html: unchecked({
+    type: 'string',
+    description: 'The markup, at most 2 MB (2,097,152 bytes). Needed, be it under its other names.',
+    examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
   }),
-)
+  markup: unchecked({ type: 'string', description: 'Another name of `html`.' }),
+  content: unchecked({ type: 'string', description: 'Another name of `html`.' }),
+  ...manner,
+  ...formerFields,
+}
+
+/** The body of PUT (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
+export const FrameBodySchema = frameBodyOf(frameFields)
+
+/** The body of POST: the same, but that a new frame needs a slug. */
+export const NewFrameBodySchema = frameBodyOf(frameFields, 'slug')
 
 export type FrameBody = z.output<typeof FrameBodySchema>
 

@@ -7,6 +7,7 @@ import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
+import { frameBodyOf } from './frame-body.ts'
 
 /** Frames that one call builds (contract, section 8). */
 const MAX_FRAMES = 25
@@ -23,18 +24,15 @@ const Names = z
 const names = (description: string, example: readonly string[]) =>
   Names.meta({ override: { default: [], examples: [example] }, description })
 
-const RebakeBodySchema = z.preprocess(
-  (body) => body ?? {},
-  z.object({
-    all: flag(false, 'All frames of the site.'),
-    menus: flag(false, 'Frames that show menus.'),
-    pages: flag(false, 'Frames that show pages, their titles and addresses.'),
-    languages: flag(false, 'Frames that show the languages of the site.'),
-    settings: flag(false, 'Frames that show settings of the site.'),
-    datasets: names('Frames that read one of these data sets.', ['prices']),
-    frames: names('Frames that embed one of these, named by slug or id.', ['site-header']),
-  }),
-)
+const RebakeBodySchema = frameBodyOf({
+  all: flag(false, 'All frames of the site.'),
+  menus: flag(false, 'Frames that show menus.'),
+  pages: flag(false, 'Frames that show pages, their titles and addresses.'),
+  languages: flag(false, 'Frames that show the languages of the site.'),
+  settings: flag(false, 'Frames that show settings of the site.'),
+  datasets: names('Frames that read one of these data sets.', ['prices']),
+  frames: names('Frames that embed one of these, named by slug or id.', ['site-header']),
+})
 
 type RebakeBody = z.output<typeof RebakeBodySchema>
 

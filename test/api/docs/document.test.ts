@@ -63,6 +63,22 @@ describe('the OpenAPI document', () => {
     expect(untold).toEqual([])
   })
 
+  it('says which fields a request cannot do without', () => {
+    const required = operations.flatMap(({ operation }) => {
+      const schema = operation.requestBody?.content['application/json'].schema
+      return schema?.required ? [[operation.operationId, ...schema.required]] : []
+    })
+    expect(required.filter(([name]) => !name.endsWith('OfChosenSite')).sort()).toEqual([
+      ['assignFrame', 'page'],
+      ['assignMenuLocation', 'location'],
+      ['createFrame', 'slug'],
+      ['createMenu', 'name'],
+      ['renameFrame', 'slug'],
+      ['reorderMenuItems', 'order'],
+      ['replaceMenuItems', 'items'],
+    ])
+  })
+
   it('has the parameters that stand in each path', () => {
     for (const { path, operation } of operations) {
       const inPath = (operation.parameters ?? []).filter(
