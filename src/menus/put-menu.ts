@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
 import type { MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
 import { listMenus } from '../wordpress/nav-menus/list-menus.ts'
-import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
+import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -13,7 +13,7 @@ import { createMenu } from './create-menu.ts'
 import { isSameTree } from './is-same-tree.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
 import { renameMenu } from './rename-menu.ts'
-import { type MenuFilling, replaceItems } from './replace-items.ts'
+import { fillAnew, type MenuFilling } from './replace-items.ts'
 import { type InvalidItem, resolveTree } from './resolve-tree.ts'
 
 /** A menu as it is to stand on a site. */
@@ -40,7 +40,7 @@ export type PutMenu = {
 /**
  * Makes a menu, or gives the one that bears its slug its name and items, and sets it at its places. One that is so already is left
  * alone, so that its items keep their ids.
- * @throws AppError what `createMenu`, `replaceItems` and `assignLocation` throw
+ * @throws AppError what `createMenu`, `renameMenu` and `assignLocation` throw
  */
 export async function putMenu(
   tx: Tx,
@@ -51,7 +51,9 @@ export async function putMenu(
   const { links, locale } = authorship
   await lockMenuNames(tx, site)
   const slug = sanitizeTitle(wanted.slug ?? '', locale) || sanitizeTitle(wanted.name, locale)
-  const held = (await listMenus(tx, site)).find((menu) => menu.slug === slug)
+  const bearer = (await listMenus(tx, site)).find((menu) => menu.slug === slug)
+  // Held before it is looked at, so that what others add meanwhile is among what is told to be lost.
+  const held = bearer && (await lockMenu(tx, site, bearer.id))
   const before = held && (await readPortableMenu(tx, site, links, held))
   const put = held
     ? await replaceMenu(tx, site, held, wanted, authorship)
@@ -77,17 +79,16 @@ async function replaceMenu(
   authorship: Authorship,
 ): Promise<Pick<PutMenu, 'menu' | 'result' | 'invalid' | 'warnings'>> {
   const { links } = authorship
-  const target = { ref: String(menu.id) }
   const resolved = await resolveTree(tx, site, authorship, tree)
   assertTree(resolved, { allowInvalid })
+  const { invalid } = resolved
   const { items = [] } = (await readMenu(tx, site, links, menu.id)) ?? {}
   const isSame = isSameTree(items, resolved.items)
-  const { invalid } = isSame
-    ? resolved
-    : await replaceItems(tx, site, target, { tree, allowInvalid }, authorship)
+  if (!isSame) await fillAnew(tx, site, menu, resolved, authorship)
   if (name === menu.name) {
     return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }
   }
+  const target = { ref: String(menu.id) }
   const renamed = await renameMenu(tx, site, links.languages, target, { name, slug: undefined })
   return { ...renamed, result: 'replaced', invalid }
 }

@@ -8,7 +8,7 @@ import { assertTree } from './assert-tree.ts'
 import type { Authorship } from './authorship.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
-import { type InvalidItem, resolveTree } from './resolve-tree.ts'
+import { type InvalidItem, type ResolvedTree, resolveTree } from './resolve-tree.ts'
 import type { ItemTree } from './tree.ts'
 import { type WrittenItem, writeItems } from './written-items.ts'
 
@@ -41,8 +41,18 @@ export async function replaceItems(
   const menu = await lockTarget(tx, site, authorship.links.languages, target)
   const resolved = await resolveTree(tx, site, authorship, tree)
   assertTree(resolved, { allowInvalid })
-  await deleteMenuItems(tx, site, await findItemIds(tx, site, menu))
-  const place = { menu, under: 0, after: 0 }
-  const items = await writeItems(tx, site, place, resolved.items, authorship)
+  const items = await fillAnew(tx, site, menu, resolved, authorship)
   return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
+}
+
+/** Puts these items in place of all of a menu that the caller holds. */
+export async function fillAnew(
+  tx: Tx,
+  site: Site,
+  menu: Menu,
+  { items }: Pick<ResolvedTree, 'items'>,
+  authorship: Authorship,
+): Promise<WrittenItem[]> {
+  await deleteMenuItems(tx, site, await findItemIds(tx, site, menu))
+  return writeItems(tx, site, { menu, under: 0, after: 0 }, items, authorship)
 }
