@@ -39,24 +39,32 @@ export function presentFindings({ sites, findings }: Examination): string {
     .join('')
 }
 
+/** Findings that matter for the same reason, the worst first. */
 function kindsOf(findings: readonly Finding[]): Finding[][] {
   const kinds = new Map<string, Finding[]>()
   for (const finding of findings) {
-    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.check}`
+    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.check} ${finding.why}`
     kinds.set(key, [...(kinds.get(key) ?? []), finding])
   }
   return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind)
 }
 
+/** How to mend it is told once where that is the same for all, else below each. */
 function presentKind(kind: readonly Finding[]): string {
   const [{ severity = '', check = '', why = '', mend = '' } = {}] = kind
   const more = kind.length - SHOWN
+  const isMendedAlike = kind.every((finding) => finding.mend === mend)
   const lines = [
     `  ${severity}: ${check}`,
-    ...kind.slice(0, SHOWN).map(({ what }) => `    ${what}`),
+    ...kind
+      .slice(0, SHOWN)
+      .flatMap((finding) => [
+        `    ${finding.what}`,
+        ...(isMendedAlike ? [] : [`      To mend it: ${finding.mend}`]),
+      ]),
     ...(more > 0 ? [`    And ${more} more; --json shows all.`] : []),
     `    Why it matters: ${why}`,
-    `    To mend it: ${mend}`,
+    ...(isMendedAlike ? [`    To mend it: ${mend}`] : []),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -151,6 +151,29 @@ ${TRASHED}7 sites examined: 1 warning.
     })
   })
 
+  it('tells of faults of one kind how to mend each', async () => {
+    const { options, posts } = (await network.site(3)).tables
+    const keep = (engine: string) =>
+      Promise.all(
+        [options, posts].map((table) =>
+          network.db.sql.raw(`ALTER TABLE ?? ENGINE=${engine}`, table),
+        ),
+      )
+    await keep('MyISAM')
+    const { stdout } = await doctor(['--site', '3'])
+    await keep('InnoDB')
+    expect(stdout).toBe(`net.test/docs (site 3)
+  error: engine_not_transactional
+    The table "${options}" is kept by MyISAM and not by InnoDB.
+      To mend it: ALTER TABLE ${options} ENGINE=InnoDB;
+    The table "${posts}" is kept by MyISAM and not by InnoDB.
+      To mend it: ALTER TABLE ${posts} ENGINE=InnoDB;
+    Why it matters: A write that fails half-way stays half-done there, and two writers can undo each other.
+
+1 site examined: 2 errors.
+`)
+  })
+
   it('tells of a database that is away as of any fault', async () => {
     const url = new URL(network.url)
     url.port = '1'
