@@ -1,7 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { CommandError } from './context.ts'
-
-const INTERRUPTED = 130
+import { CommandError, INTERRUPTED } from './context.ts'
 
 /**
  * Asks on the terminal whether to go on; anything but yes is no.

@@ -40,6 +40,9 @@ export type CliContext = {
   openServices(config: Config): CliServices
 }
 
+/** Exit code after Ctrl-C, as shells have it. */
+export const INTERRUPTED = 130
+
 /** A failure that the operator can mend: its message is all that is printed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'

@@ -1,4 +1,4 @@
-const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+import { onStopSignal } from './on-stop-signal.ts'
 
 /**
  * Runs work that looks at its signal between two steps and stops where it is aborted: on Ctrl-C, the step that is under way is finished. A
@@ -6,15 +6,10 @@ const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
-  const release = (): void => {
-    for (const name of SIGNALS) process.off(name, stop)
-  }
-  const stop = (): void => {
-    release()
+  const release = onStopSignal(() => {
     controller.abort()
     process.stderr.write('Stopping after the step that is under way.\n')
-  }
-  for (const name of SIGNALS) process.on(name, stop)
+  })
   try {
     return await work(controller.signal)
   } finally {

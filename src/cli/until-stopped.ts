@@ -1,11 +1,6 @@
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-export function untilStopped(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
-    const stop = (signal: NodeJS.Signals): void => {
-      for (const name of signals) process.off(name, stop)
-      resolve(signal)
-    }
-    for (const name of signals) process.on(name, stop)
-  })
+import { onStopSignal } from './on-stop-signal.ts'
+
+/** Resolves when the process is asked to end; a second signal ends it at once. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => onStopSignal(resolve))
 }

@@ -5,8 +5,6 @@ import { checksOf } from './site-checks.ts'
 
 export type Mending = {
   readonly signal?: AbortSignal
-  /** Is told of each remedy that was applied. */
-  readonly onMended?: () => void
 }
 
 /**
@@ -28,11 +26,10 @@ export async function mendSite(
 export async function applyRemedies(
   services: DoctorServices,
   findings: readonly Finding[],
-  { signal, onMended }: Mending = {},
+  { signal }: Mending = {},
 ): Promise<void> {
   for (const remedy of new Set(findings.flatMap((finding) => finding.remedy ?? []))) {
     if (signal?.aborted) return
     await remedy.apply(services)
-    onMended?.()
   }
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { confirm } from '../confirm.ts'
-import { type CliContext, type CliServices, CommandError } from '../context.ts'
+import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../context.ts'
 import { counted } from '../counted.ts'
 import { printable } from '../printable.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -22,8 +22,6 @@ type DoctorOptions = SiteOptions & {
   readonly yes?: true
   readonly dryRun?: true
 }
-
-const INTERRUPTED = 130
 
 /** `doctor`: looks for faults, and with `--fix` mends what is safe. */
 export function doctorCommand(context: CliContext): Command {

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError } from '../context.ts'
+import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
 import { describeFailure, failureSentence } from '../failure-sentence.ts'
 import { formatTable } from '../format-table.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -33,8 +33,6 @@ type SiteResult = Omit<SiteReport, 'state'> & {
   readonly site: Site
   readonly state: 'done' | 'failed' | 'stopped' | 'not begun'
 }
-
-const INTERRUPTED = 130
 
 /**
  * Does the work on each chosen site, one after the other, and prints what became of it: of one site its detail and outcome, of
