@@ -17,7 +17,8 @@ export async function writeFiles(files: readonly NewFile[]): Promise<void> {
     for (const { file, path } of temporaries) await rename(path, file.path)
     for (const folder of new Set(files.map(({ path }) => dirname(path)))) await syncFolder(folder)
   } catch (error) {
-    for (const { path } of temporaries) await rm(path, { force: true })
+    // What stands in the way of a file may stand in the way of its removal; the first error tells of it.
+    await Promise.allSettled(temporaries.map(({ path }) => rm(path, { force: true })))
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { CliContext } from '../context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
-import { siteFolder } from '../sites/site-folder.ts'
+import { parseFolder, siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { pullSite } from './pull/pull-site.ts'
@@ -12,7 +12,11 @@ type PullOptions = SiteOptions & { readonly force?: true }
 export function pullCommand(context: CliContext): Command {
   const command = new Command('pull')
     .description('write the frames of a site to a folder, and what changed since the last pull')
-    .argument('<folder>', 'where; with --network, each site has a folder site-<id> in it')
+    .argument(
+      '<folder>',
+      'where; with --network, each site has a folder site-<id> in it',
+      parseFolder,
+    )
     .option('--force', 'give up what was edited in the folder')
   return addSiteOptions(command, 'folder, frames').action((folder: string, options: PullOptions) =>
     withServices(context, (services) =>

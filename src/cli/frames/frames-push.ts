@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import type { CliContext } from '../context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
-import { siteFolder } from '../sites/site-folder.ts'
+import { parseFolder, siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { getUser } from '../token-arguments.ts'
 import { withServices } from '../with-services.ts'
@@ -20,7 +20,7 @@ type PushCommandOptions = SiteOptions & {
 export function pushCommand(context: CliContext): Command {
   const command = new Command('push')
     .description('send what changed in a folder since it was pulled; new files become new frames')
-    .argument('<folder>', 'where it was pulled to')
+    .argument('<folder>', 'where it was pulled to', parseFolder)
     .option('--dry-run', 'show what would be written, as a diff, and write nothing')
     .option('--force', 'overwrite what was changed on the site since the pull')
     .option('--delete', 'delete the frames whose files are gone')

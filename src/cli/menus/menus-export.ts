@@ -12,7 +12,7 @@ import { counted } from '../counted.ts'
 import { printable } from '../printable.ts'
 import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
-import { siteFolder } from '../sites/site-folder.ts'
+import { parseFolder, siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, getSite, type SiteName, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { exportMenu, leftOutLines } from './export-menu.ts'
@@ -25,7 +25,11 @@ export function exportCommand(context: CliContext): Command {
   const command: Command = new Command('export')
     .description('print a menu as a tree by page path, or write menus to a folder, a file each')
     .argument('[menu...]', 'their ids, slugs, names or ~locations; all where none is named')
-    .option('--folder <folder>', 'where; with --network, each site has a folder site-<id> in it')
+    .option(
+      '--folder <folder>',
+      'where; with --network, each site has a folder site-<id> in it',
+      parseFolder,
+    )
     .addOption(
       new Option('--format <format>', 'of the trees').choices(FILE_FORMATS).default('yaml'),
     )

@@ -250,6 +250,13 @@ describe('a folder that is not as it should be', () => {
   it('is told where it is no folder', async () => {
     await cli.put('header', 'x')
     await writeFile(cli.folder, '')
-    expect(await refusal()).toMatch(/^Can't \w+ .* \(E\w+\)\.\n$/)
+    expect(await refusal()).toBe(`${cli.folder} is not a folder.\n`)
+  })
+
+  it('has a name', async () => {
+    for (const verb of ['pull', 'push']) {
+      const { code, stderr } = await cli.run(verb, '', '--site', '2')
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Name a folder')])
+    }
   })
 })

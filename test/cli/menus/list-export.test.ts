@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
@@ -129,6 +129,13 @@ items:
     })
   })
 
+  it('fails where a file stands in the place of the folder', async () => {
+    const file = join(cli.folder, 'file')
+    await writeFile(file, '')
+    const { code, stderr } = await cli.run('export', 'footer', '--site', '2', '--folder', file)
+    expect([code, stderr]).toEqual([1, `Can't mkdir ${file} (EEXIST).\n`])
+  })
+
   it('fails for a menu that is not there', async () => {
     const { code, stderr } = await cli.run('export', 'nothing', '--site', '2')
     expect(code).toBe(1)
@@ -142,6 +149,7 @@ items:
     [['main-menu', 'footer', '--site', '2']],
     [['main-menu', '--network']],
     [['main-menu', '--site', '2', '--format', 'toml']],
+    [['--site', '2', '--folder', '']],
   ])('is wrong usage: %j', async (args) => {
     const { code, stdout, stderr } = await cli.run('export', ...args)
     expect([code, stdout]).toEqual([2, ''])

@@ -27,7 +27,8 @@ export type FrameFolder = {
 
 /**
  * The folder with its manifest; one that isn't there is empty.
- * @throws CommandError for a manifest that can't be read or is another site's, and for a `.html` entry that is no plain file
+ * @throws CommandError for a manifest that can't be read or is another site's, for a `.html` entry that is no plain
+ * file, and for a path that is no folder
  */
 export async function readFrameFolder(path: string, site: Site): Promise<FrameFolder> {
   const entries = await readManifest(path, site)
@@ -50,6 +51,7 @@ export function markupOf({ bytes }: FrameFile): string | undefined {
 
 async function frameFileNames(path: string): Promise<string[]> {
   const found = await readdir(path, { withFileTypes: true }).catch((error) => {
+    if (error.code === 'ENOTDIR') throw new CommandError(`${path} is not a folder.`)
     if (isAbsent(error)) return []
     throw error
   })
