@@ -1,8 +1,11 @@
 import { ConfigError } from '../config/config.ts'
-import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
 import { DatabaseServerError } from '../db/server/database-server-error.ts'
 import { AppError } from '../errors.ts'
 import { CommandError } from './context.ts'
+
+/** What a server says of a wrong user, password or database. */
+const NO_ENTRY = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR'])
 
 /** What an operator is told of a failure; undefined where nobody foresaw it. */
 export function failureSentence(error: unknown): string | undefined {
@@ -21,8 +24,12 @@ export function failureSentence(error: unknown): string | undefined {
   if (path !== undefined && syscall !== undefined) return `Can't ${syscall} ${path} (${code}).`
   if (isDatabaseUnavailable(error))
     return `The database can't be reached (${code}). Check DATABASE_URL and that the server runs.`
-  if (String(code).startsWith('ER_'))
+  if (isMissingTable(error))
+    return `The database lacks a table (${code}). Check TABLE_PREFIX, and the name of the database in DATABASE_URL.`
+  if (NO_ENTRY.has(String(code)))
     return `The database refused: ${code}. Check DATABASE_URL: user, password and database name.`
+  if (String(code).startsWith('ER_'))
+    return `The database refused: ${code}. See "doctor" for what may be wrong, and try again.`
   return undefined
 }
 

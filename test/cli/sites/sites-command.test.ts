@@ -51,4 +51,16 @@ describe('sites', () => {
     expect((await sites()).stdout).toMatch(/^3 .* unreadable\n4 .* 0$/m)
     await network.db.sql(options).where({ option_name: 'svc_frames' }).delete()
   })
+
+  it('says which variable leads to another database', async () => {
+    const env = { DATABASE_URL: network.url, LOG_LEVEL: 'silent' }
+    expect(await runCommand(['sites'], { ...env, TABLE_PREFIX: 'none_' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The database lacks a table .* Check TABLE_PREFIX/),
+    })
+    const url = Object.assign(new URL(network.url), { username: 'nobody', password: 'secret' }).href
+    const { code, stderr } = await runCommand(['sites'], { ...env, DATABASE_URL: url })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Check DATABASE_URL')])
+    expect(stderr).not.toContain('secret')
+  })
 })
