@@ -1,3 +1,4 @@
+import { hexLiteral } from '../../db/hex-literal.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
@@ -46,7 +47,8 @@ export async function writeOptions(
 const LONG_TEXT = 32 * 1024
 
 function sentText({ sql }: Tx, text: string): string | ReturnType<Tx['sql']['raw']> {
-  return text.length < LONG_TEXT ? text : sql.raw('CONVERT(? USING utf8mb4)', [Buffer.from(text)])
+  if (text.length < LONG_TEXT) return text
+  return sql.raw('CONVERT(? USING utf8mb4)', [hexLiteral(Buffer.from(text))])
 }
 
 /** Deletes options by name. */
