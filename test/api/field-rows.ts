@@ -1,0 +1,201 @@
+import type { Estate } from './estate.ts'
+
+/** A field that names things: the values by which it names those of an estate. */
+export type Naming = (estate: Estate) => readonly unknown[]
+
+/** Fields by name: what is sent, undefined for nothing, or how the field names things. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A request with all that the endpoint takes; the table says of each field what it names. */
+export type FieldRow = {
+  readonly route: string
+  readonly path?: Fields
+  readonly query?: Fields
+  readonly body?: Fields
+  /** The fields that are tried, where others have been tried in another row. */
+  readonly only?: readonly string[]
+  /** The fields of a name that is made where nothing bears it: so it does not matter what bears it. */
+  readonly making?: readonly string[]
+}
+
+/** In the place of a name that nothing bears yet. */
+export const FRESH = Symbol('a name that nothing bears')
+
+const frame: Naming = ({ frames }) => frames
+const frameSlug: Naming = ({ frames }) => frames.slice(1)
+const menu: Naming = ({ menus }) => menus
+const item: Naming = ({ items }) => items
+const below: Naming = (estate) => [estate.below]
+const page: Naming = ({ pages }) => pages
+const spare: Naming = ({ spares }) => spares
+const theme: Naming = ({ themes }) => themes
+const lang: Naming = ({ langs }) => langs
+const trees: Naming = ({ pages }) =>
+  pages.flatMap((page) => [[page], [{ page }], [{ url: '/', title: 'Top', children: [page] }]])
+const wrapped: Naming = ({ pages, items }) => [
+  ...pages.map((page) => ({ page })),
+  ...items.map((parent) => ({ url: '/new/', title: 'New', parent })),
+]
+const markups: Naming = ({ frames, menus, datasets }) => [
+  ...frames.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`),
+  ...frames.map((frame) => `<!-- svc/repeat {"source":"pages","frame":"${frame}"} /-->`),
+  ...menus.map((menu) => `<!-- svc/menu ${JSON.stringify({ menu })} /-->`),
+  ...datasets.map((name) => `<!-- svc/data {"source":"dataset.${name}.value"} /-->`),
+  ...datasets.map((name) => `<p data-op-bind="dataset.${name}.value">nothing</p>`),
+]
+
+const noScope = { lang: undefined, theme: undefined }
+const former = {
+  ...{ url: undefined, type: undefined, default: undefined, is_default: undefined },
+  name: undefined,
+}
+const frameBody = {
+  ...{ slug: undefined, html: '<p>new</p>', markup: undefined, content: undefined },
+  ...{ dry_run: undefined, bake: undefined },
+  ...former,
+}
+
+/** The rows of an endpoint of one menu: for each body, by the menu's own names; for the first, at a location by the query and by the body. */
+function menuRows(route: string, path: Fields, first: Fields, ...others: Fields[]): FieldRow[] {
+  const own = { ref: menu, ...path }
+  const at = { ref: '~header', ...path }
+  return [
+    ...[first, ...others].map((body) => ({
+      ...{ route, path: own, query: noScope },
+      body: { ...body, ...noScope },
+    })),
+    {
+      route,
+      path: at,
+      query: { lang, theme },
+      body: { ...first, ...noScope },
+      only: ['lang', 'theme'],
+    },
+    { route, path: at, query: noScope, body: { ...first, lang, theme }, only: ['lang', 'theme'] },
+  ]
+}
+
+const newItem = {
+  ...{ title: 'New', page: undefined, url: '/new/', target: undefined, classes: undefined },
+  ...{ parent: undefined, children: undefined, item: undefined },
+}
+
+const changes = {
+  ...{ title: 'New', page: undefined, url: undefined, target: undefined, classes: undefined },
+  parent: undefined,
+}
+
+/** Every endpoint with fields: a new one needs rows here, and so does a new field. */
+export const fieldRows: readonly FieldRow[] = [
+  // Gone, whatever it names.
+  { route: 'post /frames/:ref/default', path: { ref: 'none' } },
+  {
+    route: 'post /frames/rebake',
+    body: {
+      ...{ all: undefined, menus: undefined, pages: undefined, languages: undefined },
+      settings: undefined,
+      datasets: ({ datasets }: Estate) => datasets.map((name) => [name]),
+      frames: ({ frames }: Estate) => frames.map((ref) => [ref]),
+    },
+  },
+  {
+    route: 'get /frames',
+    query: { block: frameSlug, q: undefined, include_html: '1', type: undefined },
+  },
+  {
+    route: 'get /frames',
+    query: { block: undefined, q: frameSlug, include_html: '1', type: undefined },
+  },
+  { route: 'post /frames', body: { ...frameBody, slug: spare, dry_run: true } },
+  { route: 'post /frames', body: { ...frameBody, slug: FRESH, html: markups } },
+  { route: 'get /frames/:ref', path: { ref: frame } },
+  { route: 'put /frames/:ref', path: { ref: frame }, body: { ...frameBody, html: markups } },
+  {
+    route: 'put /frames/:ref',
+    path: { ref: frame },
+    body: { ...frameBody, slug: spare, dry_run: true },
+  },
+  {
+    route: 'patch /frames/:ref',
+    path: { ref: frame },
+    body: { slug: spare, dry_run: true, bake: undefined, ...former },
+  },
+  {
+    route: 'patch /frames/:ref',
+    path: { ref: frame },
+    body: { slug: FRESH, dry_run: undefined, bake: undefined, ...former },
+  },
+  { route: 'delete /frames/:ref', path: { ref: frame }, body: { bake: undefined } },
+  {
+    route: 'post /frames/:ref/assign',
+    path: { ref: frame },
+    body: { page, clear: undefined, bake: undefined },
+  },
+  {
+    route: 'post /frames/:ref/assign',
+    path: { ref: frame },
+    body: { page, clear: true, bake: undefined },
+  },
+  { route: 'get /menus', query: { theme } },
+  {
+    route: 'post /menus',
+    body: {
+      ...{ name: FRESH, slug: spare, location: undefined, items: trees, allow_invalid: undefined },
+      ...noScope,
+    },
+  },
+  {
+    route: 'post /menus',
+    body: {
+      ...{ name: FRESH, slug: undefined, location: 'footer_3', items: trees, allow_invalid: true },
+      ...{ lang, theme },
+    },
+    making: ['body.theme'],
+  },
+  ...menuRows(
+    'patch /menus/:ref',
+    {},
+    { name: 'New', slug: undefined },
+    { name: undefined, slug: spare },
+  ),
+  ...menuRows('delete /menus/:ref', {}, {}),
+  {
+    route: 'put /menus/:ref/location',
+    path: { ref: menu },
+    query: noScope,
+    body: { location: 'footer_2', lang, theme },
+    making: ['body.theme'],
+  },
+  {
+    route: 'put /menus/:ref/location',
+    path: { ref: '~header' },
+    query: { lang, theme },
+    body: { location: 'footer_2', ...noScope },
+  },
+  ...menuRows('put /menus/:ref/items', {}, { items: trees, allow_invalid: undefined }),
+  ...menuRows(
+    'post /menus/:ref/items',
+    {},
+    { ...newItem, parent: item },
+    { ...newItem, page, url: undefined },
+    { ...newItem, title: undefined, url: undefined, item: wrapped },
+  ),
+  ...menuRows(
+    'patch /menus/:ref/items/:id',
+    { id: item },
+    { ...changes, page },
+    { ...changes, parent: item },
+  ),
+  ...menuRows('delete /menus/:ref/items/:id', { id: item }, {}),
+  ...menuRows(
+    'post /menus/:ref/reorder',
+    {},
+    { order: ({ items }: Estate) => items.map((id) => [id]), parent: undefined },
+    { order: below, parent: item },
+  ),
+  {
+    route: 'get /data/:source',
+    path: { source: ({ datasets }: Estate) => datasets.map((name) => `dataset.${name}`) },
+    query: { lang },
+  },
+]
