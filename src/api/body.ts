@@ -6,6 +6,9 @@ import { AppError } from '../errors.ts'
 /** Counted while reading and again while decompressing: a longer body is never held in memory. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
+/** Values in a body, which a menu of as many items as there may be stays well below: to read millions of them takes seconds. */
+const MAX_VALUES = 250_000
+
 type Decoder = (bytes: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>
 
 const DECODERS = new Map<string, Decoder>([
@@ -83,15 +86,58 @@ async function decode(decoder: Decoder, bytes: Buffer): Promise<Buffer> {
 
 /** Bytes that are not UTF-8 are refused: replaced by question marks, they would be stored. */
 function parse(bytes: Buffer): unknown {
+  const text = decodeText(bytes)
+  if (holdsMoreThan(MAX_VALUES, text)) throw tooManyValues()
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text === '' ? undefined : JSON.parse(text)
   } catch {
-    throw unreadable('The body is not readable as JSON. Send one JSON value in UTF-8.')
+    throw notJson()
   }
 }
 
+function decodeText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw notJson()
+  }
+}
+
+/** Each value but the first stands behind a comma or in a bracket. Commas in texts don't count. */
+function holdsMoreThan(limit: number, json: string): boolean {
+  // A short text can't, however it is made.
+  if (json.length <= limit) return false
+  let count = 0
+  for (let at = 0; at < json.length && count <= limit; at += 1) {
+    const char = json[at]
+    if (char === '"') at = endOfText(json, at)
+    else if (char === ',' || char === '[' || char === '{') count += 1
+  }
+  return count > limit
+}
+
+/** Index of the quote that ends the text which begins at an index. */
+function endOfText(json: string, start: number): number {
+  let end = start
+  do end = json.indexOf('"', end + 1)
+  while (end > 0 && isEscaped(json, end))
+  return end < 0 ? json.length : end
+}
+
+/** Does an odd number of backslashes stand before it? */
+function isEscaped(json: string, at: number): boolean {
+  let first = at
+  while (json[first - 1] === '\\') first -= 1
+  return (at - first) % 2 === 1
+}
+
 const unreadable = (message: string): AppError => new AppError('rest_invalid_json', message)
+
+const notJson = (): AppError =>
+  unreadable('The body is not readable as JSON. Send one JSON value in UTF-8.')
+
+const tooManyValues = (): AppError =>
+  new AppError('rest_body_too_large', `The body holds more than ${MAX_VALUES} values. Send less.`)
 
 const tooLarge = (): AppError =>
   new AppError('rest_body_too_large', 'The body is larger than 16 MB. Send less.')

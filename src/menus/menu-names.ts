@@ -9,16 +9,21 @@ import {
   uniqueMenuSlug,
 } from '../wordpress/nav-menus/menu-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { MAX_TEXT_BYTES } from './tree.ts'
 
 /** A name or a slug that a menu may bear, and what became of the one that was asked for. */
 export type Chosen = { readonly value: string; readonly warnings: readonly string[] }
 
 /**
- * A menu's name as it is stored, of what was sent.
- * @throws AppError `menu_name_required` where nothing is left of it
+ * A menu's name as it is stored, of what was sent. WordPress's filters take seconds over megabytes: a text that no column holds does not
+ * reach them.
+ * @throws AppError `menu_name_required` where nothing is left of it; `rest_invalid_param` where it is too long
  */
 export function readMenuName(name: unknown): string {
   const text = typeof name === 'number' ? String(name) : name
+  if (typeof text === 'string' && Buffer.byteLength(text) > MAX_TEXT_BYTES) {
+    throw tooLong(`must have at most ${MAX_TEXT_BYTES} bytes`)
+  }
   const stored = typeof text === 'string' ? menuName(text.toWellFormed()) : ''
   if (stored === '') {
     throw new AppError('menu_name_required', 'A menu needs a name. Send it as a text in "name".')
@@ -35,14 +40,16 @@ export function readMenuName(name: unknown): string {
 export async function chooseName(db: Db, site: Site, name: string, self?: number): Promise<Chosen> {
   const stored = await storableMenuName(db, site, name)
   if ([...stored].length > MAX_NAME_LENGTH) {
-    const rule = `must have at most ${MAX_NAME_LENGTH} characters`
-    throw new AppError('rest_invalid_param', `Invalid parameter(s): name. It ${rule}.`, {
-      params: { name: rule },
-    })
+    throw tooLong(`must have at most ${MAX_NAME_LENGTH} characters`)
   }
   const value = await uniqueMenuName(db, site, stored, self)
   return { value, warnings: value === stored ? [] : ['name_changed'] }
 }
+
+const tooLong = (rule: string): AppError =>
+  new AppError('rest_invalid_param', `Invalid parameter(s): name. It ${rule}.`, {
+    params: { name: rule },
+  })
 
 /**
  * The slug of what was sent, else of the name, made unique by a number; any change is a warning. '' where neither leaves one. The caller

@@ -60,6 +60,21 @@ async function read(answer: IncomingMessage): Promise<{ status: number; code: st
 const frame = (html = '<p>é</p>'): string => JSON.stringify({ slug: 'new', html, dry_run: true })
 const frameOf = (bytes: number): string => frame('x'.repeat(bytes - frame('').length))
 
+describe('a body of very many values', () => {
+  it.each([
+    ['lists in one another', '['.repeat(250_001) + ']'.repeat(250_001)],
+    ['empty lists', `[${'[],'.repeat(250_000)}[]]`],
+    ['members', `{${Array.from({ length: 250_001 }, (_, key) => `"${key}":1`)}}`],
+    ['values behind a text of quotes', `["${'\\"'.repeat(9)}\\\\"${',0'.repeat(250_000)}]`],
+  ])('is refused before it is read: %s', async (_, body) => {
+    expect(await post(body)).toEqual({ status: 413, code: 'rest_body_too_large' })
+  })
+
+  it('is not one that holds a text of commas, brackets and quotes', async () => {
+    expect(await post(frame(',[{"\\'.repeat(200_000)))).toMatchObject({ status: 200 })
+  })
+})
+
 const fine = { status: 200, code: 'none' }
 const tooLarge = { status: 413, code: 'rest_body_too_large' }
 const frameTooLarge = { status: 413, code: 'frame_too_large' }

@@ -60,7 +60,15 @@ export const slug = unchecked({
   examples: ['main-menu'],
 })
   .transform((value) => given(typeof value === 'number' ? String(value) : value))
-  .pipe(z.string({ error: 'must be a text' }).optional())
+  .pipe(
+    z
+      .string({ error: 'must be a text' })
+      .refine(
+        (value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES,
+        `must have at most ${MAX_TEXT_BYTES} bytes`,
+      )
+      .optional(),
+  )
 
 /** The id of an item, a number or its digits; 0 for none. */
 export const ID = z.preprocess(

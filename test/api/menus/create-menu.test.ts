@@ -98,6 +98,14 @@ describe('POST /menus', () => {
     }
   })
 
+  it('a name or slug so long that nobody means it is refused, whatever would be left of it', async () => {
+    const long = `${'<b></b>'.repeat(10_000)}Short`
+    for (const sent of [{ name: long }, { name: 'Short', slug: long }]) {
+      const { status, body } = await send('post', '/menus', sent)
+      expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
+    }
+  })
+
   it('a name of more than 200 characters is refused', async () => {
     const { status, body } = await send('post', '/menus', { name: 'n'.repeat(201) })
     expect([status, body.code, Object.keys(body.data.params)]).toEqual([
