@@ -37,10 +37,12 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   const bakery = new Bakery()
   const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
   return {
-    apply: (site, change) =>
-      apply(own, site, change).catch((error) =>
-        nothingBuilt(change, messageOf(error, options.log)),
-      ),
+    apply: (site, change) => {
+      const log = options.log.child({ site: site.blogId })
+      return apply({ ...own, log }, site, change).catch((error) =>
+        nothingBuilt(change, messageOf(error, log)),
+      )
+    },
     render: (site, pageId) => render(own, site, pageId),
     readMarkup: (html) => bakery.report(html),
     close: () => bakery.close(),

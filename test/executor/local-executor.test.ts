@@ -1,0 +1,36 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog } from '../../src/log.ts'
+import { type BuiltSite, buildSite } from './site.ts'
+
+let built: BuiltSite
+beforeAll(async () => {
+  built = await buildSite()
+})
+afterAll(() => built.stop())
+
+it('tells the operator of which site nothing could be built, and why', async () => {
+  const lines: string[] = []
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    lines.push(String(chunk))
+    done()
+  }
+  const url = 'mysql://nobody@127.0.0.1:9/none'
+  const db = openDatabase({ url, poolSize: 1, log: createLog('silent') })
+  const log = pino(new Writable({ write }))
+  const unable = createLocalExecutor({ db, log, staticDir: undefined })
+  const { rebaked } = await unable.apply(built.site, { bake: true, touched: [], pages: [] })
+  expect(rebaked).toMatchObject({ status: 'failed', message: expect.stringContaining('the log') })
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      site: built.site.blogId,
+      msg: 'build failed',
+      err: expect.objectContaining({ code: 'ECONNREFUSED' }),
+    }),
+  ])
+  await unable.close()
+  await db.close()
+})
