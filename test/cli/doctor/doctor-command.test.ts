@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -172,6 +173,26 @@ ${TRASHED}7 sites examined: 1 warning.
 
 1 site examined: 2 errors.
 `)
+  })
+
+  it('tells of the first of many, in what a terminal may show, and mends all', async () => {
+    const folders = [1, 2, 3, 4, 5, 6].map((n) => join(staticDir, 'net.test', `old-\u001b[31m${n}`))
+    for (const folder of folders) {
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, 'index.html'), 'old')
+      await writeFile(
+        join(folder, '.page.json'),
+        JSON.stringify({ site: 1, page: 2, url: 'http://net.test/old' }),
+      )
+    }
+    const { stdout } = await doctor(['--network', '--fix', '--yes'])
+    const [before = '', after] = stdout.split('Mended: 6 errors.\n')
+    expect(before.match(/lies a static copy of page 2/g)).toHaveLength(5)
+    expect(before).toContain('    And 1 more; --json shows all.\n')
+    expect(before).toContain('old-^[[31m')
+    expect(before).not.toContain('\u001b')
+    expect(after).toBe(`${TRASHED}7 sites examined: 1 warning.\n`)
+    expect(folders.filter((folder) => existsSync(folder))).toEqual([])
   })
 
   it('tells of a database that is away as of any fault', async () => {
