@@ -69,9 +69,12 @@ async function mendAsAsked(
   const { fix, yes, dryRun, json } = options
   if (!fix && !dryRun) return false
   const plan = presentPlan(examination.findings)
-  if (!json) print(plan ? `--fix does this:\n${plan}` : 'There is nothing to mend.\n')
+  const shown = plan ? `--fix does this:\n${plan}` : 'There is nothing to mend.\n'
+  if (!json) print(shown)
   if (!fix || dryRun || !plan) return false
-  if (!yes && !(await confirm('Mend this, and build what shows it?'))) return false
+  // Standard output is a program's then; who is asked reads standard error.
+  const question = `${json ? printable(shown) : ''}Mend this, and build what shows it?`
+  if (!yes && !(await confirm(question))) return false
   await mendSites(doctor, examination, options, signal)
   return true
 }
