@@ -2,15 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { access } from './access.ts'
 import { database } from './database.ts'
 import { disk } from './disk.ts'
 import { galera } from './galera.ts'
+import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
 import { soak } from './soak.ts'
 import { type Conditions, type Findings, type Trial, Unavailable } from './trial.ts'
 import { writers } from './writers.ts'
 
-const TRIALS: readonly Trial[] = [kill, database, disk, writers, galera, soak]
+const TRIALS: readonly Trial[] = [...[kill, database, disk, writers, galera, hostile, access, soak]]
 /** Everything together takes less than 20 minutes with this. */
 const SOAK_MS = { short: 5_000, full: 180_000 }
 

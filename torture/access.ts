@@ -1,0 +1,189 @@
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { issueToken } from '../src/callers/issue-token.ts'
+import { revokeToken } from '../src/callers/revoke-token.ts'
+import { newToken } from '../src/callers/token.ts'
+import { globalTables } from '../src/wordpress/network/global-tables.ts'
+import { findRedisProgram, startRedis } from '../test/support/redis.ts'
+import { medianOf, welchT } from './access/compare-times.ts'
+import { exchange, type Received } from './hostile/exchange.ts'
+import { Random } from './support/random.ts'
+import { startService } from './support/service.ts'
+import { type Stage, setStage } from './support/stage.ts'
+import { type Findings, type Trial, Unavailable } from './trial.ts'
+
+const FAILURES = 20
+const GUESSES = 400
+/** Requests with each kind of token. */
+const TIMED = { short: 150, full: 3000 }
+/** Values of t beyond which two samples surely differ; 4.5 is where one begins to doubt (dudect). */
+const CERTAIN_T = 10
+const [ALICE, ZOE] = [2, 7]
+
+/** Two processes that share their counters in Redis, and callers at several addresses of the loopback network. */
+export const access: Trial = {
+  name: 'access',
+  tries: `${GUESSES} tokens are guessed at two processes at once; look-ups of unknown, revoked and orphaned tokens are timed`,
+  async run({ folder, short, seed }) {
+    const program = await findRedisProgram()
+    if ('missing' in program) throw new Unavailable(program.missing)
+    const redis = await startRedis(program.path)
+    const stage = await setStage(folder, { durable: false })
+    const start = (env: Record<string, string>) =>
+      startService({
+        databaseUrl: `${stage.server.adminUrl}wordpress`,
+        staticDir: stage.staticDir,
+        env,
+      })
+    const limits = { REDIS_URL: redis.url, AUTH_FAILURES_PER_MINUTE: String(FAILURES) }
+    const guarded = await Promise.all([start(limits), start(limits)])
+    const unguarded = await start({})
+    try {
+      for (const { apiUrl } of guarded) await untilCountersShared(apiUrl)
+      const guessed = await guess(
+        guarded.map(({ apiUrl }) => apiUrl),
+        stage.token,
+      )
+      const timed = await compareTimes(
+        stage,
+        unguarded.apiUrl,
+        short ? TIMED.short : TIMED.full,
+        seed,
+      )
+      const complaints = [...guarded, unguarded].flatMap((service) => service.complaints)
+      return {
+        figures: { ...guessed.figures, ...timed.figures },
+        faults: [
+          ...guessed.faults,
+          ...timed.faults,
+          ...complaints.map((line) => `it logged ${line}`),
+        ],
+      }
+    } finally {
+      await Promise.all([...guarded, unguarded].map((service) => service.kill()))
+      await stage.close()
+      await redis.stop()
+    }
+  },
+}
+
+/** Until then each process counts for itself. */
+async function untilCountersShared(url: string): Promise<void> {
+  for (;;) {
+    const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: object }
+    if (Object.values(parts).every((state) => state === 'up')) return
+    await sleep(500)
+  }
+}
+
+type Asked = {
+  readonly url: string
+  readonly token: string
+  readonly from: string
+  readonly more?: Record<string, string>
+}
+
+const ask = ({ url, token, from, more = {} }: Asked, agent?: Agent): Promise<Received> =>
+  exchange(
+    url,
+    {
+      method: 'GET',
+      path: '/site/2/menus',
+      headers: { Authorization: `Bearer ${token}`, ...more },
+    },
+    agent ?? new Agent({ localAddress: from }),
+  )
+
+/** However the guesses are spread, no more of them are looked at than one address has. */
+async function guess(urls: readonly string[], token: string): Promise<Findings> {
+  const url = (at: number) => urls[at % urls.length] ?? ''
+  const [guesser, neighbour] = ['127.0.0.7', '127.0.0.8']
+  const guesses = await Promise.all(
+    Array.from({ length: GUESSES }, (_, at) => {
+      const more = {
+        'X-Forwarded-For': `203.0.113.${at % 250}`,
+        Forwarded: `for=203.0.113.${at % 250}`,
+      }
+      return ask({ url: url(at), token: newToken(), from: guesser, more })
+    }),
+  )
+  const looked = guesses.filter(({ status }) => status === 401).length
+  const refused = guesses.filter(({ status }) => status === 429)
+  const faults = [
+    ...(looked === FAILURES ? [] : [`${looked} guesses were looked at instead of ${FAILURES}`]),
+    ...(looked + refused.length === GUESSES ? [] : ['some guesses were answered otherwise']),
+    ...(refused.every(({ headers }) => Number(headers['retry-after']) > 0)
+      ? []
+      : ['no Retry-After']),
+  ]
+  for (const at of urls.keys()) {
+    const right = await ask({ url: url(at), token, from: guesser })
+    if (right.status !== 429) faults.push(`process ${at + 1} took the right token: ${right.status}`)
+    const other = await ask({ url: url(at), token, from: neighbour })
+    if (other.status !== 200) faults.push(`process ${at + 1} shut a neighbour out: ${other.status}`)
+  }
+  return { figures: { 'guesses from one address, looked at': `${GUESSES}, ${looked}` }, faults }
+}
+
+/** Tokens that are refused for different reasons, in a mixed order, so that what happens on the machine happens to all of them. */
+async function compareTimes(
+  stage: Stage,
+  url: string,
+  count: number,
+  seed: number,
+): Promise<Findings> {
+  const kinds = await refusedTokens(stage)
+  const random = new Random(seed)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
+  const texts = new Set<string>()
+  for (let turn = 0; turn < count; turn += 1) {
+    const order = Object.entries(kinds).toSorted(() => random.next() - 0.5)
+    for (const [kind, tokens] of order) {
+      const began = performance.now()
+      const { status, text } = await ask({ url, token: tokens(), from: '' }, agent)
+      times.get(kind)?.push(performance.now() - began)
+      texts.add(`${status} ${text}`)
+    }
+  }
+  agent.destroy()
+  const [[, unknown = []] = [], ...others] = times
+  const compared = others.map(([kind, sample]) => ({ kind, sample, t: welchT(unknown, sample) }))
+  return {
+    figures: {
+      'an unknown token is refused in (median)': `${medianOf(unknown).toFixed(3)} ms of ${count}`,
+      ...Object.fromEntries(
+        compared.map(({ kind, sample, t }) => [
+          `${kind}`,
+          `${medianOf(sample).toFixed(3)} ms, t = ${t.toFixed(1)}`,
+        ]),
+      ),
+    },
+    faults: [
+      ...(texts.size === 1 ? [] : [`refusals differ: ${[...texts].join(' / ')}`]),
+      ...compared
+        .filter(({ t }) => Math.abs(t) > CERTAIN_T)
+        .map(
+          ({ kind, t }) => `${kind} can be told from an unknown one by time: t = ${t.toFixed(1)}`,
+        ),
+    ],
+  }
+}
+
+/** By what is wrong with them; the first is what the others are compared with. */
+async function refusedTokens({ db }: Stage): Promise<Record<string, () => string>> {
+  const globals = globalTables('wp_')
+  const now = new Date()
+  const issue = (userId: number) => db.transaction((tx) => issueToken(tx, globals, { userId, now }))
+  const [revoked, orphan, barred] = [await issue(ALICE), await issue(1_000_000), await issue(ZOE)]
+  await db.transaction((tx) => revokeToken(tx, globals, revoked.id, now))
+  await db.sql(globals.users).where({ ID: ZOE }).update({ deleted: 1 })
+  const almost = `${revoked.token.slice(0, -1)}${revoked.token.endsWith('A') ? 'B' : 'A'}`
+  return {
+    'an unknown token': newToken,
+    'one that is right but for its end': () => almost,
+    'a revoked one': () => revoked.token,
+    'one of a user who is gone': () => orphan.token,
+    'one of a deleted user': () => barred.token,
+  }
+}

@@ -1,0 +1,26 @@
+/** Of a sample that is not empty. */
+export function medianOf(sample: readonly number[]): number {
+  return sample.toSorted((one, other) => one - other)[Math.floor(sample.length / 2)] ?? Number.NaN
+}
+
+/** Samples are cut where the machine, not the work, made them long. */
+const KEPT = 0.8
+
+/**
+ * Welch's t of two samples of times, each without its longest fifth, as those who look for leaks do it (Reparaz, Balasch, Verbauwhede:
+ * Dude, is my code constant time?). Near 0 where they are alike, beyond 10 where they surely differ.
+ */
+export function welchT(one: readonly number[], other: readonly number[]): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)]
+  return (a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count)
+}
+
+function momentsOf(sample: readonly number[]) {
+  const kept = sample
+    .toSorted((one, other) => one - other)
+    .slice(0, Math.ceil(sample.length * KEPT))
+  const count = kept.length
+  const mean = kept.reduce((sum, value) => sum + value, 0) / count
+  const variance = kept.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1)
+  return { count, mean, variance }
+}

@@ -1,0 +1,269 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { issueToken } from '../src/callers/issue-token.ts'
+import { globalTables } from '../src/wordpress/network/global-tables.ts'
+import { freePort } from '../test/support/demo.ts'
+import { apiRequests, type Supply } from './hostile/api-requests.ts'
+import { billion, bombs } from './hostile/bombs.ts'
+import { exchange, type Received, type Sent, spelled } from './hostile/exchange.ts'
+import { frontRequests } from './hostile/front-requests.ts'
+import { faultsOfApi, faultsOfFront } from './hostile/judge.ts'
+import { LoopWatch } from './hostile/loop-watch.ts'
+import { RAW, Slow, sendRaw } from './hostile/raw.ts'
+import { breakRules } from './hostile/readers.ts'
+import { Caller } from './support/caller.ts'
+import { type Service, startService } from './support/service.ts'
+import { SHOP, type Stage, setStage } from './support/stage.ts'
+import { tornState } from './support/torn-state.ts'
+import { visit } from './support/visitor.ts'
+import type { Conditions, Trial } from './trial.ts'
+
+/** Requests of a round; things are made anew before each. */
+const ROUND = 100
+const ROUNDS = { short: 2, full: 60 }
+/** Of each rule of the readers. */
+const RUNS = { short: 1000, full: 50_000 }
+/** What the event loop may stand still for, and what on a crowded machine is no mistake, in milliseconds. */
+const STALL = { goal: 100, gross: 1000 }
+/** How large bombs are, by what they may be. */
+const SCALE = { short: 1 / 8, full: 1 }
+const SLOW = { connections: 200, seconds: { short: 3, full: 15 } }
+const ALICE = 2
+
+/** Says so in the log when anything has been added to what all objects inherit. */
+const PROTOTYPE_WATCH = `data:text/javascript,${encodeURIComponent(
+  `const count = () => [Object, Array, String, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype)).length
+const known = count()
+setInterval(() => { if (count() !== known) process.stderr.write('a prototype was polluted\\n') }, 50).unref()`,
+)}`
+
+/** Everything that is sent comes from one who manages the shop: what they break they must not break for others. */
+export const hostile: Trial = {
+  name: 'hostile',
+  tries:
+    'hostile bodies, parameters, markup, paths and hosts, bombs of JSON, markup and gzip, floods of headers, slow bodies',
+  async run(conditions) {
+    const { folder, short, progress } = conditions
+    const stage = await setStage(folder, { durable: false })
+    const metricsPort = await freePort()
+    const service = await startService({
+      databaseUrl: `${stage.server.adminUrl}wordpress`,
+      staticDir: stage.staticDir,
+      env: { METRICS_PORT: String(metricsPort), NODE_OPTIONS: `--import=${PROTOTYPE_WATCH}` },
+    })
+    try {
+      const before = await digestOfOthers(stage)
+      const attack = await Attack.prepare(stage, service, conditions)
+      const faults = await breakRules(conditions.seed, short ? RUNS.short : RUNS.full)
+      for (let round = 0; round < (short ? ROUNDS.short : ROUNDS.full); round += 1) {
+        faults.push(...(await attack.fuzzApi(round)), ...(await attack.fuzzFront(round)))
+        if (round % 10 === 9)
+          progress(`${(round + 1) * ROUND * 2} requests, ${faults.length} faults`)
+      }
+      const watch = new LoopWatch(service.pid, `http://127.0.0.1:${metricsPort}/metrics`)
+      const stalls = await attack.throwBombs(watch, {
+        scale: short ? SCALE.short : SCALE.full,
+        faults,
+      })
+      faults.push(...(await attack.sendRaw()))
+      const slow = await attack.goSlow(short ? SLOW.seconds.short : SLOW.seconds.full)
+      faults.push(
+        ...slow.faults,
+        ...service.complaints.map((line) => `it logged ${line.slice(0, 2000)}`),
+      )
+      if ((await digestOfOthers(stage)) !== before) faults.push("other sites' tables were changed")
+      faults.push(...(await tornState(stage)), ...(await strayFiles(stage)))
+      return { figures: { ...attack.figures(), ...stalls, ...slow.figures }, faults }
+    } finally {
+      await service.kill()
+      await stage.close()
+    }
+  },
+}
+
+/** Sends what may do harm, and tells of what did. */
+class Attack {
+  readonly #service: Service
+  readonly #seed: number
+  readonly #token: string
+  readonly #caller: Caller
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  readonly #statuses = new Map<number, number>()
+
+  static async prepare(stage: Stage, service: Service, { seed }: Conditions): Promise<Attack> {
+    const { token } = await stage.db.transaction((tx) =>
+      issueToken(tx, globalTables('wp_'), { userId: ALICE, now: new Date() }),
+    )
+    return new Attack(service, seed, token)
+  }
+
+  private constructor(service: Service, seed: number, token: string) {
+    this.#service = service
+    this.#seed = seed
+    this.#token = token
+    this.#caller = new Caller('supplying', { token, blogId: SHOP, url: service.apiUrl })
+  }
+
+  /** Makes what requests are to name, where it is not there any more. */
+  async #supply(): Promise<Supply> {
+    for (const slug of ['fuzz-a', 'fuzz-b'])
+      await this.#caller.call('POST', '/frames', { slug, html: '<p>x</p>', bake: false })
+    await this.#caller.call('POST', '/frames/fuzz-a/assign', { page: 7 })
+    await this.#caller.call('POST', '/menus', { name: 'fuzz menu', location: 'header' })
+    const items = []
+    for (const title of ['one', 'two']) {
+      const answer = await this.#caller.call('POST', '/menus/fuzz-menu/items', { url: '/', title })
+      if (answer.status === 200) items.push(answer.body.item?.id ?? 0)
+    }
+    return { frames: ['fuzz-a', 'fuzz-b'], menus: ['fuzz-menu', 'fuzz menu'], items: [1, ...items] }
+  }
+
+  async fuzzApi(round: number): Promise<string[]> {
+    const requests = apiRequests(await this.#supply(), this.#token)
+    return this.#fuzz('API', requests, this.#service.apiUrl, faultsOfApi, round)
+  }
+
+  fuzzFront(round: number): Promise<string[]> {
+    return this.#fuzz(
+      'front',
+      frontRequests,
+      this.#service.frontUrl,
+      (_, got) => faultsOfFront(got),
+      round,
+    )
+  }
+
+  /** A sentence with the seed and the smallest request that is answered wrongly, if there is one. */
+  async #fuzz(
+    part: string,
+    requests: fc.Arbitrary<Sent>,
+    url: string,
+    judge: (sent: Sent, received: Received) => string[],
+    round: number,
+  ): Promise<string[]> {
+    const seed = this.#seed + round
+    const property = fc.asyncProperty(requests, async (sent) => {
+      const received = await exchange(url, sent, this.#agent)
+      const { status = 0 } = received
+      this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+      const faults = judge(sent, received)
+      if (faults.length > 0) throw new Error(faults.join(' '))
+    })
+    const checked = await fc.check(property, { seed, numRuns: ROUND })
+    if (!checked.failed) return []
+    const [smallest] = checked.counterexample ?? []
+    const { errorInstance: error, counterexamplePath } = checked
+    const why = error instanceof Error ? error.message : String(error)
+    const what = smallest ? spelled(smallest) : 'nothing'
+    return [`${part}, seed ${seed}, path ${counterexamplePath}: ${what} -> ${why.slice(0, 1500)}`]
+  }
+
+  /** Sends bombs one by one; tells how long each of the worst held up everybody else. */
+  async throwBombs(
+    watch: LoopWatch,
+    { scale, faults }: { scale: number; faults: string[] },
+  ): Promise<Record<string, string>> {
+    const stalls: { name: string; ms: number }[] = []
+    const send = (sent: Omit<Sent, 'headers'>, coding = 'identity') =>
+      exchange(this.#service.apiUrl, {
+        ...sent,
+        headers: {
+          Authorization: `Bearer ${this.#token}`,
+          'Content-Type': 'application/json',
+          'Content-Encoding': coding,
+        },
+      })
+    const judge = async (name: string, sent: Omit<Sent, 'headers'>, coding?: string) => {
+      const { result, ms } = await watch.stallDuring(() => send(sent, coding))
+      stalls.push({ name: `${name} (${result.status})`, ms })
+      faults.push(
+        ...faultsOfApi({ ...sent, headers: {} }, result).map((fault) => `${name}: ${fault}`),
+      )
+      if (ms > STALL.gross) faults.push(`${name}: the event loop stood still for ${ms} ms`)
+    }
+    await this.#supply()
+    await this.#caller.call('POST', '/frames', { slug: 'fuzz-bomb', html: 'x' })
+    for (const { name, sent, coding } of bombs(scale)) await judge(name, sent, coding)
+    for (const [at, sent] of billion().entries()) await judge(`a billion pieces, ${at + 1}`, sent)
+    const worst = stalls.toSorted((one, other) => other.ms - one.ms)
+    const over = worst.filter(({ ms }) => ms > STALL.goal)
+    return {
+      bombs: String(stalls.length),
+      [`longest stalls of the event loop (over ${STALL.goal} ms: ${over.length})`]: worst
+        .slice(0, Math.max(3, over.length))
+        .map(({ name, ms }) => `${ms} ms ${name}`)
+        .join('; '),
+    }
+  }
+
+  /** Requests that are none: refused, and the next one is answered. */
+  async sendRaw(): Promise<string[]> {
+    const faults: string[] = []
+    for (const url of [this.#service.apiUrl, this.#service.frontUrl]) {
+      for (const [name, bytes] of Object.entries(RAW)) {
+        const answer = await sendRaw(url, bytes)
+        if (/^HTTP\/1\.1 5/m.test(answer)) faults.push(`${name}: ${answer.slice(0, 200)}`)
+      }
+    }
+    return [...faults, ...(await this.#stillServes('after raw bytes'))]
+  }
+
+  /** While hundreds send slowly, others are served. */
+  async goSlow(seconds: number) {
+    const slow = [this.#service.apiUrl, this.#service.frontUrl].map(
+      (url) => new Slow(url, SLOW.connections),
+    )
+    await Promise.all(slow.map((one) => one.drip(seconds)))
+    const faults = await this.#stillServes('beside slow clients')
+    const cut = slow.reduce((sum, one) => sum + one.cut, 0)
+    for (const one of slow) one.end()
+    return {
+      faults,
+      figures: { [`slow connections, cut after ${seconds} s`]: `${SLOW.connections * 2}, ${cut}` },
+    }
+  }
+
+  async #stillServes(when: string): Promise<string[]> {
+    const { status } = await this.#caller.call('GET', '/menus')
+    const page = await visit(this.#service.frontUrl, 'http://net.test/shop/about-us/')
+    return [
+      ...(status === 200 ? [] : [`${when} the API answered ${status}`]),
+      ...(page.status === 200 || page.status === 404 ? [] : [`${when} the front: ${page.status}`]),
+    ]
+  }
+
+  figures(): Record<string, string> {
+    const sorted = [...this.#statuses].toSorted(([one], [other]) => one - other)
+    return {
+      'answers by status': sorted.map(([status, count]) => `${status}: ${count}`).join(', '),
+    }
+  }
+}
+
+/** Of every table but the shop's and the tokens. */
+async function digestOfOthers({ db, site }: Stage): Promise<string> {
+  const [rows] = await db.sql.raw('SHOW TABLES')
+  const tables = rows.map((row: object) => String(Object.values(row)[0]))
+  const others = tables.filter(
+    (name: string) => !name.startsWith(site.prefix) && !name.endsWith('svc_tokens'),
+  )
+  const [digests] = await db.sql.raw(`CHECKSUM TABLE ${others.map(() => '??').join(', ')}`, others)
+  return JSON.stringify([tables, digests])
+}
+
+/** Copies of pages lie below the hosts of the network, and nothing else was written. */
+async function strayFiles({ staticDir }: Stage): Promise<string[]> {
+  const above = await readdir(join(staticDir, '..'))
+  const hosts = existsSync(staticDir) ? await readdir(staticDir) : []
+  return [
+    ...above
+      .filter((name) => !/^(?:db(?:\.\w+)?|static)$/.test(name))
+      .map((name) => `beside the static copies: ${name}`),
+    ...hosts
+      .filter((name) => !/^(?:net|brand)\.test$|^\./.test(name))
+      .map((name) => `a host's folder ${name}`),
+  ]
+}
