@@ -52,8 +52,13 @@ function idOf(ref: PageRef): number {
   return Number.isSafeInteger(id) ? id : 0
 }
 
+/** More than the path of any page has: each name and character takes time. */
+const MAX_PATH = { names: 100, length: 4096 }
+
 function pathOf(ref: PageRef): string {
-  return pagePathSlugs(String(ref)).join('/')
+  const text = String(ref)
+  const isPath = text.length <= MAX_PATH.length && text.split('/').length <= MAX_PATH.names
+  return isPath ? pagePathSlugs(text).join('/') : ''
 }
 
 function slugOf(path: string): string {
