@@ -6,8 +6,8 @@ import { AppError } from '../errors.ts'
 /** Counted while reading and again while decompressing: a longer body is never held in memory. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
-/** Values in a body, which a menu of as many items as there may be stays well below: to read millions of them takes seconds. */
-const MAX_VALUES = 250_000
+/** Values in a body: to read millions takes seconds. Far more than a menu may have, so that one too large or too deep is told so. */
+const MAX_VALUES = 400_000
 
 type Decoder = (bytes: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>
 

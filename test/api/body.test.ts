@@ -62,10 +62,10 @@ const frameOf = (bytes: number): string => frame('x'.repeat(bytes - frame('').le
 
 describe('a body of very many values', () => {
   it.each([
-    ['lists in one another', '['.repeat(250_001) + ']'.repeat(250_001)],
-    ['empty lists', `[${'[],'.repeat(250_000)}[]]`],
-    ['members', `{${Array.from({ length: 250_001 }, (_, key) => `"${key}":1`)}}`],
-    ['values behind a text of quotes', `["${'\\"'.repeat(9)}\\\\"${',0'.repeat(250_000)}]`],
+    ['lists in one another', '['.repeat(400_001) + ']'.repeat(400_001)],
+    ['empty lists', `[${'[],'.repeat(400_000)}[]]`],
+    ['members', `{${Array.from({ length: 400_001 }, (_, key) => `"${key}":1`)}}`],
+    ['values behind a text of quotes', `["${'\\"'.repeat(9)}\\\\"${',0'.repeat(400_000)}]`],
   ])('is refused before it is read: %s', async (_, body) => {
     expect(await post(body)).toEqual({ status: 413, code: 'rest_body_too_large' })
   })

@@ -204,7 +204,7 @@ describe('PUT /menus/{ref}/items', () => {
     let deep: unknown[] = []
     for (let level = 0; level < 101; level += 1) deep = [{ page: 3, children: deep }]
     expect(await reasons(deep)).toEqual(['too_deep'])
-    const levels = 50_000
+    const levels = 100_000
     const endless = `${'[{"page":3,"children":'.repeat(levels)}[]${'}]'.repeat(levels)}`
     const agent = await menus.api.as('alice')
     const answer = await agent
