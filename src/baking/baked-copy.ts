@@ -58,7 +58,7 @@ export type Closure = {
   readonly missing: readonly string[]
 }
 
-/** In hexadecimal digits a longer text could pass the 16 MB that MariaDB takes for a statement by default. */
+/** Well below the 16 MB that MariaDB takes for a statement by default, for the text is held several times while it is written. */
 const MAX_BODY_BYTES = 7 * 1024 * 1024
 
 /** Makes the copy of what was baked. */

@@ -19,5 +19,6 @@ export function connectionSettings(url: string): Knex.MySql2ConnectionConfig {
     supportBigNumbers: true,
     stringifyObjects: true,
     connectTimeout: 5000,
+    maxPreparedStatements: 16,
   }
 }

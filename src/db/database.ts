@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { MySqlClient } from './mysql-client.ts'
 import { timeStatements } from './time-statements.ts'
 import { type OnForget, rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
 
@@ -38,7 +39,7 @@ const ACQUIRE_TIMEOUT_MS = 5000
 /** Opens the pool. Connections are made when they are first needed. */
 export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions): Database {
   const sql = knex({
-    client: 'mysql2',
+    client: MySqlClient,
     connection: connectionSettings(url),
     pool: { min: 0, max: poolSize, afterCreate: prepareSession },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,

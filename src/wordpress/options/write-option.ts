@@ -1,4 +1,3 @@
-import { hexLiteral } from '../../db/hex-literal.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
@@ -28,7 +27,7 @@ export async function writeOptions(
       .insert(
         batch.map(({ name, value }) => ({
           option_name: name,
-          option_value: sentText(tx, value),
+          option_value: value,
           autoload,
         })),
       )
@@ -41,14 +40,6 @@ export async function writeOptions(
       options.map(({ name }) => name),
     ),
   )
-}
-
-/** Longer texts are sent as bytes: to escape a megabyte, the driver goes through it for 20 ms, and every request waits. */
-const LONG_TEXT = 32 * 1024
-
-function sentText({ sql }: Tx, text: string): string | ReturnType<Tx['sql']['raw']> {
-  if (text.length < LONG_TEXT) return text
-  return sql.raw('CONVERT(? USING utf8mb4)', [hexLiteral(Buffer.from(text))])
 }
 
 /** Deletes options by name. */

@@ -5,8 +5,10 @@ import { readOption } from '../../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
-/** Texts of either side of the length from which they are sent as bytes. */
+/** Texts of either side of the length from which they are sent beside the statement. */
 const LENGTHS = [10, 100_000]
+/** In bytes: what MariaDB takes by default, MySQL more. */
+const SMALLEST_PACKET = 16 * 1024 * 1024
 
 describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (charset) => {
   let network: TestNetwork
@@ -34,6 +36,13 @@ describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (c
       }
     },
   )
+
+  it('holds a text that a server only just takes', async () => {
+    const [[{ packet }]] = await network.db.sql.raw('SELECT @@max_allowed_packet AS packet')
+    const value = 'a'.repeat(Math.min(packet, SMALLEST_PACKET) * 0.9)
+    await write(value)
+    expect((await readOption(network.db, site, 'long')) === value).toBe(true)
+  })
 
   it.runIf(charset !== 'utf8mb4')('refuses what it cannot hold, at any length', async () => {
     const before = await readOption(network.db, site, 'long')
