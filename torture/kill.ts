@@ -11,12 +11,12 @@ import type { Trial } from './trial.ts'
 const KILLS = { short: 5, full: 300 }
 /** Frames that a rename of the hub rewrites. */
 const PARTS = 50
+/** How many processes are starting, to take over in turn, while one is under load. */
+const AHEAD = 2
 /** A process is killed after fewer answers than this, and so many milliseconds at most. */
 const LIFE = { answers: 10, ms: 80 }
 
-/**
- * Processes take turns: while one is under load the next one starts, and takes over from the database that the killed one left.
- */
+/** Processes take turns: while one is under load the next ones start, each to take over the database that the killed one leaves. */
 export const kill: Trial = {
   name: 'kill',
   tries: `kill -9 at random moments while four writers create, replace, rename in ${PARTS} frames, delete, assign, fill menus`,
@@ -24,18 +24,20 @@ export const kill: Trial = {
     const kills = short ? KILLS.short : KILLS.full
     const stage = await setStage(folder, { durable: false })
     const { staticDir } = stage
-    const users = ['even', 'odd']
+    const users = Array.from({ length: AHEAD + 1 }, (_, turn) => `turn${turn}`)
     const addresses = await Promise.all(users.map((user) => makeAccount(stage, user)))
     const start = (turn: number): Promise<Service> =>
-      startService({ databaseUrl: addresses[turn % 2] ?? '', staticDir })
+      startService({ databaseUrl: addresses[turn % users.length] ?? '', staticDir })
     const random = new Random(seed)
     const tally = new Tally()
     const faults: string[] = []
     let running = await start(0)
+    const starting: Promise<Service>[] = []
     try {
+      for (let turn = 1; turn < AHEAD; turn += 1) starting.push(start(turn))
       const writers = await Writers.prepare(stage, [running.apiUrl], { seed, parts: PARTS })
       for (let turn = 0; turn < kills; turn += 1) {
-        const next = start(turn + 1)
+        if (turn + AHEAD <= kills) starting.push(start(turn + AHEAD))
         const victim = running
         let answers = random.below(LIFE.answers)
         const end = async () => {
@@ -50,12 +52,12 @@ export const kill: Trial = {
           return answer.status !== undefined
         })
         await ended
-        await untilGone(stage, users[turn % 2] ?? '')
+        await untilGone(stage, users[turn % users.length] ?? '')
         const told = (sentence: string) => `after kill ${turn + 1}: ${sentence}`
         const copies = await examineCopies(staticDir)
         const torn = await tornState(stage)
         faults.push(...[...(await writers.settle()), ...torn, ...copies.faults].map(told))
-        running = await next
+        running = (await starting.shift()) ?? running
         writers.callAt([running.apiUrl])
         if ((turn + 1) % 25 === 0) progress(`${turn + 1} kills, ${faults.length} faults`)
       }
@@ -71,7 +73,7 @@ export const kill: Trial = {
         faults,
       }
     } finally {
-      await running.kill()
+      for (const service of [running, ...(await Promise.all(starting))]) await service.kill()
       await stage.close()
     }
   },

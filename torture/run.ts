@@ -1,56 +1,31 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { access } from './access.ts'
-import { database } from './database.ts'
-import { disk } from './disk.ts'
-import { galera } from './galera.ts'
-import { hostile } from './hostile.ts'
-import { kill } from './kill.ts'
-import { soak } from './soak.ts'
-import { type Conditions, type Findings, type Trial, Unavailable } from './trial.ts'
-import { writers } from './writers.ts'
+import { LANES } from './lanes.ts'
+import type { Lane, Report } from './run-lane.ts'
 
-const TRIALS: readonly Trial[] = [...[kill, database, disk, writers, galera, hostile, access, soak]]
-/** Everything together takes less than 20 minutes with this. */
-const SOAK_MS = { short: 5_000, full: 180_000 }
+/** With this, everything together takes less than 20 minutes: nothing but the soak lasts longer. */
+const SOAK_MS = { short: 5_000, full: 19 * 60_000 }
 
 const DATA = resolve(import.meta.dirname, '../.data/torture')
-/** How many faults of a trial are told. */
-const TOLD = 20
+const LANE = resolve(import.meta.dirname, 'run-lane.ts')
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Whether a trial was passed, or could not be tried here. */
-type Verdict = 'passed' | 'failed' | 'skipped'
-
-async function attempt(trial: Trial, conditions: Omit<Conditions, 'folder'>): Promise<Verdict> {
-  print(`\n${trial.name}: ${trial.tries}`)
-  const folder = join(DATA, String(process.pid), trial.name)
-  mkdirSync(folder, { recursive: true })
-  const began = performance.now()
-  try {
-    const findings = await trial.run({ ...conditions, folder })
-    tell(findings)
-    const seconds = Math.round((performance.now() - began) / 1000)
-    print(`  ${seconds} s, ${findings.faults.length} faults`)
-    return findings.faults.length === 0 ? 'passed' : 'failed'
-  } catch (error) {
-    const isUnavailable = error instanceof Unavailable
-    if (isUnavailable) print(`  skipped: ${error.message}`)
-    else print(`  FAULT ${error instanceof Error ? error.stack : String(error)}`)
-    return isUnavailable ? 'skipped' : 'failed'
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function tell({ figures, faults }: Findings): void {
-  for (const [name, value] of Object.entries(figures)) print(`  ${name}: ${value}`)
-  for (const fault of faults.slice(0, TOLD)) print(`  FAULT ${fault}`)
-  if (faults.length > TOLD) print(`  FAULT and ${faults.length - TOLD} more`)
+/** Runs trials one after the other, and gives a report of each. */
+async function runLane(lane: Lane): Promise<Report[]> {
+  const reports: Report[] = []
+  const child = fork(LANE, [JSON.stringify(lane)])
+  child.on('message', (report: Report) => {
+    process.stderr.write(`  ... ${report.name}: ${report.verdict}\n`)
+    reports.push(report)
+  })
+  const code = await new Promise((ended) => child.once('exit', ended))
+  const lost = lane.trials.filter((trial) => !reports.some(({ name }) => name === trial))
+  const lines = [`FAULT its process ended with ${code}`]
+  return [...reports, ...lost.map((name): Report => ({ name, verdict: 'failed', lines }))]
 }
 
 function readDuration(text: string): number {
@@ -84,30 +59,46 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const TRIALS = LANES.flat()
 const names = TRIALS.map(({ name }) => name)
 const command = new Command('torture')
   .description('does harm to the service and prints what it stood')
-  .argument('[trial...]', `of ${names.join(', ')}; all where none is named`)
-  .option('--short', 'a few injuries of each kind', false)
-  .option('--soak <duration>', 'how long the soak lasts [3m]', readDuration)
-  .option('--seed <number>', 'what chance is made of', Number, Date.now() % 1_000_000)
+  .argument('[trial...]', 'which ones; all where none is named')
+  .option('--short', 'a few injuries of each kind, in a minute')
+  .option('--soak <duration>', 'how long the soak lasts [19m]', readDuration)
+  .option('--seed <number>', 'what chance is made of [another one each time]', Number)
+  .addHelpText(
+    'after',
+    `\nTrials:\n${TRIALS.map(({ name, tries }) => `  ${name}: ${tries}`).join('\n')}`,
+  )
   .parse()
-const options = command.opts<{ short: boolean; soak?: number; seed: number }>()
+const options = command.opts<{ short?: true; soak?: number; seed?: number }>()
 const chosen = command.args.length > 0 ? command.args : names
 for (const name of chosen) {
   if (!names.includes(name)) command.error(`There is no trial "${name}": ${names.join(', ')}.`)
 }
-const { short, seed } = options
+const { short = false, seed = Date.now() % 1_000_000 } = options
 const soakMs = options.soak ?? (short ? SOAK_MS.short : SOAK_MS.full)
-const progress = (line: string) => print(`  ... ${line}`)
 print(`seed ${seed}`)
 removeLeftovers()
+const folder = join(DATA, String(process.pid))
+mkdirSync(folder)
+const began = performance.now()
+const lanes = LANES.map((lane) =>
+  lane.map(({ name }) => name).filter((name) => chosen.includes(name)),
+)
+const reports = await Promise.all(
+  lanes
+    .filter(({ length }) => length > 0)
+    .map((trials) => runLane({ trials, folder, short, soakMs, seed })),
+)
+rmSync(folder, { recursive: true, force: true })
 const counts = { passed: 0, failed: 0, skipped: 0 }
-for (const trial of TRIALS.filter(({ name }) => chosen.includes(name))) {
-  counts[await attempt(trial, { short, soakMs, seed, progress })] += 1
+for (const { name, verdict, lines } of reports.flat()) {
+  print(['', `${name}: ${lines[0]}`, ...lines.slice(1).map((line) => `  ${line}`)].join('\n'))
+  counts[verdict] += 1
 }
-rmSync(join(DATA, String(process.pid)), { recursive: true, force: true })
 const { passed, failed, skipped } = counts
-print(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-// What a trial that failed left running ends here.
-process.exit(failed > 0 ? 1 : 0)
+print(`\nall in ${Math.round((performance.now() - began) / 1000)} s`)
+print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exitCode = failed > 0 ? 1 : 0

@@ -18,15 +18,21 @@ const PAUSE_MS = 100
 /** Longer than anybody may be kept waiting for an answer, whatever it is, in milliseconds: two waits for locks, and some work. */
 const PATIENCE_MS = 25_000
 
-/** Writers, readers of the API, and visitors of a page with a static copy, all without a pause. */
+export type LoadOptions = {
+  /** Whether reads must be answered while it is hurt. */
+  readonly sparesReads: boolean
+  /** How long a writer rests after each write, in milliseconds [not at all]. */
+  readonly rest?: number
+}
+
+/** Writers, readers of the API, and visitors of a page with a static copy. */
 export class Load {
   readonly #stage: Stage
   readonly #writers: Writers
   readonly #readers: readonly Caller[]
-  readonly #fronts: readonly string[]
+  readonly #services: readonly Service[]
   readonly #pageUrl: string
-  /** Whether reads must be answered while it is hurt. */
-  #sparesReads = false
+  #options: LoadOptions = { sparesReads: false }
   #phase: Phase = 'well'
   #over = false
   #faults: string[] = []
@@ -61,22 +67,22 @@ export class Load {
       ({ apiUrl }) =>
         new Caller(`reader at ${apiUrl}`, { token: stage.token, blogId: SHOP, url: apiUrl }),
     )
-    this.#fronts = services.map(({ frontUrl }) => frontUrl)
+    this.#services = services
     this.#pageUrl = pageUrl
   }
 
   /** Begins; the promise is kept when `stop` is called. */
-  async run({ sparesReads }: { readonly sparesReads: boolean }): Promise<void> {
+  async run(options: LoadOptions): Promise<void> {
     this.#over = false
     this.#phase = 'well'
-    this.#sparesReads = sparesReads
+    this.#options = options
     this.#faults = []
     this.#outcomes.clear()
     this.#waits = []
     await Promise.all([
       this.#writers.writeUntil(({ kind, answer }, writer) => this.#wrote(kind, answer, writer)),
       ...this.#readers.map((reader) => this.#read(reader)),
-      ...this.#fronts.map((front) => this.#visit(front)),
+      ...this.#services.map(({ frontUrl }) => this.#visit(frontUrl)),
     ])
   }
 
@@ -113,12 +119,24 @@ export class Load {
     const outcomes = [...this.#outcomes].map(([outcome, count]) => `${count} ${outcome}`)
     return {
       figures: outcomes.join(', ') + (this.#waits.length > 0 ? `; ${spread(this.#waits)}` : ''),
-      faults: [...this.#faults, ...(await this.#writers.settle())],
+      faults: [
+        ...this.#faults.map((fault) => this.#explained(fault)),
+        ...(await this.#writers.settle()),
+      ],
     }
+  }
+
+  /** With what was logged of the request, where the answer bore its id. */
+  #explained(fault: string): string {
+    const [, id] = /"request_id":"([^"]+)"/.exec(fault) ?? []
+    const lines = this.#services.flatMap(({ complaints }) => complaints)
+    const line = id === undefined ? undefined : lines.find((logged) => logged.includes(id))
+    return line === undefined ? fault : `${fault}; it logged ${line}`
   }
 
   async #wrote(kind: string, answer: Answer, writer: Writer): Promise<boolean> {
     this.#note(kind, writer.caller.name, answer, false)
+    if (this.#options.rest) await sleep(this.#options.rest)
     if (answer.status === undefined || answer.status >= 500) {
       await sleep(PAUSE_MS)
       this.#faults.push(...(await this.#settle(writer)))
@@ -128,7 +146,7 @@ export class Load {
 
   async #read(reader: Caller): Promise<void> {
     while (!this.#over) {
-      this.#note('read', reader.name, await reader.call('GET', '/menus'), this.#sparesReads)
+      this.#note('read', reader.name, await reader.call('GET', '/menus'), this.#options.sparesReads)
       await sleep(PAUSE_MS / 4)
     }
   }
@@ -159,7 +177,7 @@ export class Load {
     if (answer.status < 400) return undefined
     const isClear = answer.status === 503 && Number(answer.retryAfter) > 0
     if (isClear && !isSpared && this.#phase !== 'well') return undefined
-    return `was answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`
+    return `was answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 400)}`
   }
 
   #count(outcome: string): void {
