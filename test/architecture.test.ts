@@ -12,6 +12,7 @@ const RANKS: Record<string, number> = {
   'expectation.ts': 0,
   'log.ts': 0,
   'metrics.ts': 0,
+  'shared-reads.ts': 0,
   'timings.ts': 0,
   config: 0,
   db: 1,

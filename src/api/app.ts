@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import type { Logger } from 'pino'
+import { SharedReads } from '../shared-reads.ts'
 import { answerErrors } from './answer-errors.ts'
 import { readBody } from './body.ts'
 import { type CallerServices, identifyCaller } from './caller.ts'
@@ -11,7 +12,7 @@ import { securityHeaders } from './security-headers.ts'
 import { timeRequests } from './server-timing.ts'
 
 export type ApiOptions = EndpointServices &
-  CallerServices & {
+  Omit<CallerServices, 'reads'> & {
     readonly log: Logger
     /** Where the API is mounted, without a slash at the end. */
     readonly basePath: string
@@ -25,13 +26,14 @@ export function createApi(options: ApiOptions): Express {
   app.disable('etag')
   app.set('trust proxy', options.trustProxy)
   app.set('query parser', 'simple')
+  const services = { ...options, reads: new SharedReads() }
   app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(securityHeaders())
   app.use(serveDocs(options))
-  app.use(identifyCaller(options))
+  app.use(identifyCaller(services))
   app.use(readBody())
-  app.use(routes(options))
+  app.use(routes(services))
   app.use(answerErrors())
   return app
 }

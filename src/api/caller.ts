@@ -5,6 +5,7 @@ import type { Limits } from '../callers/limits.ts'
 import type { TokenUse } from '../callers/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { SharedReads } from '../shared-reads.ts'
 import { timed } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { blogIdOfPath } from './site-choice.ts'
@@ -14,6 +15,7 @@ export type CallerServices = {
   readonly globals: GlobalTables
   readonly limits: Limits
   readonly tokenUse: TokenUse
+  readonly reads: SharedReads
   readonly now: () => Date
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
@@ -62,14 +64,16 @@ export function callerOf(response: Response): Caller {
 }
 
 async function findCaller(
-  { db, globals, limits, now, basePath }: CallerServices,
+  { db, globals, limits, reads, now, basePath }: CallerServices,
   request: Request,
   address: string,
 ): Promise<Caller> {
   await limits.assertMayAuthenticate(address)
   try {
     const blogId = blogIdOfPath(request.path, basePath)
-    return await authenticate(db, globals, tokenOf(request), now(), blogId)
+    const token = tokenOf(request)
+    const key = JSON.stringify(['caller', blogId, token])
+    return await reads.share(key, () => authenticate(db, globals, token, now(), blogId))
   } catch (error) {
     if (error instanceof AppError) await limits.countFailure(address)
     throw error

@@ -4,19 +4,25 @@ import { digestOf, type Expectation, type Versions } from '../expectation.ts'
 /** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
 const TAG = /(W\/)?"([^"]*)"/g
 
+/** An answer as it is sent. */
+export type TaggedAnswer = { readonly bytes: Buffer; readonly tag: string | undefined }
+
 /**
- * Sends an answer with its tag (RFC 9110, section 8.8.3). What was read has one over all that the answer says, so that `304` is only ever
+ * An answer with its tag (RFC 9110, section 8.8.3). What was read has one over all that the answer says, so that `304` is only ever
  * answered where nothing of it changed; a write has one of the version that it left, where it tells it.
  */
-export function sendTagged(
-  request: Request,
-  response: Response,
+export function tagAnswer(
   body: object,
   version: string | undefined,
-): void {
+  { isRead }: { readonly isRead: boolean },
+): TaggedAnswer {
   const bytes = Buffer.from(JSON.stringify(body))
-  const words = [version, isRead(request) ? digestOf(bytes) : undefined].filter(Boolean)
-  if (words.length > 0) response.set('ETag', entityTag(words.join('.')))
+  const words = [version, isRead ? digestOf(bytes) : undefined].filter(Boolean)
+  return { bytes, tag: words.length > 0 ? entityTag(words.join('.')) : undefined }
+}
+
+export function sendTagged(response: Response, { bytes, tag }: TaggedAnswer): void {
+  if (tag !== undefined) response.set('ETag', tag)
   // Express answers If-None-Match by this header.
   response.type('json').send(bytes)
 }

@@ -1,27 +1,29 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { authorizeSite, type SiteChoice } from '../callers/authorize-site.ts'
+import type { SharedReads } from '../shared-reads.ts'
 import { timed } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { callerOf } from './caller.ts'
-import type { Endpoint, EndpointServices } from './endpoint.ts'
+import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { expectationOf, sendTagged } from './entity-tag.ts'
+import { expectationOf, sendTagged, type TaggedAnswer, tagAnswer } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
 import { setServerTiming, timedExecutor } from './server-timing.ts'
 import { selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
+  readonly reads: SharedReads
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
 }
 
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
-export function routes({ globals, basePath, ...options }: RouteServices): Router {
+export function routes({ globals, reads, basePath, ...options }: RouteServices): Router {
   const services = { ...options, executor: timedExecutor(options.executor) }
   const router = Router()
   for (const endpoint of endpoints) {
-    const handler = serve(endpoint, globals, services)
+    const handler = serve(endpoint, { globals, reads }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -32,7 +34,7 @@ export function routes({ globals, basePath, ...options }: RouteServices): Router
 
 function serve(
   endpoint: Endpoint,
-  globals: GlobalTables,
+  { globals, reads }: Pick<RouteServices, 'globals' | 'reads'>,
   services: EndpointServices,
 ): RequestHandler {
   return async (request, response) => {
@@ -43,23 +45,30 @@ function serve(
     const site = await timed('auth', () => authorizeSite(services.db, globals, caller, choice))
     response.locals.site = site.blogId
     const { query, body, log } = request
-    let version: string | undefined
-    const answering = endpoint.handle({
-      ...services,
-      site,
-      caller,
-      params,
-      query,
-      body,
-      log,
-      expected: expectationOf(request),
-      tellVersion: (told) => {
-        version = told
-      },
-    })
-    const answer = await answering.finally(() => setServerTiming(response))
-    sendTagged(request, response, answer, version)
+    const expected = expectationOf(request)
+    const call = { ...services, site, caller, params, query, body, log, expected }
+    const answering =
+      endpoint.method === 'get'
+        ? reads.share(keyOf(endpoint, call), () => answer(endpoint, call))
+        : answer(endpoint, call)
+    sendTagged(response, await answering.finally(() => setServerTiming(response)))
   }
+}
+
+type ToldCall = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
+
+async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedAnswer> {
+  let version: string | undefined
+  const tellVersion = (told: string | undefined): void => {
+    version = told
+  }
+  const body = await endpoint.handle({ ...call, tellVersion })
+  return tagAnswer(body, version, { isRead: endpoint.method === 'get' })
+}
+
+/** All that the answer to a read may depend on. */
+function keyOf({ name }: Endpoint, { caller, site, params, query }: ToldCall): string {
+  return JSON.stringify([name, caller.user.id, site.blogId, site.home, params, query])
 }
 
 function chooseByOldWays(request: Request, response: Response): SiteChoice {
