@@ -13,7 +13,6 @@ const RANKS: Record<string, number> = {
   'log.ts': 0,
   'metrics.ts': 0,
   'shared-reads.ts': 0,
-  'timings.ts': 0,
   config: 0,
   db: 1,
   health: 1,

@@ -6,8 +6,8 @@ import type { TokenUse } from '../callers/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { SharedReads } from '../shared-reads.ts'
-import { timed } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import { timingsOf } from './server-timing.ts'
 import { blogIdOfPath } from './site-choice.ts'
 
 export type CallerServices = {
@@ -26,7 +26,9 @@ export function identifyCaller(services: CallerServices): RequestHandler {
   const { limits, tokenUse, now } = services
   return async (request, response, next) => {
     const address = addressKey(request.ip)
-    const caller = await timed('auth', () => findCaller(services, request, address)).catch(asError)
+    const caller = await timingsOf(response)
+      .time('auth', () => findCaller(services, request, address))
+      .catch(asError)
     const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
     const exceeded = await countRequest(limits, response, key)
     if (exceeded && !mustWait(caller)) throw exceeded

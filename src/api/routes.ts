@@ -1,14 +1,13 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { authorizeSite, type SiteChoice } from '../callers/authorize-site.ts'
 import type { SharedReads } from '../shared-reads.ts'
-import { timed } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { callerOf } from './caller.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { expectationOf, sendTagged, type TaggedAnswer, tagAnswer } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
-import { setServerTiming, timedExecutor } from './server-timing.ts'
+import { timingsOf } from './server-timing.ts'
 import { selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
@@ -19,8 +18,7 @@ type RouteServices = EndpointServices & {
 }
 
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
-export function routes({ globals, reads, basePath, ...options }: RouteServices): Router {
-  const services = { ...options, executor: timedExecutor(options.executor) }
+export function routes({ globals, reads, basePath, ...services }: RouteServices): Router {
   const router = Router()
   for (const endpoint of endpoints) {
     const handler = serve(endpoint, { globals, reads }, services)
@@ -42,16 +40,22 @@ function serve(
     const choice = siteId === undefined ? chooseByOldWays(request, response) : siteOfPath(siteId)
     const caller = callerOf(response)
     response.locals.route = endpoint.path
-    const site = await timed('auth', () => authorizeSite(services.db, globals, caller, choice))
+    const timings = timingsOf(response)
+    const site = await timings.time('auth', () =>
+      authorizeSite(services.db, globals, caller, choice),
+    )
     response.locals.site = site.blogId
     const { query, body, log } = request
     const expected = expectationOf(request)
-    const call = { ...services, site, caller, params, query, body, log, expected }
-    const answering =
-      endpoint.method === 'get'
-        ? reads.share(keyOf(endpoint, call), () => answer(endpoint, call))
-        : answer(endpoint, call)
-    sendTagged(response, await answering.finally(() => setServerTiming(response)))
+    const executor = timings.over(services.executor)
+    const call = { ...services, executor, site, caller, params, query, body, log, expected }
+    const work = () => answer(endpoint, call)
+    const answering = timings.time('work', () =>
+      endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), work) : work(),
+    )
+    // For administrators of the site: nobody else is to learn what looking for a site takes.
+    const tellTimings = () => response.set('Server-Timing', timings.describe())
+    sendTagged(response, await answering.finally(tellTimings))
   }
 }
 

@@ -4,7 +4,6 @@ import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { MySqlClient } from './mysql-client.ts'
-import { timeStatements } from './time-statements.ts'
 import { type OnForget, rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
@@ -49,7 +48,6 @@ export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions):
     // What fails is thrown as well; said twice it would only be noise.
     log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
   })
-  timeStatements(sql)
   // The driver puts the statement with its values there.
   sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
   const memory = createMemory()

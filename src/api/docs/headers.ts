@@ -26,7 +26,7 @@ export const HEADERS = {
   ),
   'Server-Timing': text(
     'Where the time of a request to a site went, in milliseconds.',
-    'auth;dur=1.2, db;dur=3.4, total;dur=6.1',
+    'auth;dur=1.2, work;dur=4.4, total;dur=6.1',
   ),
   ETag: text(
     'Of what was read; or of the frame or menu that a write has left. Send it in `If-Match` with the next write.',
