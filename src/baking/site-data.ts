@@ -48,6 +48,11 @@ export class SiteData {
     return this.#once('languages', () => readLanguages(this.#db, this.#site))
   }
 
+  /** What most of the rest is made with: asked for at once with whatever else is, its options go in one statement. */
+  async surroundings(): Promise<void> {
+    await Promise.all([this.links(), this.#settings(), this.#locationMaps()])
+  }
+
   /** Slugs of the site's languages; none on a site without. */
   async languageSlugs(): Promise<string[]> {
     return (await this.languages()).list.map(({ slug }) => slug)

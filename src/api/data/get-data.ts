@@ -35,7 +35,7 @@ export const getData = defineEndpoint({
   errors: ['unknown_source', 'unknown_location', 'unknown_language', 'polylang_inactive'],
   async handle({ db, site, params, query, tellVersion }) {
     const data = new SiteData(db, site)
-    const languages = await data.languages()
+    const [languages] = await Promise.all([data.languages(), data.surroundings()])
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
     const { source } = params
     const lang = query.lang ?? languages.default

@@ -37,8 +37,8 @@ type TermRow = {
 
 /**
  * Posts with their paths and languages by id, in one statement, and another for the ancestors where some stand below others, however many they
- * are and however deep they stand. Those ancestors are among them, so look up what was asked for and don't take all.
- * The column's collation decides which slugs are equal: compare again where that matters.
+ * are and however deep they stand; those of the last time most likely still are, and are read with them. Those ancestors are among the posts, so
+ * look up what was asked for and don't take all. The column's collation decides which slugs are equal: compare again where that matters.
  */
 export async function readPosts(
   db: Db,
@@ -59,13 +59,16 @@ export async function readPosts(
   const add = (rows: readonly Row[]): void => {
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
-  add(await readPostRows(db, site, languages, ':posts: p', conditions, { ids, slugs, type }))
+  const remembered = rememberedAncestors(db, site, ids ?? [])
+  const asked = [...(ids ?? []), ...remembered.ids]
+  add(await readPostRows(db, site, languages, ':posts: p', conditions, { ids: asked, slugs, type }))
   const parents = [...found.values()].map(([row]) => row?.post_parent ?? 0)
   const missing = new Set(parents.filter((id) => id > 0 && !found.has(id)))
   if (missing.size > 0) {
     const values = { ids: [...missing] }
     const ancestors = await readPostRows(db, site, languages, LINEAGE, [], values)
     add(ancestors.filter(({ ID }) => !found.has(ID)))
+    remembered.set([...found.keys()].filter((id) => !ids?.includes(id)))
   }
   const parts = new Map(
     [...found].map(([id, [row]]) => [
@@ -78,6 +81,19 @@ export async function readPosts(
 }
 
 type Row = PostRow & TermRow
+
+/** The ids above these posts, as they were found the last time; none where no posts are named. */
+function rememberedAncestors({ memory }: Db, { tables }: Site, ids: readonly number[]) {
+  const key = `ancestors ${tables.posts} ${ids.join()}`
+  const { ancestors = [] } = (memory.get(key) ?? {}) as { ancestors?: readonly number[] }
+  return {
+    ids: ancestors,
+    set: (found: readonly number[]): void => {
+      if (ids.length === 0) return
+      memory.set(key, { ancestors: found }, { size: key.length + 8 * found.length })
+    },
+  }
+}
 
 const COLUMNS = `
   p.ID, p.post_type, p.post_status, p.post_title, p.post_name, p.post_parent, p.post_password <> '' AS has_password,
