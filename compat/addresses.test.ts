@@ -73,7 +73,7 @@ describe('the addresses of pages are those of get_permalink', () => {
     )
     const found = await addresses()
     expect(found).toEqual(await permalinks())
-    expect(found[8]).toBe(`${scene.site.home}/`)
+    expect(found[8]).toBe(`${scene.home}/`)
   })
 
   it('when the site has moved to another host', async () => {

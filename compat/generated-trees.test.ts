@@ -17,7 +17,7 @@ const RUNS = { numRuns: 25 }
 const shownTree = (tree: readonly Branch[]): object[] =>
   tree.map(({ url, title, target = '', classes = '', children }) => ({
     title: decodeHTMLStrict(title),
-    url: url.startsWith('/') ? scene.site.home + url : url,
+    url: url.startsWith('/') ? scene.home + url : url,
     target,
     classes: classes.split(' ').filter(Boolean).join(' '),
     children: shownTree(children),

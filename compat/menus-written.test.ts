@@ -156,7 +156,7 @@ describe('what the API writes, WordPress reads:', () => {
       type: 'custom',
       object: 'custom',
       object_id: link?.id,
-      url: `${scene.site.home}/people`,
+      url: `${scene.home}/people`,
     })
   })
 

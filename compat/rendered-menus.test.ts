@@ -56,7 +56,7 @@ describe('a frame prints the menu that wp_nav_menu prints,', () => {
       },
       { url: 'https://other.test/?a=1&b=2', title: 'Other', target: '_blank' },
       { url: '/about-more/team/', title: 'By its address' },
-      { url: `${scene.site.home}/`, title: 'Home' },
+      { url: `${scene.home}/`, title: 'Home' },
       { url: '#here', title: 'Here' },
     ])
   })

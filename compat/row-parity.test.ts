@@ -119,7 +119,7 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
   ])('for titles in all scripts, written by %s', async (_, user) => {
     const items = TEXTS.map((title) => ({ url: '/x', title }))
     const absolute = (home: string) => items.map((item) => ({ ...item, url: `${home}/x` }))
-    await writeBoth('Titles', absolute(theirs.site.home), absolute(ours.site.home), user())
+    await writeBoth('Titles', absolute(theirs.home), absolute(ours.home), user())
     await expectSameRows()
   })
 
@@ -146,7 +146,7 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
       fc.asyncProperty(trees, async (tree) => {
         const relative = flat(tree).map((item) => ({
           ...item,
-          url: item.url.startsWith('/') ? theirs.site.home + item.url : item.url,
+          url: item.url.startsWith('/') ? theirs.home + item.url : item.url,
         }))
         await writeBoth('Any tree', relative, tree)
         await expectSameRows()

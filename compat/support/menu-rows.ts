@@ -1,4 +1,5 @@
 import type { Db } from '../../src/db/database.ts'
+import { readHome } from '../../src/wordpress/network/read-home.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { ALLOWED_DIFFERENCES } from '../allowed-differences.ts'
 
@@ -13,7 +14,7 @@ export type MenuRows = Readonly<Record<string, readonly Row[]>>
  */
 export async function readMenuRows(db: Db, site: Site): Promise<MenuRows> {
   const rows = await readRows(db, site)
-  const count = counter(rows, site)
+  const count = counter(rows, await readHome(db, site))
   return Object.fromEntries(
     Object.entries(rows).map(([table, held]) => {
       const allowed = Object.keys(ALLOWED_DIFFERENCES[table] ?? {})
@@ -43,7 +44,7 @@ async function readRows({ sql }: Db, { tables }: Site): Promise<Record<string, R
 }
 
 /** Puts in the place of every id which one it is, wherever in a row it stands. */
-function counter(rows: Record<string, readonly Row[]>, { home }: Site): (row: Row) => Row {
+function counter(rows: Record<string, readonly Row[]>, home: string): (row: Row) => Row {
   const numbers = (table: string, column: string): ReadonlyMap<number, number> =>
     new Map((rows[table] ?? []).map((row, index) => [Number(row[column]), index + 1]))
   const [items, menus] = [numbers('posts', 'ID'), numbers('term_taxonomy', 'term_id')]

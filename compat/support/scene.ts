@@ -8,6 +8,7 @@ import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-site.ts'
 import { globalTables } from '../../src/wordpress/network/global-tables.ts'
+import { readHome } from '../../src/wordpress/network/read-home.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../test/support/api.ts'
 import type { TestNetwork } from '../../test/support/network.ts'
@@ -19,6 +20,8 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** A site of one's own that WordPress made, with WordPress and the API on both its sides. */
 export type Scene = {
   readonly site: Site
+  /** Of the site (`readHome`) when the scene was opened. */
+  readonly home: string
   readonly network: TestNetwork
   readonly api: TestApi
   readonly executor: Executor
@@ -71,8 +74,10 @@ export async function openScene({
     const { status, body: answer } = await (body === undefined ? request : request.send(body))
     return { status, body: answer }
   }
+  const site = await network.site(blogId)
   return {
-    site: await network.site(blogId),
+    site,
+    home: await readHome(network.db, site),
     network,
     api: started,
     executor,

@@ -1,6 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { authorizeSite, type SiteChoice } from '../callers/authorize-site.ts'
+import { authorizeSite, type SiteChoice, siteNotFound } from '../callers/authorize-site.ts'
+import { isMissingTable } from '../db/database-error.ts'
 import type { SharedReads } from '../shared-reads.ts'
+import { hasTables } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { callerOf } from './caller.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
@@ -66,13 +68,16 @@ async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedAnswer>
   const tellVersion = (told: string | undefined): void => {
     version = told
   }
-  const body = await endpoint.handle({ ...call, tellVersion })
+  const body = await endpoint.handle({ ...call, tellVersion }).catch(async (error) => {
+    if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
+    throw error
+  })
   return tagAnswer(body, version, { isRead: endpoint.method === 'get' })
 }
 
 /** All that the answer to a read may depend on. */
 function keyOf({ name }: Endpoint, { caller, site, params, query }: ToldCall): string {
-  return JSON.stringify([name, caller.user.id, site.blogId, site.home, params, query])
+  return JSON.stringify([name, caller.user.id, site.blogId, params, query])
 }
 
 function chooseByOldWays(request: Request, response: Response): SiteChoice {

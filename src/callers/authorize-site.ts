@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { findBlogByAddress, openSite } from '../wordpress/network/find-site.ts'
+import { findBlogByAddress } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { findMainBlog } from '../wordpress/network/main-site.ts'
-import type { BlogRow, Site } from '../wordpress/network/site.ts'
+import { type BlogRow, type Site, siteOf } from '../wordpress/network/site.ts'
 import type { Standing } from '../wordpress/users/is-administrator.ts'
 import { readPlace } from '../wordpress/users/user-at-blog.ts'
 import type { Caller } from './authenticate.ts'
@@ -15,7 +15,8 @@ export type SiteChoice =
   | { readonly by: 'default' }
 
 /**
- * The site that was chosen, if this caller may manage it (contract, section 5; decisions, section 2).
+ * The site that was chosen, if this caller may manage it (contract, section 5; decisions, section 2). Whether its tables are there is not
+ * looked at.
  * @throws AppError `site_not_found` for a site that is missing or closed and, under `/site/<id>`, for a foreign one: the
  * same words after the same statements; `insufficient_role` for a foreign site in the old addressing
  */
@@ -30,9 +31,7 @@ export async function authorizeSite(
     known.blogId === blogId ? known : await readPlace(db, globals, user, blogId)
   if (!blog || isClosed(blog, standing)) throw siteNotFound()
   if (!standing.administrator && !standing.superAdmin) throw refusal(choice)
-  const site = await openSite(db, globals, blog)
-  if (!site) throw siteNotFound()
-  return site
+  return siteOf(globals, blog)
 }
 
 /** The answer for every site that a caller can't have. */

@@ -4,6 +4,7 @@ import { storedArray } from '../wordpress/languages/stored-array.ts'
 import { findSite } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { listSites } from '../wordpress/network/list-sites.ts'
+import { readHome } from '../wordpress/network/read-home.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
@@ -65,7 +66,7 @@ export class SiteHosts {
   }
 
   async #hostsOf(site: Site): Promise<SiteHost[]> {
-    const home = parseUrl(site.home)
+    const home = parseUrl(await readHome(this.#db, site))
     if (!home) return []
     const { forceLang, domains } = polylangSettings(
       storedArray(await readOption(this.#db, site, 'polylang')),

@@ -29,5 +29,12 @@ export async function readAuthorship(
     readTimeSettings(db, site),
     readStanding(db, site, user),
   ])
-  return { links, locale, moment: nowFor(time, now), userId: user.id, unfilteredHtml: superAdmin }
+  return {
+    links,
+    locale,
+    home: links.home,
+    moment: nowFor(time, now),
+    userId: user.id,
+    unfilteredHtml: superAdmin,
+  }
 }

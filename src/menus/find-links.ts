@@ -33,7 +33,7 @@ export type FoundLink = {
 export async function findLinks(
   db: Db,
   site: Site,
-  { languages }: LinkSettings,
+  { home, languages }: LinkSettings,
   { items, into }: ItemTree,
 ): Promise<(item: ItemInput) => FoundLink> {
   const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]
@@ -47,7 +47,7 @@ export async function findLinks(
   return ({ at, page, url, object }) => {
     if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [])
     if (object) return linkOfObject(at, objects.get(object))
-    return url === undefined ? {} : linkOfUrl(at, linkUrl(site.home, url))
+    return url === undefined ? {} : linkOfUrl(at, linkUrl(home, url))
   }
 }
 

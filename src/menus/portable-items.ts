@@ -37,7 +37,8 @@ export async function readPortableItems(
 ): Promise<PortableItems> {
   const items = (await readMenu(db, site, links, menuId))?.items ?? []
   const refs = await findRefs(db, site, links.languages, items)
-  const addresses = { home: site.home, others: await listOtherPaths(db, site) }
+  const { home } = links
+  const addresses = { home, others: await listOtherPaths(db, site, home) }
   const leftOut: LeftOutItem[] = []
   const kept = new Map<number, { readonly item: MenuItem; readonly fields: ItemFields }>()
   for (const item of items) {

@@ -10,6 +10,7 @@ import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTitle, ownTitle } from '../wordpress/nav-menus/new-item.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Authorship } from './authorship.ts'
 import { linkUrl } from './link-url.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
@@ -71,7 +72,7 @@ async function changesOf(
 ): Promise<ItemChanges> {
   const linked = tree && (await resolveLink(tx, site, tree, authorship))
   const link = linked?.link
-  const label = title ?? (linked && keptLabel(site, item, linked))
+  const label = title ?? (linked && keptLabel(authorship.links, item, linked))
   const original = link
     ? linkedTitle(link)
     : await findOriginalTitle(tx, site, authorship.links, item)
@@ -98,7 +99,7 @@ async function resolveLink(
 }
 
 /** The label of an item that links something else now: what people read there, but for an address that was there for want of one. */
-function keptLabel({ home }: Site, item: MenuItem, { link, title }: ResolvedItem): string {
+function keptLabel({ home }: LinkSettings, item: MenuItem, { link, title }: ResolvedItem): string {
   const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
   const own = isCalledByAddress ? '' : item.ownTitle
   if (link.type !== 'custom') return own

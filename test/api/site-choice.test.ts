@@ -112,3 +112,19 @@ describe('BASE_PATH', () => {
     await based.close()
   })
 })
+
+describe('a site whose tables are gone', () => {
+  it('is answered as one that is missing, whatever is asked of it', async () => {
+    const { db, globals } = network
+    await db.sql(globals.blogs).insert({ blog_id: 8, site_id: 1, domain: 'gone.test', path: '/' })
+    const admin = await api.as('admin')
+    for (const path of ['frames', 'frames/header', 'menus', 'data/menu.header']) {
+      const { status, body } = await admin.get(`/site/8/${path}`)
+      expect([path, status, body.code]).toEqual([path, 404, 'site_not_found'])
+    }
+    const frame = { slug: 'new', html: '<p>new</p>' }
+    const written = await admin.post('/site/8/frames').send(frame)
+    expect(written.body.code).toBe('site_not_found')
+    expect(await ask('admin', { query: { blog_id: '8' } })).toBe('404 site_not_found by blog_id')
+  })
+})

@@ -98,12 +98,6 @@ describe('authorizeSite', () => {
     expect(await outcome('admin', byId(DELETED))).toBe(DELETED)
   })
 
-  it('answers as for a missing site where the tables of a site are gone', async () => {
-    const { db, globals } = network
-    await db.sql(globals.blogs).insert({ blog_id: 8, site_id: 1, domain: 'gone.test', path: '/' })
-    expect(await outcome('admin', byId(8))).toBe('site_not_found')
-  })
-
   it('asks the database the same about a foreign and a missing site', async () => {
     const foreign = await statementsOf(network.db, () => outcome('alice', byId(3)))
     const missing = await statementsOf(network.db, () => outcome('alice', byId(98)))

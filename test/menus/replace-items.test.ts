@@ -100,7 +100,7 @@ describe('replaceItems', () => {
         someItems(1500)
           .flatMap((top) => [top, ...(top as { children: unknown[] }).children])
           .map((item) => Reflect.get(Object(item), 'url'))
-          .map((url) => (url ? `${site.home}${url}` : `${site.home}/about-us/`)),
+          .map((url) => (url ? `${authorship.home}${url}` : `${authorship.home}/about-us/`)),
       )
     }
     const ids = left.items.map(({ id }) => id)

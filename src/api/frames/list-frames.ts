@@ -5,6 +5,7 @@ import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrames } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { normalizeSlug, SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
+import { readHome } from '../../wordpress/network/read-home.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
@@ -48,8 +49,11 @@ export const listFrames = defineEndpoint({
   }),
   errors: ['frame_unreadable'],
   async handle({ db, site, query }) {
-    const graph = await readSiteGraph(db, site)
-    const pages = await listFramePages(db, site)
+    const [home, graph, pages] = await Promise.all([
+      readHome(db, site),
+      readSiteGraph(db, site),
+      listFramePages(db, site),
+    ])
     const block = query.block && normalizeSlug(query.block)
     const part = normalizeSlug(query.q ?? '')
     const wanted = graph
@@ -63,7 +67,7 @@ export const listFrames = defineEndpoint({
     )
     return {
       site_id: site.blogId,
-      home_url: `${site.home}/`,
+      home_url: `${home}/`,
       total: wanted.length,
       registry_option: REGISTRY_OPTION,
       page_meta: PAGE_META_KEY,

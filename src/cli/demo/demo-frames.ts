@@ -5,6 +5,7 @@ import { createFrame } from '../../frames/create-frame.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import { findSite } from '../../wordpress/network/find-site.ts'
+import { readHome } from '../../wordpress/network/read-home.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
 
@@ -32,7 +33,7 @@ export async function putDemoFrames({ db, globals, executor }: CliServices): Pro
     touched: [{ kind: 'settings' }],
     pages: PAGES,
   })
-  return `${site.home}/`
+  return `${await readHome(db, site)}/`
 }
 
 async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: string): Promise<void> {

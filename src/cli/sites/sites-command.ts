@@ -5,6 +5,7 @@ import { readRegistry } from '../../frames/registry.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import { listLiveSites } from '../../wordpress/network/list-sites.ts'
 import { findMainBlog } from '../../wordpress/network/main-site.ts'
+import { readHome } from '../../wordpress/network/read-home.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-option.ts'
 import type { CliContext } from '../context.ts'
@@ -46,7 +47,7 @@ async function lineOf(db: Db, site: Site, mainId: number | undefined): Promise<S
   return {
     site_id: site.blogId,
     address: siteAddress(site),
-    home: site.home,
+    home: await readHome(db, site),
     title: decodeName((await readOption(db, site, 'blogname')) ?? ''),
     state: stateOf(site),
     main: site.blogId === mainId,

@@ -12,11 +12,12 @@ import { itemContent, itemMeta, linkedParent, type NewMenuItem } from './new-ite
 import { recountMenus } from './recount-menus.ts'
 import { storableItems } from './storable-items.ts'
 
-/** Who makes items, when, and for a site of which locale. */
+/** Who makes items, when, and for a site of which locale and home (`readHome`). */
 export type ItemMaking = {
   readonly userId: number
   readonly moment: Moment
   readonly locale: string
+  readonly home: string
 }
 
 /** Where new items go. */
@@ -64,7 +65,7 @@ export async function insertMenuItems(
   await made.clone().update({
     post_name: tx.sql.raw("IF(post_name = '', ID, post_name)"),
     // As the menu screen has it: it makes items as drafts, which have no other address.
-    guid: tx.sql.raw('CONCAT(?, ID)', [`${site.home}/?p=`]),
+    guid: tx.sql.raw('CONCAT(?, ID)', [`${making.home}/?p=`]),
   })
   for (const [index, id] of ids.entries()) {
     // An item without a title bears its id, unless the title of another one made the same slug ("2024").

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
-import { readOptions } from '../options/read-option.ts'
 import type { GlobalTables } from './global-tables.ts'
 import { BLOG_COLUMNS, type BlogRow, type Site, siteOf } from './site.ts'
 
@@ -41,21 +40,23 @@ export async function findBlogByAddress(
     .sort((a, b) => b.path.length - a.path.length || b.domain.length - a.domain.length)[0]
 }
 
-/**
- * The site of a row of `blogs`: its links are made of its option `home`, or `siteurl` where that is empty
- * (get_option, option.php). A row whose tables are gone is no site.
- */
+/** The site of a row of `blogs`. A row whose tables are gone is no site. */
 export async function openSite(
   db: Db,
   globals: GlobalTables,
   row: BlogRow,
 ): Promise<Site | undefined> {
-  const site = siteOf(globals, row, '')
+  const site = siteOf(globals, row)
+  return (await hasTables(db, site)) ? site : undefined
+}
+
+/** Whether a site's tables are there, of which the options stand for all. */
+export async function hasTables(db: Db, { tables }: Site): Promise<boolean> {
   try {
-    const options = await readOptions(db, site, ['home', 'siteurl'])
-    return siteOf(globals, row, options.get('home') || options.get('siteurl') || '')
+    await db.sql(tables.options).first(db.sql.raw('1'))
+    return true
   } catch (error) {
-    if (isMissingTable(error)) return undefined
+    if (isMissingTable(error)) return false
     throw error
   }
 }

@@ -20,8 +20,6 @@ export type Site = {
   readonly domain: string
   /** Begins and ends with a slash. */
   readonly path: string
-  /** The option `home` without a slash at the end: links are made of it, never of domain and path. */
-  readonly home: string
   readonly prefix: string
   readonly tables: SiteTables
   readonly archived: boolean
@@ -52,15 +50,14 @@ export const BLOG_COLUMNS = [
   'deleted',
 ] as const
 
-/** The site of a `blogs` row, with the value of its option `home`. */
-export function siteOf(globals: GlobalTables, row: BlogRow, home: string): Site {
+/** The site of a `blogs` row, whether its tables are there or not. */
+export function siteOf(globals: GlobalTables, row: BlogRow): Site {
   const prefix = blogPrefix(globals.basePrefix, row.blog_id)
   return {
     blogId: row.blog_id,
     networkId: row.site_id,
     domain: row.domain,
     path: row.path,
-    home: home.replace(/\/+$/, ''),
     prefix,
     tables: {
       options: `${prefix}options`,

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Languages } from '../languages/language.ts'
 import { readLanguages } from '../languages/read-languages.ts'
+import { readHome } from '../network/read-home.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-option.ts'
 import type { Post } from '../pages/post.ts'
@@ -26,7 +27,11 @@ export async function readLinkSettings(
   site: Site,
   languages = readLanguages(db, site),
 ): Promise<LinkSettings> {
-  const [options, known] = await Promise.all([readOptions(db, site, OPTIONS), languages])
+  const [home, options, known] = await Promise.all([
+    readHome(db, site),
+    readOptions(db, site, OPTIONS),
+    languages,
+  ])
   const text = (name: string): string => options.get(name) ?? ''
   const isStatic = text('show_on_front') === 'page'
   const ids = [text('page_on_front'), text('page_for_posts')].map((id) => (isStatic ? +id || 0 : 0))
@@ -38,7 +43,7 @@ export async function readLinkSettings(
   )
   const [front, posts] = ids.map((id) => staticPage(id, pages))
   return {
-    home: site.home,
+    home,
     structure: permalinkStructure(text('permalink_structure')),
     categoryBase: text('category_base').replace(/\/+$/, ''),
     tagBase: text('tag_base').replace(/\/+$/, ''),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SiteData } from '../../../src/baking/site-data.ts'
 import { menuKey } from '../../../src/baking/values.ts'
 import { listSites } from '../../../src/wordpress/network/list-sites.ts'
+import { readHome } from '../../../src/wordpress/network/read-home.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth, comparable } from '../../wordpress/clone-truth.ts'
 import { renderedMenus } from '../../wordpress/truth.ts'
@@ -39,12 +40,17 @@ function textOf(label: string): string {
 }
 
 async function siteAt(address: string) {
-  const sites = await listSites(network.db, network.globals)
-  const [site] = sites
+  const sites = await Promise.all(
+    (await listSites(network.db, network.globals)).map(async (site) => ({
+      site,
+      home: await readHome(network.db, site),
+    })),
+  )
+  const [found] = sites
     .filter(({ home }) => address.startsWith(`${home}/`))
     .sort((a, b) => b.home.length - a.home.length)
-  if (!site) throw new Error(`no site at ${address}`)
-  return site
+  if (!found) throw new Error(`no site at ${address}`)
+  return found.site
 }
 
 describe.each(Object.entries(renderedMenus))('at %s', (address, truth) => {

@@ -4,6 +4,7 @@ import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
 import { listSites } from '../../../src/wordpress/network/list-sites.ts'
+import { readHome } from '../../../src/wordpress/network/read-home.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
@@ -29,10 +30,15 @@ describe('the menus that visitors see', () => {
   })
 
   it.each(Object.entries(renderedMenus))('are those of WordPress at %s', async (address, truth) => {
-    const sites = await listSites(network.db, network.globals)
+    const sites = await Promise.all(
+      (await listSites(network.db, network.globals)).map(async (site) => ({
+        site,
+        home: await readHome(network.db, site),
+      })),
+    )
     const site = sites
       .filter(({ home }) => address.startsWith(`${home}/`))
-      .sort((a, b) => b.home.length - a.home.length)[0]
+      .sort((a, b) => b.home.length - a.home.length)[0]?.site
     if (!site) throw new Error(`no site at ${address}`)
     const links = await readLinkSettings(network.db, site)
     const maps = await readLocationMaps(network.db, site)

@@ -1,0 +1,12 @@
+import type { Db } from '../../db/database.ts'
+import { readOptions } from '../options/read-option.ts'
+import type { Site } from './site.ts'
+
+/**
+ * A site's home, without a slash at the end: its option `home`, or `siteurl` where that is empty (get_option, option.php). Links are made of
+ * it, never of domain and path.
+ */
+export async function readHome(db: Db, site: Site): Promise<string> {
+  const options = await readOptions(db, site, ['home', 'siteurl'])
+  return (options.get('home') || options.get('siteurl') || '').replace(/\/+$/, '')
+}
