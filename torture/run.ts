@@ -2,30 +2,32 @@ import { execFileSync, fork } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { LANES } from './lanes.ts'
-import type { Lane, Report } from './run-lane.ts'
+import type { Order, Report } from './run-trial.ts'
+import { TRIALS } from './trials.ts'
 
-/** With this, everything together takes less than 20 minutes: nothing but the soak lasts longer. */
+/** With this, everything together takes less than 20 minutes: the others run beside it, and are over sooner. */
 const SOAK_MS = { short: 5_000, full: 19 * 60_000 }
+/** How many trials run side by side: each waits half of its time. */
+const AT_ONCE = 3
 
 const DATA = resolve(import.meta.dirname, '../.data/torture')
-const LANE = resolve(import.meta.dirname, 'run-lane.ts')
+const PROGRAM = resolve(import.meta.dirname, 'run-trial.ts')
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Runs trials one after the other, and gives a report of each. */
-async function runLane(lane: Lane): Promise<Report[]> {
-  const reports: Report[] = []
-  const child = fork(LANE, [JSON.stringify(lane)])
-  child.on('message', (report: Report) => {
-    process.stderr.write(`  ... ${report.name}: ${report.verdict}\n`)
-    reports.push(report)
+async function runTrial(order: Order): Promise<Report> {
+  mkdirSync(order.folder)
+  const child = fork(PROGRAM, [JSON.stringify(order)])
+  let report: Report | undefined
+  child.on('message', (told: Report) => {
+    report = told
   })
   const code = await new Promise((ended) => child.once('exit', ended))
-  const lost = lane.trials.filter((trial) => !reports.some(({ name }) => name === trial))
-  const lines = [`FAULT its process ended with ${code}`]
-  return [...reports, ...lost.map((name): Report => ({ name, verdict: 'failed', lines }))]
+  rmSync(order.folder, { recursive: true, force: true })
+  report ??= { verdict: 'failed', lines: [`FAULT its process ended with ${code}`] }
+  process.stderr.write(`  ... ${order.trial}: ${report.verdict}\n`)
+  return report
 }
 
 function readDuration(text: string): number {
@@ -59,7 +61,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const TRIALS = LANES.flat()
 const names = TRIALS.map(({ name }) => name)
 const command = new Command('torture')
   .description('does harm to the service and prints what it stood')
@@ -84,19 +85,21 @@ removeLeftovers()
 const folder = join(DATA, String(process.pid))
 mkdirSync(folder)
 const began = performance.now()
-const lanes = LANES.map((lane) =>
-  lane.map(({ name }) => name).filter((name) => chosen.includes(name)),
-)
-const reports = await Promise.all(
-  lanes
-    .filter(({ length }) => length > 0)
-    .map((trials) => runLane({ trials, folder, short, soakMs, seed })),
-)
+const waiting = names.filter((name) => chosen.includes(name))
+const reports = new Map<string, Report>()
+async function runWaiting(): Promise<void> {
+  for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift())
+    reports.set(trial, await runTrial({ trial, folder: join(folder, trial), short, soakMs, seed }))
+}
+await Promise.all(Array.from({ length: AT_ONCE }, runWaiting))
 rmSync(folder, { recursive: true, force: true })
 const counts = { passed: 0, failed: 0, skipped: 0 }
-for (const { name, verdict, lines } of reports.flat()) {
-  print(['', `${name}: ${lines[0]}`, ...lines.slice(1).map((line) => `  ${line}`)].join('\n'))
-  counts[verdict] += 1
+for (const name of names) {
+  const report = reports.get(name)
+  if (!report) continue
+  const [first, ...rest] = report.lines
+  print(['', `${name}: ${first}`, ...rest.map((line) => `  ${line}`)].join('\n'))
+  counts[report.verdict] += 1
 }
 const { passed, failed, skipped } = counts
 print(`\nall in ${Math.round((performance.now() - began) / 1000)} s`)

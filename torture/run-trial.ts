@@ -1,18 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { LANES } from './lanes.ts'
 import { type Conditions, type Findings, type Trial, Unavailable } from './trial.ts'
+import { TRIALS } from './trials.ts'
 
-/** What a lane is to do, given to its process as JSON. */
-export type Lane = Omit<Conditions, 'folder' | 'progress'> & {
-  readonly trials: readonly string[]
-  /** The folder in which each trial gets its own. */
-  readonly folder: string
-}
+/** What a trial's process is told, as JSON; the folder is there already. */
+export type Order = Omit<Conditions, 'progress'> & { readonly trial: string }
 
 /** How a trial ended, with all that is to be told of it; skipped is what could not be tried here. */
 export type Report = {
-  readonly name: string
   readonly verdict: 'passed' | 'failed' | 'skipped'
   readonly lines: readonly string[]
 }
@@ -20,33 +13,29 @@ export type Report = {
 /** How many faults of a trial are told. */
 const TOLD = 20
 
-/** A lane is a process of its own: what one trial reckons may not hold up the clocks of another. */
-const { trials, folder, ...conditions }: Lane = JSON.parse(process.argv[2] ?? '')
-for (const trial of LANES.flat().filter(({ name }) => trials.includes(name)))
-  await tell(await attempt(trial))
+/** A trial is a process of its own: what one reckons may not hold up the clocks of another. */
+const { trial: name, ...conditions }: Order = JSON.parse(process.argv[2] ?? '')
+// Nor does it go on when nobody waits for it any more.
+process.once('disconnect', () => process.exit(1))
+for (const trial of TRIALS) if (trial.name === name) await tell(await attempt(trial))
 // What a trial that failed left running ends here.
 process.exit()
 
 async function attempt(trial: Trial): Promise<Report> {
-  const { name } = trial
-  const own = join(folder, name)
   const progress = (line: string) => void process.stderr.write(`  ... ${name}: ${line}\n`)
   const began = performance.now()
-  mkdirSync(own)
   try {
     progress(trial.tries)
-    const findings = await trial.run({ ...conditions, folder: own, progress })
+    const findings = await trial.run({ ...conditions, progress })
     const seconds = Math.round((performance.now() - began) / 1000)
     const { length } = findings.faults
     const lines = [trial.tries, ...linesOf(findings), `${seconds} s, ${length} faults`]
-    return { name, verdict: length === 0 ? 'passed' : 'failed', lines }
+    return { verdict: length === 0 ? 'passed' : 'failed', lines }
   } catch (error) {
     if (error instanceof Unavailable)
-      return { name, verdict: 'skipped', lines: [`skipped: ${error.message}`] }
+      return { verdict: 'skipped', lines: [`skipped: ${error.message}`] }
     const why = error instanceof Error ? error.stack : String(error)
-    return { name, verdict: 'failed', lines: [`FAULT ${why}`] }
-  } finally {
-    rmSync(own, { recursive: true, force: true })
+    return { verdict: 'failed', lines: [`FAULT ${why}`] }
   }
 }
 
