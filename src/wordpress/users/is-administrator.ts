@@ -53,12 +53,13 @@ export const STANDING_COLUMNS =
 
 /**
  * What a statement joins to have them. Its values are the tables `usermeta` and `sitemeta`, and `capabilities`, the key of the user's role
- * on the site.
+ * on the site: WordPress looks it up in PHP, where a key that the column's collation takes for equal is another one.
  * @param userId, networkId where the statement has them
  */
 export function standingJoins(userId: string, networkId: string): string {
   return `
     LEFT JOIN :usermeta: um ON um.user_id = ${userId} AND um.meta_key = :capabilities
+      AND CAST(um.meta_key AS BINARY) = CAST(:capabilities AS BINARY)
     LEFT JOIN :sitemeta: sm ON sm.site_id = ${networkId} AND sm.meta_key = 'site_admins'`
 }
 

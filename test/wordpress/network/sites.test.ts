@@ -188,6 +188,49 @@ describe('users', () => {
     expect(await findUserByLogin(db, globals, 'alice ')).toBeUndefined()
   })
 
+  /** Of `alice`: what a collation or a normal form takes for it, or an eye. */
+  const LOOKALIKES = [
+    ...['ALICE', 'alice ', ' alice', 'alice\0', '\u00e1lice', 'a\u0301lice', '\uff41lice'],
+    ...['\u0430lice', 'al\u0131ce', 'ali\u0441e', 'alic\u00e9', 'alice\u200b', 'a\u00adlice'],
+  ]
+
+  it(
+    'that look like a super administrator are none, nor is one that a list has only look-alikes of',
+    inPassing(async (db, globals) => {
+      const site = await network.site(3)
+      const alice = await findUserByLogin(db, globals, 'alice')
+      if (!alice) throw new Error('alice is missing')
+      const allow = (...logins: string[]) =>
+        writeNetworkOption(db, globals, 1, 'site_admins', encodePhp(new Map(logins.entries())))
+      await allow(...LOOKALIKES)
+      expect(await isAdministrator(db, site, alice)).toBe(false)
+      await allow('alice')
+      expect(await isAdministrator(db, site, alice)).toBe(true)
+      for (const user_login of LOOKALIKES) {
+        const [id = 0] = await db.sql(globals.users).insert({ user_login })
+        const user = await findUser(db, globals, id)
+        expect(user?.login).toBe(user_login)
+        if (user) expect(await isAdministrator(db, site, user)).toBe(false)
+      }
+      expect(await findUserByLogin(db, globals, 'alice')).toEqual(alice)
+    }),
+  )
+
+  it(
+    'are administrators by the key of their role as it is spelled, whatever the collation takes for equal',
+    inPassing(async (db, globals) => {
+      const site = await network.site(3)
+      const alice = await findUserByLogin(db, globals, 'alice')
+      if (!alice) throw new Error('alice is missing')
+      const key = `${site.prefix}capabilities`
+      for (const meta_key of [key.toUpperCase(), `${key} `, key.replace('i', '\u00ed')]) {
+        const meta_value = 'a:1:{s:13:"administrator";b:1;}'
+        await db.sql(globals.usermeta).insert({ user_id: alice.id, meta_key, meta_value })
+        expect(await isAdministrator(db, site, alice)).toBe(false)
+      }
+    }),
+  )
+
   it(
     'whose capabilities are damaged or false are no administrators',
     inPassing(async (db, globals) => {
