@@ -2,9 +2,10 @@ import type { RequestHandler } from 'express'
 import type { Db } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
+import { SharedReads } from '../shared-reads.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { isClosed } from '../wordpress/network/is-closed.ts'
-import { parseAddress } from '../wordpress/permalinks/address.ts'
+import { type Address, parseAddress } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
 import { pageCacheControl } from './cache-headers.ts'
@@ -26,26 +27,40 @@ export type PageServices = {
  * Renders the page at an address; an address that is not the page's own is redirected there, once it is sure that there is something
  * to see. Without a page that visitors may see, or without a frame: 404. A site that is archived, spam or deleted: 410 (ms_site_check).
  */
-export function servePages({
-  db,
-  globals,
-  executor,
-  pageCachePurge,
-}: PageServices): RequestHandler {
-  const hosts = new SiteHosts(db, globals)
-  const cacheControl = pageCacheControl(pageCachePurge)
+export function servePages(services: PageServices): RequestHandler {
+  const hosts = new SiteHosts(services.db, services.globals)
+  const cacheControl = pageCacheControl(services.pageCachePurge)
+  const reads = new SharedReads()
   return async (request, response) => {
     const address = parseAddress(request.headers.host ?? '', request.url ?? '')
     if (!address) return sendErrorPage(response, 400)
-    const site = await findSiteAt(db, globals, hosts, address)
-    if (!site) return sendErrorPage(response, 404)
-    if (isClosed(site)) return sendErrorPage(response, 410)
-    const links = await readLinkSettings(db, site)
-    const found = await findPageAt(db, site, links, address)
-    const html = found && (await executor.render(site, found.page.id))
-    if (!found || html === undefined) return sendErrorPage(response, 404)
-    if (!found.exact) return redirect(response, found.url, address.query, routingKeys(links))
+    // Of a page that has no copy, all who come at once are shown one rendering.
+    const key = JSON.stringify(address)
+    const shown = await reads.share(key, () => showPage(services, hosts, address))
+    if ('status' in shown) return sendErrorPage(response, shown.status)
+    if ('url' in shown) return redirect(response, shown.url, address.query, shown.routing)
     response.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' })
-    response.type('html').send(html)
+    response.type('html').send(shown.html)
   }
+}
+
+/** What is to be seen at an address: a page, where it is to be found, or why there is none. */
+type Shown =
+  | { readonly html: string }
+  | { readonly url: string; readonly routing: ReturnType<typeof routingKeys> }
+  | { readonly status: 404 | 410 }
+
+async function showPage(
+  { db, globals, executor }: PageServices,
+  hosts: SiteHosts,
+  address: Address,
+): Promise<Shown> {
+  const site = await findSiteAt(db, globals, hosts, address)
+  if (!site) return { status: 404 }
+  if (isClosed(site)) return { status: 410 }
+  const links = await readLinkSettings(db, site)
+  const found = await findPageAt(db, site, links, address)
+  const html = found && (await executor.render(site, found.page.id))
+  if (!found || html === undefined) return { status: 404 }
+  return found.exact ? { html } : { url: found.url, routing: routingKeys(links) }
 }
