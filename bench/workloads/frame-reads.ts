@@ -5,6 +5,8 @@ const LISTS = [20, 500, 2000]
 const SINGLES = [2, 200]
 /** On the site where one of them is read. */
 const FRAMES = 500
+/** Of these every client is at another one, so that none shares a read with the others. */
+const DIFFERENT = 20
 
 export const frameReads: readonly Workload[] = [
   ...LISTS.map((count) =>
@@ -20,4 +22,15 @@ export const frameReads: readonly Workload[] = [
       return { path: '/frames/single' }
     }),
   ),
+  {
+    ...read('frame-reads-2k', 'frames of 2 kB, each another', async () => ({ path: '' })),
+    prepare: async ({ database }) => {
+      const different = Array.from({ length: DIFFERENT }, (_, index) => ({
+        slug: `single-${index}`,
+        html: markup(`Single ${index}`, 2 * 1024),
+      }))
+      await putFrames(database, [...siteFrames(FRAMES - DIFFERENT), ...different])
+      return { asks: different.map(({ slug }) => ({ path: `/frames/${slug}` })) }
+    },
+  },
 ]
