@@ -11,6 +11,8 @@ export type Change = {
   readonly bake: boolean
   /** Id of the frame that was written, to be built itself. */
   readonly frame?: string
+  /** That frame's markup and its digest, so that it need not be read again. */
+  readonly markup?: { readonly html: string; readonly sha256: string }
   readonly touched: readonly Touched[]
   /** Ids of pages that were put on a frame or taken off one. */
   readonly pages: readonly number[]

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import type { IndexedFrame } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
@@ -27,6 +28,12 @@ export class FrameSources {
    */
   read(frames: readonly IndexedFrame[]): Promise<FrameSource[]> {
     return Promise.all(frames.map((frame) => this.#readOnce(frame)))
+  }
+
+  /** Takes what was just written for what would be read, where the frame's digest says that it is that. */
+  hold({ id, slug, meta }: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
+    if (meta.sha256 !== sha256) return
+    this.#held.set(id, Promise.resolve({ id, slug, html }), { size: meta.bytes + 1 })
   }
 
   #readOnce(frame: IndexedFrame): Promise<FrameSource> {

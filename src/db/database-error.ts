@@ -20,8 +20,8 @@ const ER_NO_SUCH_TABLE = 1146
 const DENIED_NUMBERS = new Set([1142, 1143])
 
 /**
- * Server answers that mean "not now": shutting down, out of connections or prepared statements, disk full, read-only, node not ready, statement or connection
- * ended by an operator or a time limit.
+ * Server answers that mean "not now": shutting down, out of connections or of prepared statements, disk full, read-only, node not ready,
+ * statement or connection ended by an operator or a time limit.
  */
 const UNAVAILABLE_NUMBERS = new Set([
   1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1184, 1203, 1226, 1290, 1317, 1461, 1615, 1792,

@@ -57,7 +57,7 @@ type Options = LocalExecutorOptions & SiteBuildOptions
  */
 async function apply(options: Options, site: Site, change: Change): Promise<Effects> {
   const builtAt = Date.now()
-  const build = new SiteBuild(options, site, await readSiteGraph(options.db, site))
+  const build = new SiteBuild(options, site, await readSiteGraph(options.db, site), change)
   const dependents = change.bake
     ? findDependents(build.graph, change).filter(({ frame }) => frame.id !== change.frame)
     : []

@@ -36,8 +36,10 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
 
 async function apply(options: RemoteExecutorOptions, site: Site, change: Change): Promise<Effects> {
   if (!change.bake && change.pages.length === 0) return nothingBuilt(change)
+  // The markup may have megabytes, and stands in the database.
+  const { markup: _, ...sent } = change
   try {
-    const answer = await ask(options, site, { apply: change })
+    const answer = await ask(options, site, { apply: sent })
     return 'effects' in answer ? decodeEffects(answer.effects) : nothingBuilt(change, UNANSWERED)
   } catch (error) {
     // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.

@@ -13,6 +13,7 @@ import { FrameSources } from '../baking/frame-sources.ts'
 import { renderPage } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
 import { storeCopies } from '../baking/store-copies.ts'
+import type { Change } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
@@ -51,20 +52,22 @@ export class SiteBuild {
   })
   #framePages: Promise<Map<string, number[]>> | undefined
 
-  constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
+  /** @param written what a change wrote */
+  constructor(
+    options: SiteBuildOptions,
+    site: Site,
+    graph: FrameGraph,
+    { frame = '', markup }: Pick<Change, 'frame' | 'markup'> = {},
+  ) {
     const { db, bakery } = options
+    const sources = new FrameSources(db, site)
+    const written = graph.get(frame)
+    if (written && markup) sources.hold(written, markup)
     this.#options = options
     this.#site = site
     this.graph = graph
     this.data = new SiteData(db, site)
-    this.#context = {
-      db,
-      site,
-      graph,
-      bakery,
-      data: this.data,
-      sources: new FrameSources(db, site),
-    }
+    this.#context = { db, site, graph, bakery, data: this.data, sources }
   }
 
   /** Brings the baked copy of a frame up to date and stores it where it changed. */

@@ -2,7 +2,7 @@ import type { Change, Effects, StaticEffect } from '../change.ts'
 
 /** What an executor in another process is asked, as JSON. */
 export type ExecutorRequest =
-  | { readonly apply: Change }
+  | { readonly apply: Omit<Change, 'markup'> }
   /** Id of the page. */
   | { readonly render: number }
 

@@ -55,16 +55,17 @@ export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promis
   }
   const frame = frames.save(id, record, report)
   await frames.finish()
-  return { frame, report, graph: frames.graph, change: changeOf(id, [slug], write) }
+  return { frame, report, graph: frames.graph, change: changeOf(frame, [slug], write) }
 }
 
 /** The change that a write of a frame is, under the slugs that it bears and bore. */
 export function changeOf(
-  id: string,
+  { id, record: { html }, meta: { sha256 } }: Frame,
   slugs: readonly string[],
   { bake }: { bake: boolean },
 ): Change {
-  return { bake, frame: id, touched: [{ kind: 'frame', id, slugs }], pages: [] }
+  const markup = { html, sha256 }
+  return { bake, frame: id, markup, touched: [{ kind: 'frame', id, slugs }], pages: [] }
 }
 
 /**

@@ -58,7 +58,7 @@ export async function renameFrame(
     report,
   )
   await frames.finish()
-  return { frame, report, graph: frames.graph, renamed, change: changeOf(id, [from, to], write) }
+  return { frame, report, graph: frames.graph, renamed, change: changeOf(frame, [from, to], write) }
 }
 
 /** Rewrites the other frames that embed one by its slug. The frame itself is left to the caller. */

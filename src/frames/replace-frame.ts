@@ -1,12 +1,10 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
 import { changeOf, type FrameWrite, type Written } from './create-frame.ts'
 import { getExpected } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
-import { recordOption } from './option-names.ts'
-import { readableRecord, ZERO_DATE } from './record.ts'
+import { ZERO_DATE } from './record.ts'
 import { type Rename, rewriteEmbedders } from './rename-frame.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
@@ -31,8 +29,8 @@ export async function replaceFrame(
   const slug = wanted ?? held.slug
   frames.graph.registry.assertFree(slug, id)
   assertReferencesAgree(report.references, frames.graph.registry)
-  const stored = (await readOption(tx, site, recordOption(id))) ?? ''
-  const { created_at_gmt } = readableRecord(stored, id, held.slug)
+  // From the meta: the record has all of the old markup.
+  const created_at_gmt = frames.graph.get(id)?.meta.created_at_gmt ?? ZERO_DATE
   const record = {
     slug,
     html,
@@ -44,6 +42,6 @@ export async function replaceFrame(
     slug === held.slug ? undefined : await rewriteEmbedders(tx, site, frames, held, slug, write)
   const frame = frames.save(id, record, report)
   await frames.finish()
-  const change = changeOf(id, [...new Set([held.slug, slug])], write)
+  const change = changeOf(frame, [...new Set([held.slug, slug])], write)
   return { frame, report, graph: frames.graph, renamed, change }
 }

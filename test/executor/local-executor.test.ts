@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -33,4 +34,13 @@ it('tells the operator of which site nothing could be built, and why', async () 
   ])
   await unable.close()
   await db.close()
+})
+
+it('builds a frame of what is stored, where another writer came after the one it is told of', async () => {
+  await built.put('raced', '<p>last</p>', false)
+  const html = '<p>first</p>'
+  const markup = { html, sha256: createHash('sha256').update(html).digest('hex') }
+  await built.apply({ frame: await built.idOf('raced'), markup })
+  expect(await built.copyOf('raced')).toContain('last')
+  expect(await built.copyOf('raced')).not.toContain('first')
 })

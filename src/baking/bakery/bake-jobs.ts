@@ -60,8 +60,8 @@ export type Programs = LRUCache<string, CompiledMarkup>
 
 const NO_FACTS: MarkupFacts = { unknown_inserts: [], bind_tags: 0, repeats: [] }
 
-/** Room for compiled markup, in characters of its source. */
-const PROGRAMS_CAPACITY = 8 * 1024 * 1024
+/** Room for compiled markup, in characters of its source; it takes about three times as much. The longest frame leaves some for others. */
+const PROGRAMS_CAPACITY = 3 * 1024 * 1024
 
 export function createPrograms(): Programs {
   return new LRUCache({
@@ -73,7 +73,8 @@ export function createPrograms(): Programs {
 /** The report of markup that is about to be written, and so to be baked: it is compiled at once. */
 export function report({ html }: ReportJob, programs: Programs): MarkupReport {
   const markup = scan(html)
-  programs.set(html, compileMarkup(markup))
+  // What is held already stands on a text of its own: with another one it would be held twice.
+  if (!programs.has(html)) programs.set(html, compileMarkup(markup))
   return analyse(markup)
 }
 

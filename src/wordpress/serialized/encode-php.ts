@@ -2,7 +2,7 @@ import { serialize } from 'php-serialize'
 import { encodeKey, isInt64, type PhpKey } from './php-key.ts'
 import type { PhpInput } from './php-value.ts'
 import { SerializedError } from './serialized-error.ts'
-import { utf8Bytes } from './utf8-bytes.ts'
+import { assertWellFormed } from './utf8-bytes.ts'
 
 type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string>
 
@@ -75,6 +75,6 @@ function encodeScalar(value: null | boolean | number | bigint | string): string 
     return `d:${phpFloat(value)};`
   if (typeof value === 'bigint' && !isInt64(value))
     throw new SerializedError(`found ${value}, expected a 64-bit integer`, 0)
-  if (typeof value === 'string') utf8Bytes(value)
+  if (typeof value === 'string') assertWellFormed(value)
   return serialize(value)
 }

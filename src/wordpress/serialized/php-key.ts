@@ -1,6 +1,6 @@
 import { serialize } from 'php-serialize'
 import { SerializedError } from './serialized-error.ts'
-import { utf8Bytes } from './utf8-bytes.ts'
+import { assertWellFormed } from './utf8-bytes.ts'
 
 /**
  * A key of a PHP array. PHP turns a string that spells an integer into that integer, so `12` and
@@ -24,7 +24,7 @@ export function parseKey(text: string): PhpKey {
 /** `i:12;` or `s:2:"ab";`. Throws SerializedError for a key that is no whole text. */
 export function encodeKey(key: PhpKey): string {
   const text = keyText(key)
-  utf8Bytes(text)
+  assertWellFormed(text)
   return isIntegerKey(text) ? `i:${text};` : serialize(text)
 }
 
