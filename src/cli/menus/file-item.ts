@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
 import type { ObjectRef } from '../../menus/object-ref.ts'
-import { type ItemFields, type Report, readText } from '../../menus/tree.ts'
+import { type ItemFields, type ReadItem, type Report, readText } from '../../menus/tree.ts'
 import { NEW_SWITCHER, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
 import { ALIASES, readFields, readList, readScalar } from './yaml-fields.ts'
 
@@ -20,30 +20,23 @@ const KIND_NAMES = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as con
 const KEYS = [...KIND_NAMES, ...DETAILS, ...TEXTS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
-export function readFileItem(
-  node: ParsedNode | null,
-  report: Report,
-): ItemFields & { readonly children: readonly (ParsedNode | null)[] } {
+export function readFileItem(node: ParsedNode | null, report: Report): ReadItem<ParsedNode | null> {
   if (isScalar(node) && node.value !== '') {
-    return { object: { kind: 'post', type: 'page', path: String(node.value) }, children: [] }
+    const object: ObjectRef = { kind: 'post', type: 'page', path: String(node.value) }
+    return { fields: { object }, children: [] }
   }
   if (!isMap(node)) {
     report('not_an_item', isAlias(node) ? ALIASES : 'An item is a mapping, or the path of a page.')
-    return { children: [] }
+    return { fields: {}, children: [] }
   }
-  const fields = new ItemNode(node, report)
-  const text = <Name extends (typeof TEXTS)[number]>(name: Name) =>
-    readText(name, fields.text(name), report)
-  const { attr_title: attrTitle } = text('attr_title')
+  const item = new ItemNode(node, report)
+  const texts = TEXTS.flatMap((name) => {
+    const text = readText(name, item.text(name), report)
+    return text === undefined ? [] : [[name === 'attr_title' ? 'attrTitle' : name, text]]
+  })
   return {
-    ...fields.link(),
-    ...text('title'),
-    ...text('target'),
-    ...text('classes'),
-    ...text('xfn'),
-    ...(attrTitle === undefined ? {} : { attrTitle }),
-    ...text('description'),
-    children: fields.list('children'),
+    fields: { ...item.link(), ...Object.fromEntries(texts) },
+    children: item.list('children'),
   }
 }
 
@@ -114,7 +107,7 @@ class ItemNode {
   }
 
   #address(): Pick<ItemFields, 'url' | 'object'> {
-    const { url } = readText('url', this.text('url'), this.#report)
+    const url = readText('url', this.text('url'), this.#report)
     const asIs = this.text('as_is')
     if (asIs !== undefined && asIs !== 'true' && asIs !== 'false')
       this.#report('bad_as_is', '"as_is" is true or false.')
