@@ -13,6 +13,7 @@ const RANKS: Record<string, number> = {
   'log.ts': 0,
   'metrics.ts': 0,
   'shared-reads.ts': 0,
+  'turns.ts': 0,
   config: 0,
   db: 1,
   health: 1,

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { escape as spell } from 'mysql2'
 import { inBatches } from './in-batches.ts'
 import type { Tx } from './transaction.ts'
 
@@ -7,7 +9,7 @@ export type InsertedRow = Readonly<Record<string, string | number | null>>
 /**
  * Adds rows in statements of at most about a megabyte each, well below the smallest `max_allowed_packet` that servers come with (4 MB):
  * their number depends on how much there is to write, and hardly on how many rows. Spelled out by the driver: the query builder would take
- * longer over tens of thousands of rows than the server.
+ * longer over tens of thousands of rows than the server. While the server works on one statement, the next is spelled.
  * @param rows all with the same columns, in the same order; taken as they are needed
  * @returns the lowest of the ids that the rows were given, where the table gives out ids
  */
@@ -16,13 +18,20 @@ export async function insertRows(
   table: string,
   rows: Iterable<InsertedRow>,
 ): Promise<number> {
+  const batches = inBatches(rows, MAX_CHARACTERS, charactersOf)
+  const spellNext = () => {
+    const { value } = batches.next()
+    return value && spelled(value)
+  }
   let lowest = Number.POSITIVE_INFINITY
-  for (const batch of inBatches(rows, MAX_CHARACTERS, charactersOf)) {
-    // The driver takes an array of arrays for rows; the builder's types don't know of it.
-    const values = batch.map((row) => Object.values(row)) as object as Record<string, unknown>
-    const columns = Object.keys(batch[0] ?? {})
-    const [result] = await tx.sql.raw('INSERT INTO ?? (??) VALUES ?', [table, columns, values])
+  for (let batch = spellNext(); batch; ) {
+    const { columns, values } = batch
+    const [[result], next] = await Promise.all([
+      tx.sql.raw('INSERT INTO ?? (??) VALUES ?', [table, columns, values]),
+      nextTurn().then(spellNext),
+    ])
     lowest = Math.min(lowest, result.insertId)
+    batch = next
   }
   return lowest
 }
@@ -38,4 +47,10 @@ function charactersOf(row: InsertedRow): number {
     characters += CHARACTERS_PER_VALUE + (typeof value === 'string' ? value.length : 0)
   }
   return characters
+}
+
+/** Rows in the driver's spelling. They stay a value: the text of a statement is told where it fails, and what it writes is nobody's business. */
+function spelled(rows: readonly InsertedRow[]) {
+  const text = spell(rows.map((row) => Object.values(row)))
+  return { columns: Object.keys(rows[0] ?? {}), values: { toSqlString: () => text } }
 }

@@ -13,7 +13,10 @@ export type Tx = {
   readonly memory: Memory
   /** Registers an effect outside the database, run in order once the transaction has committed. */
   afterCommit(effect: () => Promise<void>): void
-  /** Says under which keys others may remember what is no longer true; all of them are handed on at once after the commit. */
+  /**
+   * Says under which keys others may remember what is no longer true; all of them are handed on at once after the commit. They are taken
+   * only where somebody remembers anything: a large menu has tens of thousands.
+   */
   forget(keys: Iterable<string>): void
   readonly [inTransaction]: true
 }
@@ -53,6 +56,7 @@ export async function runTransaction<T>(
     try {
       const afterCommit = (effect: () => Promise<void>): void => void effects.push(effect)
       const forget = (keys: Iterable<string>): void => {
+        if (!onForget) return
         for (const key of keys) forgotten.add(key)
       }
       const result = await sql.transaction((trx) =>

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { inTurns } from '../turns.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import { menuItemClasses } from '../wordpress/formatting/menu-item-classes.ts'
 import { menuItemTarget } from '../wordpress/formatting/menu-item-target.ts'
@@ -54,7 +55,7 @@ export async function resolveTree(
   const invalid: InvalidItem[] = []
   /** From the place of an item in what was sent to that among those that are kept; the left out have none. */
   const kept = new Map([[-1, -1]])
-  for (const [index, input] of sent.items.entries()) {
+  await inTurns(sent.items, (input, index) => {
     const { at } = input
     const { link, bad, unresolved, unpublished } = findLink(input)
     const parent = kept.get(input.parent)
@@ -70,7 +71,7 @@ export async function resolveTree(
       kept.set(index, tree.items.length)
       tree.items.push({ at, link, parent, ...texts })
     }
-  }
+  })
   return { ...tree, invalid }
 }
 

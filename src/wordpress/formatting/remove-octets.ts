@@ -7,6 +7,7 @@ const OCTET_LENGTH = 3
  * stack gives the same, and takes linear time.
  */
 export const removeOctets = (text: string, octet: RegExp): string => {
+  if (!octet.test(text)) return text
   const kept: string[] = []
   for (const char of text) {
     kept.push(char)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type InsertedRow, insertRows } from '../../db/insert-rows.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { inTurns } from '../../turns.ts'
 import type { Moment } from '../dates/now-for.ts'
 import { sanitizeTitle } from '../formatting/sanitize-title.ts'
 import type { Site } from '../network/site.ts'
@@ -47,7 +48,8 @@ export async function insertMenuItems(
   const { posts, postmeta, termRelationships } = site.tables
   const items = await storableItems(tx, site, given)
   const slugs = await readItemSlugs(tx, site)
-  const names = given.map(({ title }) => title && sanitizeTitle(title, making.locale))
+  const names: string[] = []
+  await inTurns(given, ({ title }) => names.push(title && sanitizeTitle(title, making.locale)))
   const mark = randomBytes(16).toString('hex')
   const first = await insertRows(
     tx,

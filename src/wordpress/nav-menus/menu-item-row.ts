@@ -1,4 +1,5 @@
 import { idIn, storedArray } from '../languages/stored-array.ts'
+import { encodePhp } from '../serialized/encode-php.ts'
 import type { MenuItemType } from './menu-item.ts'
 
 /** An item as it is stored: its post and the meta values that WordPress reads of it. */
@@ -51,8 +52,16 @@ export function itemObjectId(meta: ItemMeta): number {
   return idIn(meta.get('_menu_item_object_id'))
 }
 
-/** An item's classes: texts of one word each, mostly a single empty one. */
+/** The classes of nearly every item: a single empty one. */
+const NO_CLASSES = 'a:1:{i:0;s:0:"";}'
+
+/** An item's classes: texts of one word each. */
 export function itemClasses(meta: ItemMeta): string[] {
   const text = meta.get('_menu_item_classes') ?? ''
-  return text === '' ? [''] : [...storedArray(text).values()].map(String)
+  return text === '' || text === NO_CLASSES ? [''] : [...storedArray(text).values()].map(String)
+}
+
+/** `_menu_item_classes` for these classes. */
+export function storedClasses(classes: readonly string[]): string {
+  return classes.join() === '' ? NO_CLASSES : encodePhp(classes)
 }

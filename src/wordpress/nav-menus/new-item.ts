@@ -1,8 +1,8 @@
 import { decodeName } from '../formatting/decode-name.ts'
 import type { Post } from '../pages/post.ts'
 import type { LinkedTerm } from '../permalinks/term-url.ts'
-import { encodePhp } from '../serialized/encode-php.ts'
 import type { MenuItemType } from './menu-item.ts'
+import { storedClasses } from './menu-item-row.ts'
 import { SWITCHER_URL, type SwitcherFlag, switcherMeta } from './switcher.ts'
 
 /** What an item that is written links. */
@@ -75,7 +75,7 @@ export function itemMeta(item: NewMenuItem, itemId: number, parentId: number): M
     objectId,
     object,
     ['_menu_item_target', item.target],
-    ['_menu_item_classes', encodePhp(item.classes)],
+    ['_menu_item_classes', storedClasses(item.classes)],
     ['_menu_item_xfn', item.xfn],
     url,
     ...more,

@@ -3,8 +3,8 @@ import type { Moment } from '../dates/now-for.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/stale-keys.ts'
 import { deletePostMeta, setPostMeta } from '../postmeta/write-postmeta.ts'
-import { encodePhp } from '../serialized/encode-php.ts'
 import type { MenuItem } from './menu-item.ts'
+import { storedClasses } from './menu-item-row.ts'
 import { type ItemLink, itemContent, linkedParent, linkMeta, type MetaEntry } from './new-item.ts'
 import { storableItems } from './storable-items.ts'
 
@@ -78,7 +78,7 @@ function changedMeta(id: number, { link, target, classes, parent }: ItemChanges)
     ...(link ? linkMeta(link, id) : []),
     ...(parent === undefined ? [] : [['_menu_item_menu_item_parent', String(parent)] as const]),
     ...(target === undefined ? [] : [['_menu_item_target', target] as const]),
-    ...(classes === undefined ? [] : [['_menu_item_classes', encodePhp(classes)] as const]),
+    ...(classes === undefined ? [] : [['_menu_item_classes', storedClasses(classes)] as const]),
   ]
 }
 

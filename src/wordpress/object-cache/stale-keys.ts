@@ -16,28 +16,22 @@ export function networkOptionKeys(networkId: number, name: string): CacheKey[] {
 }
 
 /** What it remembers of posts' meta values, and of queries that may have asked for them (update_meta_cache, meta.php). */
-export function postMetaKeys(site: Site, postIds: readonly number[]): CacheKey[] {
-  if (postIds.length === 0) return []
-  return [
-    siteKey(site, 'posts', 'last_changed'),
-    ...postIds.map((id) => siteKey(site, 'post_meta', id)),
-  ]
+export function* postMetaKeys(site: Site, postIds: readonly number[]): Generator<CacheKey> {
+  if (postIds.length > 0) yield siteKey(site, 'posts', 'last_changed')
+  for (const id of postIds) yield siteKey(site, 'post_meta', id)
 }
 
 /**
  * What it remembers of menu items (clean_post_cache, post.php; clean_object_term_cache, taxonomy.php). An item dropped without
  * `last_changed` would still be in the answer of a query, and the page that shows the menu would die of it.
  */
-export function menuItemKeys(site: Site, ids: readonly number[]): CacheKey[] {
-  if (ids.length === 0) return []
-  return [
-    ...postMetaKeys(site, ids),
-    ...ids.flatMap((id) => [
-      siteKey(site, 'posts', id),
-      siteKey(site, 'posts', `post_parent:${id}`),
-      siteKey(site, 'nav_menu_relationships', id),
-    ]),
-  ]
+export function* menuItemKeys(site: Site, ids: readonly number[]): Generator<CacheKey> {
+  yield* postMetaKeys(site, ids)
+  for (const id of ids) {
+    yield siteKey(site, 'posts', id)
+    yield siteKey(site, 'posts', `post_parent:${id}`)
+    yield siteKey(site, 'nav_menu_relationships', id)
+  }
 }
 
 /** What it remembers of menus (clean_term_cache, taxonomy.php): their rows bear the count without which no item is shown. */
