@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** For how long, in milliseconds, one piece of work may keep all others waiting. */
-const TURN_MS = 10
+const TURN_MS = 3
 
 /** Gives these to `work` one by one and lets others have their turn in between: ten thousand of anything take long. */
 export async function inTurns<T>(

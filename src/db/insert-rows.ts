@@ -6,32 +6,29 @@ import type { Tx } from './transaction.ts'
 /** The values of a row by column. */
 export type InsertedRow = Readonly<Record<string, string | number | null>>
 
+/** Rows for one table, all with the same columns in the same order; taken as they are needed. */
+export type TableRows = { readonly table: string; readonly rows: Iterable<InsertedRow> }
+
 /**
- * Adds rows in statements of at most about a megabyte each, well below the smallest `max_allowed_packet` that servers come with (4 MB):
+ * Adds rows, table by table, in statements of at most about a megabyte each, well below the smallest `max_allowed_packet` that servers come with (4 MB):
  * their number depends on how much there is to write, and hardly on how many rows. Spelled out by the driver: the query builder would take
  * longer over tens of thousands of rows than the server. While the server works on one statement, the next is spelled.
- * @param rows all with the same columns, in the same order; taken as they are needed
- * @returns the lowest of the ids that the rows were given, where the table gives out ids
+ * @returns for each table that gives out ids and was given rows, the lowest of their ids
  */
 export async function insertRows(
   tx: Tx,
-  table: string,
-  rows: Iterable<InsertedRow>,
-): Promise<number> {
-  const batches = inBatches(rows, MAX_CHARACTERS, charactersOf)
-  const spellNext = () => {
-    const { value } = batches.next()
-    return value && spelled(value)
-  }
-  let lowest = Number.POSITIVE_INFINITY
-  for (let batch = spellNext(); batch; ) {
-    const { columns, values } = batch
-    const [[result], next] = await Promise.all([
+  tables: readonly TableRows[],
+): Promise<ReadonlyMap<string, number>> {
+  const statements = spellStatements(tables)
+  const lowest = new Map<string, number>()
+  for (let { value } = statements.next(); value; ) {
+    const { table, columns, values } = value
+    const [[{ insertId }], next] = await Promise.all([
       tx.sql.raw('INSERT INTO ?? (??) VALUES ?', [table, columns, values]),
-      nextTurn().then(spellNext),
+      nextTurn().then(() => statements.next()),
     ])
-    lowest = Math.min(lowest, result.insertId)
-    batch = next
+    lowest.set(table, Math.min(lowest.get(table) ?? insertId, insertId))
+    value = next.value
   }
   return lowest
 }
@@ -49,8 +46,13 @@ function charactersOf(row: InsertedRow): number {
   return characters
 }
 
-/** Rows in the driver's spelling. They stay a value: the text of a statement is told where it fails, and what it writes is nobody's business. */
-function spelled(rows: readonly InsertedRow[]) {
-  const text = spell(rows.map((row) => Object.values(row)))
-  return { columns: Object.keys(rows[0] ?? {}), values: { toSqlString: () => text } }
+/** Statements with their rows in the driver's spelling. Those stay a value: the text of a statement is told where it fails, and what it writes is nobody's business. */
+function* spellStatements(tables: readonly TableRows[]) {
+  for (const { table, rows } of tables) {
+    for (const batch of inBatches(rows, MAX_CHARACTERS, charactersOf)) {
+      const text = spell(batch.map((row) => Object.values(row)))
+      const columns = Object.keys(batch[0] ?? {})
+      yield { table, columns, values: { toSqlString: () => text } }
+    }
+  }
 }

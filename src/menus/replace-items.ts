@@ -53,6 +53,7 @@ export async function fillAnew(
   { items }: Pick<ResolvedTree, 'items'>,
   authorship: Authorship,
 ): Promise<WrittenItem[]> {
-  await deleteMenuItems(tx, site, await findItemIds(tx, site, menu))
-  return writeItems(tx, site, { menu, under: 0, after: 0 }, items, authorship)
+  const old = await findItemIds(tx, site, menu)
+  const place = { menu, under: 0, after: 0 }
+  return writeItems(tx, site, place, items, authorship, () => deleteMenuItems(tx, site, old))
 }

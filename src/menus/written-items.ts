@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { inTurns } from '../turns.ts'
-import { type ItemPlace, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
+import { draftItems, type ItemPlace, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -10,16 +10,21 @@ import type { ResolvedItem } from './resolve-tree.ts'
 /** An item that was written, and where it stood in what was sent. */
 export type WrittenItem = MenuItem & { readonly at: string }
 
-/** Adds resolved items to a menu and gives them as they will be read. */
+/**
+ * Adds resolved items to a menu and gives them as they will be read.
+ * @param makeRoom what is to be done before the first is written; the server does it while the items are drafted
+ */
 export async function writeItems(
   tx: Tx,
   site: Site,
   place: ItemPlace,
   items: readonly ResolvedItem[],
   authorship: Authorship,
+  makeRoom: () => Promise<void> = async () => {},
 ): Promise<WrittenItem[]> {
   const { links } = authorship
-  const stored = await insertMenuItems(tx, site, place, items, authorship)
+  const [, drafts] = await Promise.all([makeRoom(), draftItems(tx, site, items, authorship)])
+  const stored = await insertMenuItems(tx, site, place, drafts, authorship)
   const posts = new Map(
     items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
   )

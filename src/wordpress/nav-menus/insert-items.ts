@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Db } from '../../db/database.ts'
 import { type InsertedRow, insertRows } from '../../db/insert-rows.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { inTurns } from '../../turns.ts'
@@ -30,6 +31,24 @@ export type ItemPlace = {
   readonly after: number
 }
 
+/** Items as the tables can hold them, with what they are to be called in addresses: '' for those without a title. */
+export type ItemDrafts = {
+  readonly items: readonly NewMenuItem[]
+  readonly names: readonly string[]
+}
+
+/** Works out what can be said of items before any is written. */
+export async function draftItems(
+  db: Db,
+  site: Site,
+  given: readonly NewMenuItem[],
+  { locale }: ItemMaking,
+): Promise<ItemDrafts> {
+  const names: string[] = []
+  await inTurns(given, ({ title }) => names.push(title && sanitizeTitle(title, locale)))
+  return { items: await storableItems(db, site, given), names }
+}
+
 /**
  * Adds items to a menu, in the order in which they are given, with the rows that the menu screen leaves behind (wp_update_nav_menu_item,
  * nav-menu.php; wp_insert_post, post.php). The caller holds the menu. The number of statements depends on bytes, not on items.
@@ -41,25 +60,18 @@ export async function insertMenuItems(
   tx: Tx,
   site: Site,
   { menu, under, after }: ItemPlace,
-  given: readonly NewMenuItem[],
+  { items, names }: ItemDrafts,
   making: ItemMaking,
 ): Promise<Iterable<StoredItem>> {
-  if (given.length === 0) return []
+  if (items.length === 0) return []
   const { posts, postmeta, termRelationships } = site.tables
-  const items = await storableItems(tx, site, given)
   const slugs = await readItemSlugs(tx, site)
-  const names: string[] = []
-  await inTurns(given, ({ title }) => names.push(title && sanitizeTitle(title, making.locale)))
   const mark = randomBytes(16).toString('hex')
-  const first = await insertRows(
-    tx,
-    posts,
-    items.map((item, index) => {
-      const name = names[index] ?? ''
-      const order = after + index + 1
-      return postRow(item, { name: name && slugs.claim(name), order, mark, making })
-    }),
-  )
+  const rows = postRows(items, (index) => {
+    const name = names[index] ?? ''
+    return { name: name && slugs.claim(name), order: after + index + 1, mark, making }
+  })
+  const first = (await insertRows(tx, [{ table: posts, rows }])).get(posts) ?? 0
   const made = tx.sql(posts).where('ID', '>=', first).where({ guid: mark })
   const ids: number[] = await made.clone().orderBy('menu_order').pluck('ID')
   if (ids.length !== items.length) throw new Error(`${items.length} items became ${ids.length}`)
@@ -76,8 +88,10 @@ export async function insertMenuItems(
       await tx.sql(posts).where({ ID: id }).update({ post_name: name })
   }
   const written = new WrittenItems(items, ids, { under, after })
-  await insertRows(tx, termRelationships, written.relations(menu))
-  await insertRows(tx, postmeta, written.metas())
+  await insertRows(tx, [
+    { table: termRelationships, rows: written.relations(menu) },
+    { table: postmeta, rows: written.metas() },
+  ])
   await recountMenus(tx, site, [menu])
   tx.forget(menuItemKeys(site, ids))
   return written.stored()
@@ -137,6 +151,14 @@ type PostParts = {
   readonly order: number
   readonly mark: string
   readonly making: ItemMaking
+}
+
+/** The posts of items, one by one. */
+function* postRows(
+  items: readonly NewMenuItem[],
+  partsOf: (index: number) => PostParts,
+): Generator<InsertedRow> {
+  for (const [index, item] of items.entries()) yield postRow(item, partsOf(index))
 }
 
 /** The post of an item, but for its id and what is made of that. */
