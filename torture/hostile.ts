@@ -8,6 +8,7 @@ import { globalTables } from '../src/wordpress/network/global-tables.ts'
 import { freePort } from '../test/support/demo.ts'
 import { apiRequests, type Supply } from './hostile/api-requests.ts'
 import { billion, bombs } from './hostile/bombs.ts'
+import { standDamagedRows } from './hostile/damaged-rows.ts'
 import { exchange, type Received, type Sent, spelled } from './hostile/exchange.ts'
 import { frontRequests } from './hostile/front-requests.ts'
 import { faultsOfApi, faultsOfFront } from './hostile/judge.ts'
@@ -30,7 +31,9 @@ const RUNS = { short: 1000, full: 50_000 }
 const STALL = { goal: 100, gross: 1000 }
 /** How large bombs are, by what they may be. */
 const SCALE = { short: 1 / 8, full: 1 }
-const SLOW = { connections: 200, seconds: { short: 3, full: 15 } }
+/** In the full form until the last of them must have been given up. */
+const SLOW = { connections: 200, seconds: { short: 3, full: 66 } }
+const DAMAGED = { short: 20, full: 500 }
 const ALICE = 2
 
 /** Says so in the log when anything has been added to what all objects inherit. */
@@ -44,7 +47,7 @@ setInterval(() => { if (count() !== known) process.stderr.write('a prototype was
 export const hostile: Trial = {
   name: 'hostile',
   tries:
-    'hostile bodies, parameters, markup, paths and hosts, bombs of JSON, markup and gzip, floods of headers, slow bodies',
+    'hostile bodies, parameters, markup, paths and hosts, bombs of JSON, markup and gzip, floods of headers, slow bodies, damaged rows',
   async run(conditions) {
     const { folder, short, progress } = conditions
     const stage = await setStage(folder, { durable: false })
@@ -75,8 +78,11 @@ export const hostile: Trial = {
         ...service.complaints.map((line) => `it logged ${line.slice(0, 2000)}`),
       )
       if ((await digestOfOthers(stage)) !== before) faults.push("other sites' tables were changed")
-      faults.push(...(await tornState(stage)), ...(await strayFiles(stage)))
-      return { figures: { ...attack.figures(), ...stalls, ...slow.figures }, faults }
+      faults.push(...(await tornState(stage)))
+      const damaged = await attack.damageRows(stage, short ? DAMAGED.short : DAMAGED.full)
+      faults.push(...damaged.faults, ...(await strayFiles(stage)))
+      const figures = { ...attack.figures(), ...stalls, ...slow.figures, ...damaged.figures }
+      return { figures, faults }
     } finally {
       await service.kill()
       await stage.close()
@@ -219,11 +225,24 @@ class Attack {
     await Promise.all(slow.map((one) => one.drip(seconds)))
     const faults = await this.#stillServes('beside slow clients')
     const cut = slow.reduce((sum, one) => sum + one.cut, 0)
+    if (seconds >= SLOW.seconds.full && cut < SLOW.connections * 2)
+      faults.push(
+        `after ${seconds} s ${SLOW.connections * 2 - cut} slow connections are still open`,
+      )
     for (const one of slow) one.end()
     return {
       faults,
       figures: { [`slow connections, cut after ${seconds} s`]: `${SLOW.connections * 2}, ${cut}` },
     }
+  }
+
+  async damageRows(stage: Stage, times: number) {
+    await this.#supply()
+    const found = await standDamagedRows(stage, this.#service, {
+      ...{ token: this.#token, seed: this.#seed, times },
+    })
+    found.faults.push(...(await this.#stillServes('after its rows were damaged')))
+    return found
   }
 
   async #stillServes(when: string): Promise<string[]> {

@@ -1,9 +1,10 @@
+import { promisify } from 'node:util'
 import knex, { type Knex } from 'knex'
 import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createMemory, type Memory } from './memory.ts'
-import { MySqlClient } from './mysql-client.ts'
+import { heard, mySqlClient, type RawConnection } from './mysql-client.ts'
 import { type OnForget, rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
@@ -30,17 +31,34 @@ export type DatabaseOptions = {
   readonly log: Log
   /** Is told after each commit what the transaction said to forget; see `Tx.forget`. */
   readonly onForget?: OnForget | undefined
+  /** How long the server may take over one statement, in milliseconds [15 seconds]. */
+  readonly patienceMs?: number
 }
 
 /** Time a request may wait for a connection of the pool, in milliseconds. */
 const ACQUIRE_TIMEOUT_MS = 5000
+/** More than a statement waits for a lock. */
+const PATIENCE_MS = 15_000
 
 /** Opens the pool. Connections are made when they are first needed. */
-export function openDatabase({ url, poolSize, log, onForget }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  poolSize,
+  log,
+  onForget,
+  patienceMs = PATIENCE_MS,
+}: DatabaseOptions): Database {
   const sql = knex({
-    client: MySqlClient,
+    client: mySqlClient(patienceMs),
     connection: connectionSettings(url),
-    pool: { min: 0, max: poolSize, afterCreate: prepareSession },
+    pool: {
+      ...{ min: 0, max: poolSize },
+      afterCreate: (connection: RawConnection, done: Prepared) =>
+        prepareSession(connection, patienceMs).then(
+          () => done(null, connection),
+          (error) => done(error, connection),
+        ),
+    },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     asyncStackTraces: false,
     // Errors go into the log, and the values of a statement may be a draft that nobody is to read there.
@@ -76,19 +94,15 @@ const SESSION_VARIABLES =
   `innodb_lock_wait_timeout = ${LOCK_WAIT}, lock_wait_timeout = ${LOCK_WAIT}`
 const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
-type RawConnection = { query(sql: string, done: (error: Error | null) => void): void }
+type Prepared = (error: Error | null, connection: RawConnection) => void
 
 /**
  * One session for all: strict, so that nothing is ever stored cut short or changed, but with zero dates, which WordPress
  * writes (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking
  * read and the plain reads after it see the same rows.
  */
-function prepareSession(
-  connection: RawConnection,
-  done: (error: Error | null, connection: RawConnection) => void,
-): void {
-  connection.query(SESSION_VARIABLES, (error) => {
-    if (error) done(error, connection)
-    else connection.query(ISOLATION_LEVEL, (failed) => done(failed, connection))
-  })
+async function prepareSession(connection: RawConnection, patienceMs: number): Promise<void> {
+  const send = promisify<string, unknown>(connection.query.bind(connection))
+  for (const statement of [SESSION_VARIABLES, ISOLATION_LEVEL])
+    await heard(connection, send(statement), patienceMs)
 }

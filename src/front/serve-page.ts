@@ -62,5 +62,7 @@ async function showPage(
   const found = await findPageAt(db, site, links, address)
   const html = found && (await executor.render(site, found.page.id))
   if (!found || html === undefined) return { status: 404 }
-  return found.exact ? { html } : { url: found.url, routing: routingKeys(links) }
+  // Where the site's settings make no address of it, nobody can be sent there (redirect_canonical, canonical.php).
+  const isShownHere = found.exact || !URL.canParse(found.url)
+  return isShownHere ? { html } : { url: found.url, routing: routingKeys(links) }
 }

@@ -126,6 +126,19 @@ describe('a redirect to the own address', () => {
     expect(answer).toMatch(/^HTTP\/1.1 (301|400|404) /)
   })
 
+  it.each(['//', 'javascript', 'http://net.test:port/shop', 'http://[/shop'])(
+    'is not made to where no browser could go, for a site whose home is %s',
+    async (home) => {
+      const { tables } = await front.network.site(2)
+      const option = front.network.db.sql(tables.options).where({ option_name: 'home' })
+      const { option_value } = await option.clone().first('option_value')
+      await option.clone().update({ option_value: home })
+      const { status, headers, body } = await front.ask('http://net.test/shop/about-us')
+      await option.update({ option_value })
+      expect([status, headers.location, idIn(body)]).toEqual([200, undefined, 7])
+    },
+  )
+
   it('is not made for a host that the network does not have', async () => {
     expect((await front.ask('http://evil.test/shop/about-us')).status).toBe(404)
   })

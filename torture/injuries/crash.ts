@@ -24,10 +24,10 @@ export const restart: Injury = {
   },
 }
 
-/** The server's process stands still: it takes connections and answers nothing. */
+/** The server's process stands still, as one whose host has vanished: it takes connections and answers nothing, for longer than anybody may wait. */
 export const freeze: Injury = {
   name: 'the server falls silent',
-  lasts: 7_000,
+  lasts: 42_000,
   takesLong: true,
   inflict: async ({ server }) => {
     server.signal('SIGSTOP')

@@ -15,8 +15,8 @@ type Phase = 'well' | 'hurt' | 'healing'
 /** A published page that none of the writers puts on a frame. */
 const STEADY_PAGE = 11
 const PAUSE_MS = 100
-/** Longer than anybody may be kept waiting for an answer, whatever it is, in milliseconds: two waits for locks, and some work. */
-const PATIENCE_MS = 25_000
+/** Longer than anybody may be kept waiting for an answer, whatever it is, in milliseconds: for a connection, for a silent server, and some work. */
+const PATIENCE_MS = 40_000
 
 export type LoadOptions = {
   /** Whether reads must be answered while it is hurt. */
