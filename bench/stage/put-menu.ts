@@ -4,15 +4,19 @@ import type { Stage } from './stage.ts'
 /** Ids of the demo site's pages "Chapter 1" to "Chapter 20", below "Guide". */
 const [FIRST_PAGE, PAGES] = [7, 20]
 
-/** A tree as people have them: ten items below each of the top level, every third of them a page. */
-export function menuTree(count: number): object[] {
+/**
+ * A tree as people have them: ten items below each of the top level, every third of them a page.
+ * @param edition no item of one links at its place what that of another does
+ */
+export function menuTree(count: number, edition = 0): object[] {
+  const before = edition === 0 ? '' : `e${edition}-`
   return Array.from({ length: Math.ceil(count / 10) }, (_, top) => ({
-    title: `Top ${top}`,
-    url: `/top-${top}/`,
+    title: `Top ${before}${top}`,
+    url: `/${before}top-${top}/`,
     children: Array.from({ length: Math.min(9, count - top * 10 - 1) }, (_, below) =>
       below % 3 === 0
-        ? { page: FIRST_PAGE + ((top + below) % PAGES) }
-        : { title: `Item ${top}.${below}`, url: `/${top}/${below}/` },
+        ? { page: FIRST_PAGE + ((top + below + edition) % PAGES) }
+        : { title: `Item ${before}${top}.${below}`, url: `/${before}${top}/${below}/` },
     ),
   }))
 }

@@ -8,16 +8,17 @@ const tree = (count: number, more: Partial<Workload> = {}): Workload =>
     `tree of ${count} items replaced`,
     async (stage) => {
       await putFrames(stage.database, siteFrames(20))
-      return [await replaceTree(await putMenu(stage, 'footer_2', count), count)]
+      const id = await putMenu(stage, 'footer_2', count)
+      return [replaceTree(id, count, 1), replaceTree(id, count)]
     },
     more,
   )
 
-/** A request that replaces a menu's tree. */
-export const replaceTree = (menuId: number, count: number) => ({
+/** A request that replaces a menu's tree; by another edition of it, not an item stays what it was. */
+export const replaceTree = (menuId: number, count: number, edition = 0) => ({
   method: 'PUT' as const,
   path: `/menus/${menuId}/items`,
-  body: { items: menuTree(count) },
+  body: { items: menuTree(count, edition) },
 })
 
 /** WordPress takes minutes over the largest: an item after the other, each by as many statements. */

@@ -33,6 +33,8 @@ const keepEscapes = (title: string): string =>
 
 /** `utf8_uri_encode`: percent-encodes what is not ASCII, and cuts between characters. */
 const encodeWithin = (text: string, maxBytes: number): string => {
+  const isAscii = Buffer.byteLength(text) === text.length
+  if (isAscii) return text.slice(0, maxBytes)
   let encoded = ''
   for (const char of text) {
     const piece = escapeChar(char)

@@ -27,6 +27,7 @@ const endOfTag = (html: string, start: number): number => {
  * space is text, a tag inside a tag belongs to it, and a `>` inside quotes does not close one.
  */
 export const stripTags = (html: string): string => {
+  if (!html.includes('<')) return html.replaceAll('\0', '')
   let text = ''
   for (let at = 0; at < html.length; ) {
     if (html.charAt(at) === '<' && !SPACE.test(html.charAt(at + 1))) at = endOfTag(html, at)

@@ -1,3 +1,4 @@
+import { readRows } from '../../db/read-rows.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/stale-keys.ts'
@@ -10,25 +11,29 @@ import { recountMenus } from './recount-menus.ts'
  */
 export async function deleteMenuItems(tx: Tx, site: Site, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const { posts, postmeta, termRelationships, termTaxonomy } = site.tables
-  const menus: MenuIds[] = await tx
-    .sql({ tr: termRelationships })
-    .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
-    .where('tt.taxonomy', 'nav_menu')
-    .whereIn('tr.object_id', ids)
-    .distinct({ id: 'tt.term_id', termTaxonomyId: 'tt.term_taxonomy_id' })
-  await tx
-    .sql(termRelationships)
+  const { posts, postmeta, termRelationships: relationships, termTaxonomy: taxonomy } = site.tables
+  const items = [...ids]
+  const menus = await readRows<MenuIds>(
+    tx,
+    `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
+      FROM :relationships: tr
+      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+      WHERE tt.taxonomy = 'nav_menu' AND tr.object_id IN (:items)`,
+    { relationships, taxonomy, items },
+  )
+  if (menus.length > 0) {
     // The number of an item may also be that of a term with relations of its own.
-    .whereIn(
-      'term_taxonomy_id',
-      menus.map(({ termTaxonomyId }) => termTaxonomyId),
+    await tx.sql.raw(
+      'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
+      { relationships, items, menus: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
     )
-    .whereIn('object_id', ids)
-    .delete()
-  await tx.sql(postmeta).whereIn('post_id', ids).delete()
-  await tx.sql(posts).whereIn('ID', ids).where({ post_type: 'nav_menu_item' }).delete()
-  await recountMenus(tx, site, menus)
+  }
+  await tx.sql.raw('DELETE FROM :postmeta: WHERE post_id IN (:items)', { postmeta, items })
+  await tx.sql.raw("DELETE FROM :posts: WHERE ID IN (:items) AND post_type = 'nav_menu_item'", {
+    posts,
+    items,
+  })
+  if (menus.length > 0) await recountMenus(tx, site, menus)
   tx.forget(menuItemKeys(site, ids))
 }
 

@@ -7,6 +7,7 @@ import { postUrl } from '../permalinks/post-url.ts'
 import { type LinkedTerm, termUrl } from '../permalinks/term-url.ts'
 import type { MenuItem } from './menu-item.ts'
 import {
+  type ITEM_META_KEYS,
   type ItemMeta,
   itemClasses,
   itemObjectId,
@@ -35,25 +36,25 @@ type Target = { readonly title: string; readonly url: string; readonly valid: bo
 export function setUpItem(item: StoredItem, order: number, objects: LinkedObjects): MenuItem {
   const { row, meta } = item
   const type = itemType(meta)
-  const text = (key: string): string => meta.get(`_menu_item_${key}`) ?? ''
+  const text = (key: (typeof ITEM_META_KEYS)[number]): string => meta.get(key) ?? ''
   const { title, url, valid } = targetOf(item, objects)
   const objectId = itemObjectId(meta)
   return {
     id: row.ID,
-    parent: idIn(text('menu_item_parent')),
+    parent: idIn(text('_menu_item_menu_item_parent')),
     order,
     storedOrder: row.menu_order,
     status: row.post_status,
     type,
-    object: text('object'),
+    object: text('_menu_item_object'),
     objectId,
-    page: type === 'post_type' && text('object') === 'page' ? objectId : null,
+    page: type === 'post_type' && text('_menu_item_object') === 'page' ? objectId : null,
     title: row.post_title || title,
     ownTitle: row.post_title,
     url,
-    target: text('target'),
+    target: text('_menu_item_target'),
     classes: itemClasses(meta),
-    xfn: text('xfn'),
+    xfn: text('_menu_item_xfn'),
     attrTitle: row.post_excerpt,
     description: firstWords(row.post_content),
     // The space that stands for none, see `itemContent`.
