@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SignJWT } from 'jose'
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
 import { createLocalExecutor, type LocalExecutor } from '../../../src/executor/local-executor.ts'
 import { createRemoteExecutor } from '../../../src/executor/remote-executor.ts'
+import { AUDIENCE, bodyDigest } from '../../../src/executor/request-token.ts'
 import { createExecutorServer } from '../../../src/executor/server/app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
@@ -216,5 +219,49 @@ describe('an executor in another process', () => {
       401, 401, 404,
     ])
     expect((await asked.get('/sites/2')).status).toBe(404)
+  })
+
+  const render = '{"render":7}'
+  const ask = (token: string, path = '/sites/2') =>
+    supertest(`http://127.0.0.1:${port}`)
+      .post(path)
+      .set('Authorization', `Bearer ${token}`)
+      .type('json')
+      .send(render)
+  const now = () => Math.floor(Date.now() / 1000)
+  /** A token as the API makes them, but for what is changed. */
+  const forge = (claims: object = {}, secret = SECRET) =>
+    new SignJWT({
+      ...{ aud: AUDIENCE, iat: now(), exp: now() + 60, jti: randomUUID() },
+      ...{ site: 2, body: bodyDigest(render), ...claims },
+    })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(secret))
+  const unsigned = async () => {
+    const [, claims] = (await forge()).split('.')
+    return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`
+  }
+
+  it.each([
+    ['that is not signed (alg none)', unsigned],
+    ['without its signature', async () => (await forge()).replace(/[^.]+$/, '')],
+    ['of another key', () => forge({}, `${SECRET}, but another`)],
+    ['that has expired', () => forge({ iat: now() - 120, exp: now() - 60 })],
+    ['for another audience', () => forge({ aud: 'wp-frames-api' })],
+    ['for another site', () => forge({ site: 3 })],
+    ['for another body', () => forge({ body: bodyDigest('{"render":8}') })],
+    ['of the API itself', () => api.token('alice')],
+  ])('does nothing for a token %s', async (_, token) => {
+    const { status, body } = await ask(await token())
+    expect([status, Object.keys(body)]).toEqual([401, ['error']])
+    expect((await ask(await forge())).status).toBe(200)
+  })
+
+  it('does once what a token is for, however often it is sent and at the same moment', async () => {
+    const token = await forge()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)])
+    expect((await ask(token)).status).toBe(401)
+    expect((await ask(token, '/sites/3')).status).toBe(401)
   })
 })
