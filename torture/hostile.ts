@@ -241,6 +241,8 @@ class Attack {
     const found = await standDamagedRows(stage, this.#service, {
       ...{ token: this.#token, seed: this.#seed, times },
     })
+    // As the operator's doctor does: copies of pages were built of damaged rows.
+    await this.#caller.call('POST', '/frames/rebake', { all: true })
     found.faults.push(...(await this.#stillServes('after its rows were damaged')))
     return found
   }

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/docs/document.ts'
 import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type Estate, makeEstate, nowhere } from './estate.ts'
@@ -166,6 +168,29 @@ describe('the table of fields', () => {
 /** One row of each route. */
 const firstRows = [...new Map(fieldRows.toReversed().map((row) => [row.route, row])).values()]
 
+/** Markup that names a site's things in every insert, by every parameter. */
+function namingAll({ frames, menus, pages, datasets }: Estate): string {
+  const names = ['header', ...frames, ...menus, ...pages, ...datasets]
+  const params = ['name', 'ref', 'frame', 'slug', 'id', 'location', 'menu', 'page', 'lang']
+  const inserts = ['frame', 'menu', 'content', 'lang-switcher'].flatMap((kind) =>
+    params.flatMap((param) =>
+      names.map((name) => `<!-- svc/${kind} ${JSON.stringify({ [param]: name })} /-->`),
+    ),
+  )
+  const sources = ['menu', 'dataset', 'pages', 'page', 'settings'].flatMap((root) =>
+    names.flatMap((name) => [
+      `${root}.${name}`,
+      `${root}.${name}.value`,
+      `${root}.${name}.0.title`,
+    ]),
+  )
+  const values = sources.map(
+    (source) =>
+      `<!-- svc/data {"source":"${source}"} /--><!-- svc/repeat {"source":"${source}"} --><!-- svc/data {"source":"item.title"} /--><!-- /svc/repeat -->`,
+  )
+  return `<main>${[...inserts, ...values].join('')}</main>`
+}
+
 describe("another site's things", () => {
   for (const [index, row] of fieldRows.entries()) {
     for (const { part, name, naming } of namings(row)) {
@@ -191,6 +216,33 @@ describe("another site's things", () => {
       })
     }
   }
+
+  it('are not shown on pages whose frames name them, nor in menus whose rows point at them', async () => {
+    const shop = await network.site(SHOP.blogId)
+    const executor = createLocalExecutor({
+      ...{ db: network.db, log: createLog('silent'), staticDir: undefined },
+    })
+    const agent = await api.as(SHOP.login)
+    const own = await ownEstate()
+    const [page] = own.pages
+    const show = async (estate: Estate) => {
+      const slug = `naming-${estate.word}`
+      await agent.post(`${OWN.site}/frames`).send({ slug, html: namingAll(estate), bake: false })
+      await agent.post(`${OWN.site}/frames/${slug}/assign`).send({ page })
+      return (await executor.render(shop, Number(page)))?.replaceAll(estate.word, '<name>')
+    }
+    expect(await show(own)).toContain(own.content)
+    await network.db
+      .sql(shop.tables.postmeta)
+      .where({ post_id: own.below[0], meta_key: '_menu_item_object_id' })
+      .update({ meta_value: String(foreign.pages[0]) })
+    const shown = await show(foreign)
+    expect(shown).toMatch(/^<main>/)
+    expect(shown).not.toContain(foreign.content)
+    expect(shown).toBe(await show(absent))
+    await executor.close()
+    owned = undefined
+  })
 
   it.each(firstRows)('are refused by $route however the site is named', async (row) => {
     const { blogId } = BRAND
