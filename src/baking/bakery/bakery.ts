@@ -14,7 +14,7 @@ const TURN_MS = 5
 const MAX_JOB_MS = 30_000
 /** Bakes come one after the other but for those of other sites. */
 const MAX_THREADS = 4
-/** Idle worker threads are kept for a while, with what they compiled: each has some 60 MB, and starts within a tenth of a second. */
+/** Idle worker threads are kept for a while, with what they compiled: each has some 40 MB, and starts within a tenth of a second. */
 const IDLE_MS = 10_000
 /** What a thread may hold. What is new is cleared away early: by default there would be 48 MB of it before anything is. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 }
