@@ -153,6 +153,16 @@ describe('DELETE /frames/{ref}', () => {
     expect(existsSync(copyOf('de/uber-uns'))).toBe(false)
   })
 
+  it('pages come in the order of their ids, and a frame that embeds itself is not told to miss it', async () => {
+    const html = '<!-- svc/frame {"name":"ouroboros"} /-->'
+    await send('post', '/frames', { slug: 'ouroboros', html })
+    for (const page of [16, 9, 7]) await send('post', '/frames/ouroboros/assign', { page })
+    const { body: read } = await send('get', '/frames/ouroboros')
+    expect(read.frame.pages).toEqual([7, 9, 16])
+    const { body } = await send('delete', '/frames/ouroboros')
+    expect(body).toMatchObject({ unbound_pages: [7, 9, 16], referenced_by: [] })
+  })
+
   it('a frame that is not there: 404 frame_not_found', async () => {
     const { status, body } = await send('delete', '/frames/nothing')
     expect([status, body.error]).toEqual([404, 'frame_not_found'])

@@ -88,6 +88,14 @@ describe('PATCH /frames/{ref}', () => {
     expect([status, body.error]).toEqual([404, 'frame_not_found'])
   })
 
+  it('a frame that embeds itself is not among those that are rewritten', async () => {
+    const html = '<!-- svc/frame {"name":"ouroboros"} /-->'
+    await make('ouroboros', html)
+    const { body } = await send('patch', '/frames/ouroboros', { slug: 'snake' })
+    expect(body.renamed).toMatchObject({ frames_updated: [], details: [] })
+    expect(await markupOf('snake')).toBe(html)
+  })
+
   it('to the slug it bears: nothing is rewritten', async () => {
     await make('same')
     const { status, body } = await send('patch', '/frames/same', { slug: 'SAME' })

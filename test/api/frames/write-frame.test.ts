@@ -196,6 +196,14 @@ describe('POST /frames', () => {
     expect((await send('get', `/frames/${slug}`)).body.frame.html).toBe(markup)
   })
 
+  it('a slug of 200 characters is taken, a longer one is not, and the hint says what would be', async () => {
+    const most = 'a'.repeat(200)
+    expect((await send('post', '/frames', { slug: most, html })).body.frame.slug).toBe(most)
+    const { body } = await send('post', '/frames', { slug: `${most}a`, html })
+    expect(body.message).toBe(`This is not the slug of a frame. ${body.hint}`)
+    expect(body.hint).toMatch(/block__element--modifier, at most 200 characters\.$/)
+  })
+
   it('half a surrogate pair: 400 frame_charset_unsupported', async () => {
     const { status, body } = await send('post', '/frames', { slug: freshSlug(), html: 'a\ud800b' })
     expect([status, body.error]).toEqual([400, 'frame_charset_unsupported'])
