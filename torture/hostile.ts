@@ -33,7 +33,7 @@ const STALL = { goal: 100, gross: 1000 }
 const SCALE = { short: 1 / 8, full: 1 }
 /** In the full form until the last of them must have been given up. */
 const SLOW = { connections: 200, seconds: { short: 3, full: 66 } }
-const DAMAGED = { short: 20, full: 500 }
+const DAMAGED = { short: 10, full: 150 }
 const ALICE = 2
 
 /** Says so in the log when anything has been added to what all objects inherit. */

@@ -1,7 +1,31 @@
 import { defineConfig } from 'vitest/config'
 
 /** What takes seconds (sheer size, comparing with whole parsers) is left to `npm test`: it would be run a thousand times. */
-const LONG = 'slow or deep|100,000|10000|whole HTML parser|loses no unit|deeper than any stack'
+const LONG =
+  'slow or deep|100,000|10000|whole HTML parser|loses no unit|deeper than any stack|2 MB|25 frames a call'
+
+const UNITS = {
+  include: [
+    'test/markup/**/*.test.ts',
+    'test/wordpress/serialized/**/*.test.ts',
+    'test/menus/{tree,arrangement}.test.ts',
+  ],
+  exclude: ['test/wordpress/serialized/php-judge.test.ts'],
+  env: { SERIALIZED_RUNS: '40' },
+}
+
+/** Tests that need a database; all in one process, for to load the service takes longer than most of them. */
+const TABLES = {
+  include: [
+    'test/frames/**/*.test.ts',
+    'test/api/frames/*.test.ts',
+    'test/api/conditional-frames.test.ts',
+    'test/executor/rebake.test.ts',
+  ],
+  exclude: ['test/frames/{half-way,several-writers}.test.ts'],
+  globalSetup: ['test/support/global-setup.ts'],
+  isolate: false,
+}
 
 /**
  * The tests that mutation testing runs (`npm run mutation`), once for each change that it makes to the code. Its settings name no
@@ -9,14 +33,8 @@ const LONG = 'slow or deep|100,000|10000|whole HTML parser|loses no unit|deeper 
  */
 export default defineConfig({
   test: {
-    include: [
-      'test/markup/**/*.test.ts',
-      'test/wordpress/serialized/**/*.test.ts',
-      'test/menus/{tree,arrangement}.test.ts',
-    ],
-    exclude: ['test/wordpress/serialized/php-judge.test.ts'],
+    ...(process.env.MUTATION_TESTS === 'tables' ? TABLES : UNITS),
     testNamePattern: new RegExp(`^(?!.*(?:${LONG}))`),
-    env: { SERIALIZED_RUNS: '40' },
     testTimeout: 60_000,
   },
 })
