@@ -21,6 +21,7 @@ const TABLES = {
     'test/api/frames/*.test.ts',
     'test/api/conditional-frames.test.ts',
     'test/executor/rebake.test.ts',
+    'test/doctor/checks/frames.test.ts',
   ],
   exclude: ['test/frames/{half-way,several-writers}.test.ts'],
   globalSetup: ['test/support/global-setup.ts'],

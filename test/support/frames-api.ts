@@ -21,7 +21,7 @@ export type FramesApi = {
   readonly network: TestNetwork
   readonly api: TestApi
   readonly staticDir: string
-  /** Sends a request about a site; the shop, unless the path begins with `/site`. */
+  /** Sends a request about a site; the shop, unless the path begins with `/site`. Throws where a refusal does not say in a sentence why. */
   readonly send: Send
   stop(): Promise<void>
 }
@@ -40,6 +40,8 @@ export async function startFramesApi(): Promise<FramesApi> {
     send: async (method, path, body) => {
       const request = agent[method](path.startsWith('/site') ? path : `/site/2${path}`)
       const { status, body: answer } = await (body === undefined ? request : request.send(body))
+      if (status >= 400 && !/^[A-Z0-9].{10,}\.$/s.test(answer.message))
+        throw new Error(`${status} with the message "${answer.message}"`)
       return { status, body: answer }
     },
     stop: async () => {
