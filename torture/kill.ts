@@ -95,5 +95,11 @@ async function untrueCopies({ staticDir }: Stage, { all }: Writers): Promise<str
   const { pages } = await examineCopies(staticDir)
   return all
     .filter(({ page, frame }) => pages.has(page) && pages.get(page) !== frame?.html)
-    .map(({ page, frame }) => `the copy of page ${page} is not that of ${frame?.slug}`)
+    .map(
+      ({ page, frame }) =>
+        `the copy of page ${page} shows ${markOf(pages.get(page))}, not ${markOf(frame?.html)} of ${frame?.slug}`,
+    )
 }
+
+const markOf = (html = ''): string | undefined =>
+  /data-mark="[^"]*" data-lines="\d+"/.exec(html)?.[0]
