@@ -92,7 +92,10 @@ type Replacement = {
   readonly builtAt: number
 }
 
-/** The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. */
+/**
+ * The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. What the copy is made of it says only
+ * once that lies there: until then the old one may, and nobody is to take that for the new.
+ */
 async function replace(
   copy: CopyOf,
   held: Held | undefined,
@@ -101,14 +104,16 @@ async function replace(
   const html = Buffer.from(wanted.html)
   const moved = held !== undefined && held.folder !== folder
   if (moved) await removeOwn(copy, held.folder)
-  await writeRecord(copy, { url, built_at: builtAt, made_of: madeOf })
+  const record = { url, built_at: builtAt }
   const owner = { site: copy.site, page: copy.page, url }
   const changed = await inTurn(folder, async () => {
     const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy
     if (current && isTrue(current, html, owner)) return false
+    await writeRecord(copy, record)
     await writeCopy(copy.staticDir, folder, html, owner)
     return true
   })
+  await writeRecord(copy, { ...record, made_of: madeOf })
   const written = changed ? 'The copy was written.' : 'The copy was up to date.'
   const message = moved ? `${written} The one at ${held.url} was removed.` : written
   return effectOf(held, {

@@ -23,8 +23,9 @@ describe('npm start', () => {
     await untilRunning(demo)
   })
   afterAll(async () => {
-    demo.process.kill('SIGKILL')
+    demo.process.kill('SIGTERM')
     await demo.ended
+    await expect.poll(() => processesOf(folder)).toBe('')
     rmSync(folder, { recursive: true, force: true })
   })
 
