@@ -17,7 +17,7 @@ const MAX_THREADS = 4
 /** Idle worker threads are kept for a while, with what they compiled: each has some 40 MB, and starts within a tenth of a second. */
 const IDLE_MS = 10_000
 /** What a thread may hold. What is new is cleared away early: by default there would be 48 MB of it before anything is. */
-const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 }
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 4 }
 
 /**
  * Does the work of baking: what is small on this thread, the rest on others, so that requests don't wait for it. Whether a

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import {
+  decodeRecord,
+  encodeRecord,
+  inspectRecord,
+  readableRecord,
+  readNames,
+} from '../../src/frames/record.ts'
+import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+
+const ID = 'f00d'
+const RECORD = {
+  slug: 'header',
+  html: '<p>é</p>',
+  created_at_gmt: '2026-01-02 03:04:05',
+  updated_at_gmt: '2026-02-03 04:05:06',
+  updated_by: 7,
+}
+const UNKNOWN = '0000-00-00 00:00:00'
+const NOTHING = { created_at_gmt: UNKNOWN, updated_at_gmt: UNKNOWN, updated_by: 0 }
+/** An array that ends before its time. */
+const DAMAGED = encodeRecord(RECORD).slice(0, -9)
+
+describe('a stored record', () => {
+  it('is read as it was written', () => {
+    expect(decodeRecord(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
+    expect(inspectRecord(encodeRecord(RECORD), ID, 'header')).toEqual({
+      record: RECORD,
+      isOfToday: true,
+      ownSlug: 'header',
+    })
+  })
+
+  it('bears the slug of the registry, and tells its own', () => {
+    const { record, ownSlug } = inspectRecord(encodeRecord(RECORD), ID, 'renamed')
+    expect(record).toEqual({ ...RECORD, slug: 'renamed' })
+    expect(ownSlug).toBe('header')
+  })
+
+  it.each(Object.keys(RECORD))('is of an older form where it lacks %s', (field) => {
+    const { [field as 'slug']: _, ...others } = RECORD
+    expect(inspectRecord(encodePhp(others), ID, 'header').isOfToday).toBe(false)
+  })
+
+  it.each(['html', 'markup', 'content'])('may have its markup under %s', (key) => {
+    const older = { record: { ...NOTHING, slug: 'header', html: 'x' }, isOfToday: false }
+    expect(inspectRecord(encodePhp({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
+    expect(inspectRecord(JSON.stringify({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
+    expect(inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isOfToday).toBe(
+      false,
+    )
+  })
+
+  it.each([
+    '{"title":"no markup"}',
+    '{"html":5}',
+    '{ not JSON',
+    '["html"]',
+    '<p>{"html":"x"}</p>',
+    'a:1 is no array',
+    's:9:"short";',
+  ])('may be the bare markup: %s', (text) => {
+    expect(decodeRecord(text, ID, 'header')).toEqual({ ...NOTHING, slug: 'header', html: text })
+  })
+
+  it('may be bare markup that WordPress serialized because it looked serialized', () => {
+    const text = encodePhp('s:3:"abc";')
+    expect(decodeRecord(text, ID, 'header').html).toBe('s:3:"abc";')
+  })
+
+  it.each(['2026-01-02', '2026-01-02 03:04:05Z', 'on 2026-01-02 03:04:05', 5])(
+    'has no date where there stands %s',
+    (date) => {
+      const { created_at_gmt } = decodeRecord(
+        encodePhp({ html: '', created_at_gmt: date }),
+        ID,
+        'a',
+      )
+      expect(created_at_gmt).toBe(UNKNOWN)
+    },
+  )
+
+  it('without markup is an empty frame', () => {
+    expect(decodeRecord(encodePhp({ html: 5 }), ID, 'a').html).toBe('')
+  })
+
+  it('that is damaged says which it is, where, and what to do', () => {
+    expect(() => decodeRecord(DAMAGED, ID, 'header')).toThrow(
+      expect.objectContaining({
+        code: 'frame_unreadable',
+        message: expect.stringMatching(/frame f00d is damaged: .+ Send its markup again with PUT/),
+        fields: { id: ID, offset: expect.any(Number) },
+      }),
+    )
+    expect(readableRecord(DAMAGED, ID, 'header')).toEqual({ ...NOTHING, slug: 'header', html: '' })
+    expect(readableRecord(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
+  })
+})
+
+describe('the names in a record', () => {
+  it.each([
+    ['an array', encodeRecord(RECORD), 'header', RECORD.updated_at_gmt],
+    ['JSON', JSON.stringify(RECORD), 'header', RECORD.updated_at_gmt],
+    ['an array without them', encodePhp({ html: 'x' }), undefined, UNKNOWN],
+    ['bare markup', '<p>header</p>', undefined, UNKNOWN],
+    ['a damaged array', DAMAGED, undefined, UNKNOWN],
+  ])('are read from %s', (_, text, slug, updatedAt) => {
+    expect(readNames(text)).toEqual({ slug, updatedAt })
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { decodeRegistry, Registry } from '../../src/frames/registry.ts'
+import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+
+const registry = new Registry(
+  new Map([
+    ['a3', 'menu'],
+    ['a1', 'header'],
+    ['a4', 'a1-like'],
+    ['a2', 'footer'],
+  ]),
+)
+
+describe('a registry', () => {
+  it('lists its frames by slug', () => {
+    expect(registry.all().map(({ slug }) => slug)).toEqual(['a1-like', 'footer', 'header', 'menu'])
+    expect(registry.size).toBe(4)
+  })
+
+  it('finds a frame by either name, in any case', () => {
+    for (const ref of ['a1', 'A1', 'header', 'Header']) {
+      expect(registry.find(ref)).toEqual({ id: 'a1', slug: 'header' })
+      expect(registry.get(ref)).toEqual({ id: 'a1', slug: 'header' })
+    }
+    expect(registry.find('a9')).toBeUndefined()
+  })
+
+  it('says what to do where no frame is meant, or none there', () => {
+    expect(() => registry.get('  ')).toThrow(
+      expect.objectContaining({
+        code: 'frame_ref_required',
+        message: expect.stringContaining('Put its id or slug into the address'),
+      }),
+    )
+    expect(() => registry.get('a9')).toThrow(
+      expect.objectContaining({
+        code: 'frame_not_found',
+        message: expect.stringContaining('GET /frames lists them'),
+      }),
+    )
+  })
+
+  it('keeps a slug for the frame that bears it', () => {
+    expect(() => registry.assertFree('header', 'a2')).toThrow(
+      expect.objectContaining({
+        code: 'slug_taken',
+        message: expect.stringContaining('"header" is used by the frame a1'),
+        fields: { id: 'a1' },
+      }),
+    )
+    registry.assertFree('header', 'a1')
+    registry.assertFree('free')
+  })
+
+  it('is another one after a write', () => {
+    const after = registry.with([{ id: 'a5', slug: 'new' }], ['a1'])
+    expect(after.find('new')).toEqual({ id: 'a5', slug: 'new' })
+    expect(after.find('header')).toBeUndefined()
+    expect(registry.find('header')).toBeDefined()
+  })
+})
+
+describe('the text of a registry', () => {
+  it('is an array of slugs by id; anything else that is whole has no frames', () => {
+    const names = { 12: 'twelve', a1: 'header' }
+    expect(decodeRegistry(encodePhp(names)).find('12')).toEqual({ id: '12', slug: 'twelve' })
+    expect(decodeRegistry(encodePhp(5)).all()).toEqual([])
+  })
+
+  it('is refused where it is damaged, with where that is and what to do', () => {
+    const damaged = encodePhp({ a1: 'header' }).slice(0, -4)
+    expect(() => decodeRegistry(damaged)).toThrow(
+      expect.objectContaining({
+        code: 'frame_unreadable',
+        message: expect.stringMatching(/svc_frames\) is damaged: .+ Restore that option/),
+        fields: { option: 'svc_frames', offset: expect.any(Number) },
+      }),
+    )
+  })
+})
