@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../src/db/transaction.ts'
+import { bindPage } from '../../src/frames/bind-page.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { deleteFrame } from '../../src/frames/delete-frame.ts'
+import { getFrame } from '../../src/frames/get-frame.ts'
+import { metaOption, recordOption } from '../../src/frames/option-names.ts'
+import { renameFrame } from '../../src/frames/rename-frame.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+const CREATED = '2026-01-02 03:04:05'
+const LATER = '2026-02-03 04:05:06'
+const BY_ALICE = { userId: 2, now: CREATED, bake: true }
+const BY_BOB = { userId: 3, now: LATER, bake: false }
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.transaction(work)
+const create = (slug: string, html: string) =>
+  inTransaction((tx) => createFrame(tx, site, { ...BY_ALICE, slug, html }))
+const rename = (ref: string, slug: string) =>
+  inTransaction((tx) => renameFrame(tx, site, ref, { ...BY_BOB, slug }))
+const replace = (ref: string, write: { html: string; slug?: string }) =>
+  inTransaction((tx) => replaceFrame(tx, site, ref, { ...BY_BOB, ...write }))
+const bind = (ref: string, pageId: number, clear = false) =>
+  inTransaction((tx) => bindPage(tx, site, { ref, pageId, clear, bake: false }))
+const recordOf = async (ref: string) => (await getFrame(network.db, site, ref)).record
+const embed = (params: object): string => `<!-- svc/frame ${JSON.stringify(params)} /-->`
+const option = (name: string) => network.db.sql(site.tables.options).where({ option_name: name })
+
+describe('the change that a write is', () => {
+  it('names the frame under the slugs that it bears and bore, with its markup, and no page', async () => {
+    const made = await create('named', 'one')
+    const { id } = made.frame
+    const touching = (slugs: string[]) => [{ kind: 'frame', id, slugs }]
+    expect(made.change).toMatchObject({ bake: true, frame: id, pages: [] })
+    expect(made.change.markup).toEqual({ html: 'one', sha256: made.frame.meta.sha256 })
+    expect(made.change.touched).toEqual(touching(['named']))
+    const renamed = await rename('named', 'renamed')
+    expect(renamed.change.touched).toEqual(touching(['named', 'renamed']))
+    expect(renamed.change).toMatchObject({ bake: false, pages: [] })
+    expect((await replace('renamed', { html: 'two' })).change.touched).toEqual(
+      touching(['renamed']),
+    )
+    expect((await replace('renamed', { html: 'two', slug: 'again' })).change.touched).toEqual(
+      touching(['renamed', 'again']),
+    )
+  })
+
+  it('of a page that is put on a frame names the page alone', async () => {
+    await create('bound', 'x')
+    expect((await bind('bound', 7)).change).toEqual({ bake: false, touched: [], pages: [7] })
+  })
+})
+
+describe('a rename', () => {
+  it('rewrites those who name the frame by its slug, and nobody else', async () => {
+    const { id } = (await create('old', 'x')).frame
+    const bySlug = (await create('by-slug', `${embed({ name: 'old' })}${embed({ name: 'old' })}`))
+      .frame.id
+    await create('by-id', embed({ name: id }))
+    await create('by-none', 'old')
+    const { renamed } = await rename('old', 'new')
+    const details = [{ id: bySlug, slug: 'by-slug', replaced: 2 }]
+    expect(renamed).toEqual({ from: 'old', to: 'new', details })
+    expect(await recordOf('by-slug')).toMatchObject({
+      html: expect.not.stringContaining('old'),
+      created_at_gmt: CREATED,
+      updated_at_gmt: LATER,
+      updated_by: BY_BOB.userId,
+    })
+    for (const ref of ['by-id', 'by-none'])
+      expect(await recordOf(ref)).toMatchObject({ updated_at_gmt: CREATED, updated_by: 2 })
+  })
+
+  it('to the slug that it bears leaves the others as they are', async () => {
+    await create('same', 'x')
+    await create('embeds-same', embed({ name: 'same' }))
+    expect((await rename('same', 'same')).renamed).toEqual({
+      from: 'same',
+      to: 'same',
+      details: [],
+    })
+    expect((await recordOf('embeds-same')).updated_at_gmt).toBe(CREATED)
+    expect((await recordOf('same')).updated_at_gmt).toBe(LATER)
+  })
+
+  it('of a frame that names itself leaves that to its own write', async () => {
+    const { id } = (await create('itself', 'x')).frame
+    await replace('itself', { html: embed({ name: 'itself' }) })
+    expect((await rename('itself', 'itself-still')).renamed.details).not.toContainEqual(
+      expect.objectContaining({ id }),
+    )
+  })
+})
+
+describe('a replacement', () => {
+  it('keeps when the frame was made, and where nobody knows that, says now', async () => {
+    const { id } = (await create('dated', 'one')).frame
+    await replace('dated', { html: 'two' })
+    expect(await recordOf('dated')).toMatchObject({
+      created_at_gmt: CREATED,
+      updated_at_gmt: LATER,
+    })
+    await option(recordOption(id)).update({ option_value: 'bare' })
+    await option(metaOption(id)).delete()
+    await option('svc_frames_version').update({ option_value: 'written by an older endpoint' })
+    expect((await recordOf('dated')).created_at_gmt).toBe('0000-00-00 00:00:00')
+    await replace('dated', { html: 'three' })
+    expect((await recordOf('dated')).created_at_gmt).toBe(LATER)
+  })
+})
+
+describe('a frame that is read', () => {
+  it('names its pages in the order of their ids, each once', async () => {
+    const { id } = (await create('paged', 'x')).frame
+    const meta = [100, 9, 10, 9].map((post_id) => ({
+      post_id,
+      meta_key: '_svc_frame',
+      meta_value: id,
+    }))
+    for (const row of meta) await network.db.sql(site.tables.postmeta).insert(row)
+    expect((await getFrame(network.db, site, 'paged')).pages).toEqual([9, 10, 100])
+    expect((await getFrame(network.db, site, id)).pages).toEqual([9, 10, 100])
+  })
+
+  it('is what was written last, whoever else wrote, and whatever is held of it', async () => {
+    const { id } = (await create('fresh', 'one')).frame
+    expect((await recordOf('fresh')).html).toBe('one')
+    const record = `a:1:{s:4:"html";s:5:"older";}`
+    await option(recordOption(id)).update({ option_value: record })
+    await option('svc_frames_version').update({ option_value: 'another word' })
+    expect((await recordOf('fresh')).html).toBe('older')
+    await option(metaOption(id)).update({ option_value: 'no meta' })
+    expect((await getFrame(network.db, site, 'fresh')).meta.references).toEqual([])
+  })
+})
+
+describe('a deletion', () => {
+  it('tells who embeds the frame, itself not among them', async () => {
+    const { id } = (await create('doomed', 'x')).frame
+    await replace('doomed', { html: embed({ name: id }) })
+    await create('mourner', embed({ name: 'doomed' }))
+    const { referencedBy, change } = await inTransaction((tx) =>
+      deleteFrame(tx, site, 'doomed', { bake: false }),
+    )
+    expect(referencedBy).toEqual(['mourner'])
+    expect(change).toEqual({
+      bake: false,
+      touched: [{ kind: 'frame', id, slugs: ['doomed'] }],
+      pages: [],
+    })
+    await expect(getFrame(network.db, site, id)).rejects.toMatchObject({ code: 'frame_not_found' })
+  })
+})
