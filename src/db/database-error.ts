@@ -20,12 +20,12 @@ const ER_NO_SUCH_TABLE = 1146
 const DENIED_NUMBERS = new Set([1142, 1143])
 
 /**
- * Server answers that mean "not now": shutting down, out of connections or of prepared statements, disk full, read-only, node not ready,
- * statement or connection ended by an operator or a time limit.
+ * Server answers that mean "not now": shutting down, out of connections or of prepared statements, disk full, read-only, node not ready or
+ * cut off from its cluster as it commits, statement or connection ended by an operator or a time limit.
  */
 const UNAVAILABLE_NUMBERS = new Set([
-  1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1184, 1203, 1226, 1290, 1317, 1461, 1615, 1792,
-  1836, 1927, 1969, 3024, 3100,
+  1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1180, 1184, 1203, 1226, 1290, 1317, 1461, 1615,
+  1792, 1836, 1927, 1969, 3024, 3100,
 ])
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',

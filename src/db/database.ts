@@ -31,14 +31,14 @@ export type DatabaseOptions = {
   readonly log: Log
   /** Is told after each commit what the transaction said to forget; see `Tx.forget`. */
   readonly onForget?: OnForget | undefined
-  /** How long the server may take over one statement, in milliseconds [30 seconds]. */
+  /** How long the server may take over one statement, in milliseconds [15 seconds]. */
   readonly patienceMs?: number
 }
 
 /** Time a request may wait for a connection of the pool, in milliseconds. */
 const ACQUIRE_TIMEOUT_MS = 5000
-/** More than a statement waits for a lock, and than the doctor takes to look through a large table. */
-const PATIENCE_MS = 30_000
+/** More than a statement waits for a lock. */
+const PATIENCE_MS = 15_000
 
 /** Opens the pool. Connections are made when they are first needed. */
 export function openDatabase({

@@ -120,6 +120,12 @@ describe('a database that is away', () => {
     expect(kindsOf(ended)).toEqual(unavailable)
   })
 
+  it('is known by a node that lost its cluster as it committed', async () => {
+    const signal =
+      "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1180, MESSAGE_TEXT = 'Error during COMMIT'"
+    expect(kindsOf(await errorOf(db.sql.raw(signal)))).toEqual(unavailable)
+  })
+
   it('is back for the next statement, whatever became of the connections', async () => {
     const pool = openDatabase({ url: database.url, poolSize: 1, log })
     const [[{ id }]] = await pool.sql.raw('SELECT CONNECTION_ID() AS id')

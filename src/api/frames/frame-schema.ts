@@ -3,7 +3,10 @@ import { SLUG_PATTERN } from '../../frames/slug.ts'
 
 /** What names a frame. */
 export const FrameNameSchema = z.object({
-  id: z.string().meta({ pattern: '^[0-9a-f]{16}$', examples: ['5158798bd2006010'] }),
+  id: z.string().meta({
+    description: '16 hexadecimal characters, or as an older endpoint gave it.',
+    examples: ['5158798bd2006010'],
+  }),
   slug: z.string().meta({ pattern: SLUG_PATTERN, examples: ['site-header'] }),
   block: z.string().meta({ examples: ['site-header'] }),
   element: z.string().nullable(),
