@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   type Demo,
   freePort,
@@ -25,7 +25,7 @@ describe('npm start', () => {
   afterAll(async () => {
     demo.process.kill('SIGTERM')
     await demo.ended
-    await expect.poll(() => processesOf(folder)).toBe('')
+    await vi.waitFor(() => expect(processesOf(folder)).toBe(''))
     rmSync(folder, { recursive: true, force: true })
   })
 
