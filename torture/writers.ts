@@ -60,8 +60,8 @@ export const writers: Trial = {
       faults.push(...replayed.faults, ...(await php.lost(facts)))
       for (const { location, facts: known } of ours.all) {
         const acknowledged = known.get(`location ${location}`)
-        const isKept = [replayed.written.get(location), facts.get(`location ${location}`)]
-        if (!isKept.includes(acknowledged))
+        const seen = [...(replayed.held.get(location) ?? []), facts.get(`location ${location}`)]
+        if (!seen.includes(acknowledged))
           faults.push(`${acknowledged} was never put at ${location}, as was acknowledged`)
       }
       // Where locations stand in the end may be PHP's doing: of these, the history has told.

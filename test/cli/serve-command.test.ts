@@ -40,7 +40,7 @@ function terminate(): Promise<number | null> {
 
 /** Connections that clients keep for their next request. */
 function keepAlive(maxSockets: number): Agent {
-  const agent = new Agent({ keepAlive: true, maxSockets })
+  const agent = new Agent({ keepAlive: true, maxSockets, maxFreeSockets: maxSockets })
   agents.push(agent)
   return agent
 }
@@ -79,6 +79,8 @@ describe('SIGTERM', () => {
   it('loses none of several hundred requests that are being answered', async () => {
     const url = await start()
     const agent = keepAlive(300)
+    // A server that stops takes no new connections: all of them have been taken by then.
+    await times(300, () => send(agent, 'GET', `${url}/menus`))
     let answered = 0
     let exit: Promise<number | null> | undefined
     const write = (slug: string) =>
@@ -87,7 +89,6 @@ describe('SIGTERM', () => {
       const slug = index % 8 === 0 ? `stopped-${index}` : undefined
       const answer = await (slug ? write(slug) : send(agent, 'GET', `${url}/menus`))
       answered += 1
-      // All have come by then: connections that wait are accepted all at once.
       if (answered === 10) exit = terminate()
       return { slug, ...answer }
     })
@@ -108,8 +109,11 @@ describe('SIGTERM', () => {
     let exit: Promise<number | null> | undefined
     let told = Number.POSITIVE_INFINITY
     let answered = 0
-    await times(60, async () => {
-      const agent = keepAlive(1)
+    const clients = Array.from({ length: 60 }, () => keepAlive(1))
+    // A server that stops takes no new connections: all of them have been taken by then.
+    await Promise.all(clients.map((agent) => send(agent, 'GET', `${url}/menus`)))
+    await times(60, async (index) => {
+      const agent = clients[index] as Agent
       for (;;) {
         const idle = performance.now() - told
         const answer = await send(agent, 'GET', `${url}/menus`).catch((error) => {

@@ -12,8 +12,11 @@ type Entry = {
 /** What a replay has shown. */
 export type Replayed = {
   readonly figures: string
-  /** The menu, by its slug, that the service last put at each location. */
-  readonly written: ReadonlyMap<string, string | undefined>
+  /**
+   * The menus, by their slugs, that were at each location since the service last put one there, that one first. Where PHP has brought back
+   * the one before, the service finds it there when it is asked for it, and has nothing to write.
+   */
+  readonly held: ReadonlyMap<string, ReadonlySet<string | undefined>>
   readonly faults: readonly string[]
 }
 
@@ -61,7 +64,7 @@ export class OptionHistory {
     const terms: { term_id: number; slug: string }[] = await db.sql(site.tables.terms)
     const slugs = new Map(terms.map(({ term_id, slug }) => [term_id, slug]))
     const faults: string[] = []
-    const written = new Map<string, string | undefined>()
+    const held = new Map<string, Set<string | undefined>>()
     const last = new Map<string, string>()
     let undone = 0
     for (const [place, entry] of entries.entries()) {
@@ -73,21 +76,24 @@ export class OptionHistory {
       const moved = [...new Set([...old.places.keys(), ...now.places.keys()])].filter(
         (location) => old.places.get(location) !== now.places.get(location),
       )
-      if (entry.who === theirs) {
+      const isTheirs = entry.who === theirs
+      if (entry.name !== 'polylang')
+        for (const location of moved) {
+          const before = isTheirs ? (held.get(location) ?? []) : []
+          held.set(location, new Set([...before, slugs.get(now.places.get(location) ?? 0)]))
+        }
+      if (isTheirs) {
         undone += moved.length
         continue
       }
       if (entry.who !== ours) fault(`is ${entry.who}'s`)
       if (old.rest !== now.rest) fault('changed a key that is not ours')
       if (moved.length > 1) fault(`changed ${moved.join(' and ')} at once`)
-      if (entry.name !== 'polylang')
-        for (const location of moved)
-          written.set(location, slugs.get(now.places.get(location) ?? 0))
     }
     const count = (who: string) => entries.filter((entry) => entry.who === who).length
     return {
       figures: `${count(ours)} of ours, ${count(theirs)} of PHP's, which undid ${undone} of ours`,
-      written,
+      held,
       faults,
     }
   }
