@@ -52,6 +52,8 @@ export const soak: Trial = {
       }
       load.stop()
       await running
+      // Those of the last moment alone would stand for all: the parts have told of each other one.
+      load.takeWaits()
       const { figures, faults } = await load.findings()
       const early = measured.slice(MEASUREMENTS / 5, (MEASUREMENTS * 2) / 5)
       const late = measured.slice((MEASUREMENTS * 4) / 5)

@@ -10,8 +10,8 @@ export type InsertedRow = Readonly<Record<string, string | number | null>>
 export type TableRows = { readonly table: string; readonly rows: Iterable<InsertedRow> }
 
 /**
- * Adds rows, table by table, in statements of at most about a megabyte each, well below the smallest `max_allowed_packet` that servers come with (4 MB):
- * their number depends on how much there is to write, and hardly on how many rows. Spelled out by the driver: the query builder would take
+ * Adds rows, table by table, in statements of at most about a megabyte each, well below the smallest `max_allowed_packet` that servers come
+ * with (4 MB): their number depends on how much there is to write, and hardly on how many rows. Spelled out by the driver: the query builder would take
  * longer over tens of thousands of rows than the server. While the server works on one statement, the next is spelled.
  * @returns for each table that gives out ids and was given rows, the lowest of their ids
  */
@@ -46,7 +46,10 @@ function charactersOf(row: InsertedRow): number {
   return characters
 }
 
-/** Statements with their rows in the driver's spelling. Those stay a value: the text of a statement is told where it fails, and what it writes is nobody's business. */
+/**
+ * Statements with their rows in the driver's spelling. Those stay a value: the text of a statement is told where it fails, and what it writes
+ * is nobody's business.
+ */
 function* spellStatements(tables: readonly TableRows[]) {
   for (const { table, rows } of tables) {
     for (const batch of inBatches(rows, MAX_CHARACTERS, charactersOf)) {
