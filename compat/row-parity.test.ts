@@ -148,9 +148,12 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
           ...item,
           url: item.url.startsWith('/') ? theirs.home + item.url : item.url,
         }))
-        await writeBoth('Any tree', relative, tree)
-        await expectSameRows()
-        await deleteBoth()
+        try {
+          await writeBoth('Any tree', relative, tree)
+          await expectSameRows()
+        } finally {
+          await deleteBoth()
+        }
         await expectSameRows()
       }),
       { numRuns: 15 },
