@@ -14,7 +14,7 @@ import {
   scopeFields,
   THEME,
 } from './menu-fields.ts'
-import { menuTarget } from './menu-target.ts'
+import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 import { ITEM_INPUT } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
@@ -65,11 +65,7 @@ export const postMenuItem = defineEndpoint({
     'bad_items',
     'menu_items_invalid',
     'item_not_found',
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
+    ...TARGET_ERRORS,
     'internal_unavailable',
   ],
   async handle(call) {

@@ -5,7 +5,7 @@ import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
-import { menuTarget } from './menu-target.ts'
+import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
@@ -27,11 +27,7 @@ export const removeMenu = defineEndpoint({
   }),
   errors: [
     'precondition_failed',
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
+    ...TARGET_ERRORS,
     'menu_assignment_not_stored',
     'internal_unavailable',
   ],

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Expectation } from '../../expectation.ts'
 import type { MenuTarget } from '../../menus/lock-target.ts'
 
@@ -10,6 +10,15 @@ type SentTarget = {
 }
 
 type Scope = { readonly lang?: unknown; readonly theme?: string | undefined }
+
+/** What can be wrong with a target: `lockTarget` finds it. */
+export const TARGET_ERRORS: readonly ErrorCode[] = [
+  'menu_not_found',
+  'menu_not_assigned',
+  'ambiguous_menu',
+  'unknown_language',
+  'polylang_inactive',
+]
 
 /** The menu that an address names, `{ref}`; what the query says of a location goes before what the body says. */
 export function menuTarget({ params, query, body = {}, expected }: SentTarget): MenuTarget {

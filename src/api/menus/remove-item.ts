@@ -5,7 +5,7 @@ import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
-import { itemIdOf, menuTarget } from './menu-target.ts'
+import { itemIdOf, menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
@@ -25,16 +25,7 @@ export const removeMenuItem = defineEndpoint({
     total: z.int().describe('Items that are left.'),
     rebaked: RebakedSchema,
   }),
-  errors: [
-    'precondition_failed',
-    'item_not_found',
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
-    'internal_unavailable',
-  ],
+  errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
   async handle(call) {
     const { db, executor, site, params } = call
     const target = menuTarget(call)

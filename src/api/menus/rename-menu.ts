@@ -13,7 +13,7 @@ import {
   scopeFields,
   slug,
 } from './menu-fields.ts'
-import { menuTarget } from './menu-target.ts'
+import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
@@ -33,16 +33,7 @@ export const patchMenu = defineEndpoint({
     menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
   }),
-  errors: [
-    'precondition_failed',
-    'nothing_to_update',
-    'menu_name_required',
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
-  ],
+  errors: ['precondition_failed', 'nothing_to_update', 'menu_name_required', ...TARGET_ERRORS],
   async handle(call) {
     const { db, site, body } = call
     const { name, slug } = body

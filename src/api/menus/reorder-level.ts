@@ -13,7 +13,7 @@ import {
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
-import { menuTarget } from './menu-target.ts'
+import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
@@ -56,11 +56,7 @@ export const postMenuOrder = defineEndpoint({
     'precondition_failed',
     'bad_reorder',
     'item_not_found',
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
+    ...TARGET_ERRORS,
     'internal_unavailable',
   ],
   async handle(call) {

@@ -5,7 +5,7 @@ import { RebakedSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
-import { menuTarget } from './menu-target.ts'
+import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import {
   InvalidItemSchema,
   MenuNamesSchema,
@@ -42,11 +42,7 @@ export const putMenuItems = defineEndpoint({
     'bad_items',
     'menu_items_unresolved',
     'menu_items_invalid',
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
+    ...TARGET_ERRORS,
     'internal_unavailable',
   ],
   async handle(call) {

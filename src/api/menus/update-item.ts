@@ -16,7 +16,7 @@ import {
   scopeFields,
   sent,
 } from './menu-fields.ts'
-import { itemIdOf, menuTarget } from './menu-target.ts'
+import { itemIdOf, menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
@@ -86,11 +86,7 @@ export const patchMenuItem = defineEndpoint({
     'menu_items_invalid',
     'item_not_found',
     'bad_parent',
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
+    ...TARGET_ERRORS,
     'internal_unavailable',
   ],
   async handle(call) {
