@@ -44,7 +44,7 @@ export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promis
   const frames = await lockFrames(tx, site)
   await assertSlugExpected(tx, site, frames.graph.registry, slug, write.expected)
   frames.graph.registry.assertFree(slug)
-  assertReferencesAgree(report.references, frames.graph.registry)
+  assertReferencesAgree(report.aliases, frames.graph.registry)
   const id = newFrameId()
   const record = {
     slug,

@@ -28,7 +28,7 @@ export function metaOf(record: FrameRecord, report: MarkupReport): FrameMeta {
     sha256: createHash('sha256').update(record.html).digest('hex'),
     inserts: report.inserts,
     sources: report.sources,
-    references: [...new Set(report.references.map(({ value }) => value))],
+    references: report.references,
     binds: report.binds,
     live_reasons: report.live_reasons,
     created_at_gmt: record.created_at_gmt,

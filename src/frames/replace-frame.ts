@@ -28,7 +28,7 @@ export async function replaceFrame(
   const { id } = held
   const slug = wanted ?? held.slug
   frames.graph.registry.assertFree(slug, id)
-  assertReferencesAgree(report.references, frames.graph.registry)
+  assertReferencesAgree(report.aliases, frames.graph.registry)
   // From the meta: the record has all of the old markup.
   const created_at_gmt = frames.graph.get(id)?.meta.created_at_gmt ?? ZERO_DATE
   const record = {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { analyse, type FrameReference, type MarkupReport } from '../markup/analyse.ts'
+import { analyse, type FrameAliases, type MarkupReport } from '../markup/analyse.ts'
 import { findReferenceConflicts } from '../markup/references.ts'
 import { scan } from '../markup/scan.ts'
 import type { Registry } from './registry.ts'
@@ -23,12 +23,9 @@ export function resolveReferences(
 }
 
 /** @throws AppError `frame_ref_conflict` where the keys of one insert name different frames (contract, section 4.1.2) */
-export function assertReferencesAgree(
-  references: readonly FrameReference[],
-  registry: Registry,
-): void {
+export function assertReferencesAgree(aliases: readonly FrameAliases[], registry: Registry): void {
   const idOf = (ref: string) => registry.find(ref)?.id ?? ref
-  for (const { pairs, line, column } of references) {
+  for (const { pairs, line, column } of aliases) {
     const conflicts = findReferenceConflicts(pairs, (a, b) => idOf(a) === idOf(b))
     if (conflicts.length > 0) {
       throw new AppError(

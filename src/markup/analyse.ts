@@ -1,6 +1,6 @@
 import { describeProblems } from './describe-problems.ts'
 import { findInsertPath } from './insert-path.ts'
-import type { ElementNode, InsertNode, Markup, MarkupNode, Place, Problem, Span } from './nodes.ts'
+import type { ElementNode, InsertNode, Markup, MarkupNode, Place, Problem } from './nodes.ts'
 import { findSourceName, type Path } from './path.ts'
 import { listReferences, type ReferencePair } from './references.ts'
 
@@ -15,7 +15,9 @@ export type MarkupReport = {
   readonly inserts_total: number
   /** Sorted: `menu.header`, `page.url`. What `item.*` and `props.*` read is named by who hands it on. */
   readonly sources: readonly string[]
-  readonly references: readonly FrameReference[]
+  /** The frames that it embeds, as it names them: slugs and ids, each once, in order of appearance. */
+  readonly references: readonly string[]
+  readonly aliases: readonly FrameAliases[]
   readonly binds: number
   readonly renders_on_request: boolean
   /** In order of appearance: `page.title`, `svc/content`, `svc/lang-switcher`, `svc/menu current`. */
@@ -25,15 +27,15 @@ export type MarkupReport = {
   readonly warnings: readonly string[]
 }
 
-/** An insert that embeds a frame. `key` and `value` are the pair that counts, first of `pairs`. */
-export type FrameReference = Span &
-  Place &
-  ReferencePair & { readonly pairs: readonly ReferencePair[] }
+/** Where a frame is first named in these different words: the site's registry knows whether they name the same one. */
+export type FrameAliases = Place & { readonly pairs: readonly ReferencePair[] }
 
 type Findings = {
   readonly counts: Map<string, number>
   readonly sources: Set<string>
-  readonly references: FrameReference[]
+  readonly references: Set<string>
+  /** By their words. */
+  readonly aliases: Map<string, FrameAliases>
   readonly reasons: Set<string>
   readonly problems: Problem[]
   binds: number
@@ -44,7 +46,8 @@ export function analyse(markup: Markup): MarkupReport {
   const findings: Findings = {
     counts: new Map(),
     sources: new Set(),
-    references: [],
+    references: new Set(),
+    aliases: new Map(),
     reasons: new Set(),
     problems: [...markup.problems],
     binds: 0,
@@ -55,7 +58,8 @@ export function analyse(markup: Markup): MarkupReport {
     inserts: Object.fromEntries(counts),
     inserts_total: counts.reduce((total, [, count]) => total + count, 0),
     sources: [...findings.sources].sort(),
-    references: findings.references,
+    references: [...findings.references],
+    aliases: [...findings.aliases.values()],
     binds: findings.binds,
     renders_on_request: findings.reasons.size > 0,
     live_reasons: [...findings.reasons],
@@ -77,8 +81,11 @@ function visitInsert(insert: InsertNode, findings: Findings): void {
   const name = `op/${kind}`
   findings.counts.set(name, (findings.counts.get(name) ?? 0) + 1)
   const pairs = listReferences(insert)
-  if (pairs[0] !== undefined) {
-    findings.references.push({ ...pairs[0], pairs, start, end, line, column })
+  if (pairs[0] !== undefined) findings.references.add(pairs[0].value)
+  const words = [...new Set(pairs.map(({ value }) => value))]
+  if (words.length > 1) {
+    const key = JSON.stringify(words)
+    if (!findings.aliases.has(key)) findings.aliases.set(key, { pairs, line, column })
   }
   const path = findInsertPath(insert)
   if (path !== undefined) readPath(path, findings, kind === 'content' ? 'svc/content' : path.text)

@@ -31,17 +31,16 @@ describe('analyse', () => {
         'site.mood',
         'site.title',
       ],
-      references: [
-        expect.objectContaining({ key: 'name', value: 'header', line: 4, column: 1 }),
-        expect.objectContaining({ key: 'frame', value: 'tag', line: 8, column: 3 }),
-        expect.objectContaining({
-          key: 'slug',
-          value: 'footer',
+      references: ['header', 'tag', 'footer'],
+      aliases: [
+        {
+          line: 11,
+          column: 1,
           pairs: [
             { key: 'slug', value: 'footer' },
             { key: 'id', value: '0123456789abcdef' },
           ],
-        }),
+        },
       ],
       binds: 6,
       renders_on_request: true,
@@ -57,12 +56,25 @@ describe('analyse', () => {
     })
   })
 
+  it('names each frame once, by the word that counts, and different words where they first stand', () => {
+    const [slug, same, both, other] = [
+      '<!-- svc/frame {"slug":"a"} /-->',
+      '<!-- svc/frame {"ref":"A ","name":"a"} /-->',
+      '<!-- svc/frame {"id":"1","name":"a"} /-->',
+      '<!-- svc/frame {"id":"1","name":"b"} /-->',
+    ]
+    const { references, aliases } = report([slug, same, both, other, both, slug].join('\n'))
+    expect(references).toEqual(['a', 'b'])
+    expect(aliases.map(({ line }) => line)).toEqual([3, 4])
+  })
+
   it('tells what nothing is made of', () => {
     expect(report('')).toEqual({
       inserts: {},
       inserts_total: 0,
       sources: [],
       references: [],
+      aliases: [],
       binds: 0,
       renders_on_request: false,
       live_reasons: [],

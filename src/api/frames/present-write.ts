@@ -97,8 +97,7 @@ function presentReport(
   ignored: readonly string[],
 ) {
   const liveReasons = graph.liveReasons(id)
-  const references = report.references.map(({ value }) => value)
-  const { frame_refs, frame_refs_missing } = resolveReferences(references, graph.registry)
+  const { frame_refs, frame_refs_missing } = resolveReferences(report.references, graph.registry)
   return {
     inserts: report.inserts,
     inserts_total: report.inserts_total,

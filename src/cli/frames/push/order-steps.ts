@@ -20,8 +20,8 @@ export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): 
     begun.add(step)
     const file = files.get(step.file)
     const { references } = readMarkup((file && markupOf(file)) ?? '')
-    for (const { value } of references) {
-      const embedded = byRef.get(value)
+    for (const ref of references) {
+      const embedded = byRef.get(ref)
       if (embedded) visit(embedded)
     }
     ordered.add(step)
