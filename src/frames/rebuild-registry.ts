@@ -19,10 +19,12 @@ export async function rebuildRegistry(db: Db, site: Site): Promise<string> {
     return id === undefined ? [] : [{ id, ...readNames(text) }]
   })
   const slugs = new Map<string, string>()
+  const taken = new Set<string>()
   for (const { id, slug } of named.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))) {
     const own = findSlug(slug)
-    const isTaken = own === undefined || [...slugs.values()].includes(own)
-    slugs.set(id, isTaken ? id : own)
+    const name = own === undefined || taken.has(own) ? id : own
+    slugs.set(id, name)
+    taken.add(name)
   }
   return encodePhp(Object.fromEntries([...slugs].sort()))
 }
