@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FrameGraph } from '../../src/frames/graph.ts'
+import { heldGraph } from '../../src/frames/graph-version.ts'
+import { metaOption, recordOption } from '../../src/frames/option-names.ts'
+import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+beforeEach(() => network.db.memory.clear())
+afterEach(async () => {
+  await network.db.sql(site.tables.options).where('option_name', 'like', 'svc\\_frame%').delete()
+})
+
+const idOf = (slug: string) => slug.padStart(16, 'a')
+const embed = (...refs: readonly string[]) =>
+  refs.map((ref) => `<!-- svc/frame {"name":"${ref}"} /-->`).join('')
+
+/** Frames as an older endpoint leaves them, without metas; each is called and embeds what it says. */
+async function store(
+  frames: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const slugs = Object.keys(frames)
+  const written = {
+    svc_frames: encodePhp(Object.fromEntries(slugs.map((slug) => [idOf(slug), slug]))),
+    ...Object.fromEntries(slugs.map((slug) => [recordOption(idOf(slug)), frames[slug] ?? ''])),
+    ...options,
+  }
+  const rows = Object.entries(written).map(([name, value]) => ({ name, value }))
+  await network.db.transaction((tx) => writeOptions(tx, site, rows, 'off'))
+}
+
+const metaWith = (references: readonly string[]) => JSON.stringify({ references, live_reasons: [] })
+
+/** What a whole graph takes to be read. */
+async function readWhole() {
+  let graph: FrameGraph | undefined
+  const statements = await statementsOf(network.db, async () => {
+    graph = await readSiteGraph(network.db, site)
+  })
+  if (!graph) throw new Error('nothing was read')
+  return { graph, statements }
+}
+
+describe('the graph of a site', () => {
+  it('is of the metas, and of the markup of frames without one', async () => {
+    const forms = { a: embed('b'), b: embed('c'), c: 'x' }
+    await store(forms, {
+      [metaOption(idOf('a'))]: metaWith(['c']),
+      [metaOption(idOf('b'))]: '{"references":"none"}',
+    })
+    const { graph, statements } = await readWhole()
+    expect(graph.all().map(({ meta }) => meta.references)).toEqual([['c'], ['c'], []])
+    // Version, registry, metas, and the records of the two without one.
+    expect(statements).toHaveLength(4)
+  })
+
+  it('has a frame without a record, which embeds nothing', async () => {
+    await store({ a: 'x' })
+    await network.db
+      .sql(site.tables.options)
+      .where('option_name', recordOption(idOf('a')))
+      .delete()
+    const [frame] = (await readWhole()).graph.all()
+    expect(frame).toMatchObject({ slug: 'a', meta: { bytes: 0, references: [] } })
+  })
+
+  it('is read once, until something is written', async () => {
+    await store({ a: 'x' })
+    const { graph } = await readWhole()
+    const again = await readWhole()
+    expect(again.graph).toBe(graph)
+    expect(again.statements).toHaveLength(1)
+  })
+
+  it('is read each time where there is no registry: any record may say something else than before', async () => {
+    for (const read of [await readWhole(), await readWhole()])
+      expect(read.statements.length).toBeGreaterThan(1)
+    expect(heldGraph(network.db, site)).toBeUndefined()
+  })
+
+  it('asks for few metas by their names, and for many by what their names have in common', async () => {
+    const isByName = (statements: readonly string[]) => statements.some((sql) => /like/.test(sql))
+    const many = (size: number) =>
+      Object.fromEntries(Array.from({ length: size }, (_, index) => [`f-${index}`, `${index}`]))
+    await store(many(50), { [metaOption(idOf('f-1'))]: metaWith(['a']) })
+    const few = await readWhole()
+    expect(few.graph.get(idOf('f-1'))?.meta.references).toEqual(['a'])
+    expect(isByName(few.statements)).toBe(false)
+    await store(many(51))
+    const more = await readWhole()
+    expect(isByName(more.statements)).toBe(true)
+    expect(more.graph.all()).toHaveLength(51)
+    expect(more.graph.get(idOf('f-1'))?.meta.references).toEqual(['a'])
+    expect(more.graph.get(idOf('f-12'))?.meta.bytes).toBe(2)
+  })
+})
+
+describe('the part of a graph below a frame', () => {
+  const part = async (slug: string) => readPartialGraph(network.db, site, idOf(slug))
+  const slugsOf = (graph: FrameGraph) => graph.all().map(({ slug }) => slug)
+
+  it('is what the frame embeds, and what these embed, each once', async () => {
+    await store({
+      a: embed('b', 'b', idOf('c'), 'gone'),
+      b: embed('c', 'a'),
+      c: 'x',
+      d: embed('a'),
+    })
+    const graph = await part('a')
+    expect(slugsOf(graph)).toEqual(['a', 'b', 'c'])
+    expect(graph.registry.size).toBe(4)
+    expect((await part('d')).embeddedIn(idOf('d'))).toHaveLength(3)
+  })
+
+  it('grows by what is asked of it, and asks for nothing twice', async () => {
+    await store({ a: embed('c'), b: embed('c'), c: 'x' })
+    const statements = await statementsOf(network.db, async () => {
+      await part('a')
+      await part('a')
+      expect(slugsOf(await part('b'))).toEqual(['a', 'b', 'c'])
+    })
+    // Version, registry, and metas and records of two levels; version; version, and meta and record of the other.
+    expect(statements).toHaveLength(6 + 1 + 3)
+  })
+
+  it('is the whole where that is held', async () => {
+    await store({ a: 'x', b: 'y' })
+    const { graph } = await readWhole()
+    expect(await part('a')).toBe(graph)
+  })
+
+  it('is nothing for a frame that the site does not have', async () => {
+    await store({ a: 'x' })
+    expect((await part('none')).all()).toEqual([])
+  })
+
+  it('is read each time where there is no registry', async () => {
+    const asked = async () => (await statementsOf(network.db, () => part('a'))).length
+    expect(await asked()).toBeGreaterThan(1)
+    expect(await asked()).toBeGreaterThan(1)
+  })
+})
