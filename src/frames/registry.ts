@@ -16,12 +16,12 @@ export type FrameName = { readonly id: string; readonly slug: string }
 /** The frames of a site by both their names. */
 export class Registry {
   readonly #slugs: ReadonlyMap<string, string>
-  readonly #ids: ReadonlyMap<string, string>
+  readonly #bySlug: ReadonlyMap<string, FrameName>
   #sorted: readonly FrameName[] | undefined
 
   constructor(slugs: ReadonlyMap<string, string>) {
     this.#slugs = slugs
-    this.#ids = new Map([...slugs].map(([id, slug]) => [slug, id]))
+    this.#bySlug = new Map([...slugs].map(([id, slug]) => [slug, { id, slug }]))
   }
 
   get size(): number {
@@ -47,9 +47,8 @@ export class Registry {
   /** The frame of an id or a slug, in any case of letters; an id is tried first. */
   find(ref: string): FrameName | undefined {
     const name = normalizeSlug(ref)
-    const id = this.#slugs.has(name) ? name : this.#ids.get(name)
-    const slug = id === undefined ? undefined : this.#slugs.get(id)
-    return id === undefined || slug === undefined ? undefined : { id, slug }
+    const slug = this.#slugs.get(name)
+    return slug === undefined ? this.#bySlug.get(name) : { id: name, slug }
   }
 
   /**
@@ -73,7 +72,7 @@ export class Registry {
 
   /** @throws AppError `slug_taken` with the holder's `id`, where a frame other than `self` bears the slug */
   assertFree(slug: string, self?: string): void {
-    const id = this.#ids.get(slug)
+    const id = this.#bySlug.get(slug)?.id
     if (id === undefined || id === self) return
     throw new AppError(
       'slug_taken',

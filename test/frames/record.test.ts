@@ -51,7 +51,14 @@ describe('a stored record', () => {
     )
   })
 
+  it('may have more fields than today', () => {
+    const more = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`field_${index}`, '']))
+    const read = inspectRecord(encodePhp({ ...RECORD, ...more }), ID, 'header')
+    expect(read).toEqual({ record: RECORD, isOfToday: true, ownSlug: 'header' })
+  })
+
   it.each([
+    ` ${encodeRecord(RECORD)}`,
     '{"title":"no markup"}',
     '{"html":5}',
     '{ not JSON',

@@ -25,6 +25,17 @@ describe('a registry', () => {
     expect(registry.find('a9')).toBeUndefined()
   })
 
+  it('takes a name for an id first', () => {
+    const crossed = new Registry(
+      new Map([
+        ['a1', 'a2'],
+        ['a2', 'other'],
+      ]),
+    )
+    expect(crossed.find('a2')).toEqual({ id: 'a2', slug: 'other' })
+    expect(crossed.find('a1')).toEqual({ id: 'a1', slug: 'a2' })
+  })
+
   it('says what to do where no frame is meant, or none there', () => {
     expect(() => registry.get('  ')).toThrow(
       expect.objectContaining({

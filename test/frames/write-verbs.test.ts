@@ -4,11 +4,15 @@ import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { getFrame } from '../../src/frames/get-frame.ts'
-import { metaOption, recordOption } from '../../src/frames/option-names.ts'
+import { bakedOption, metaOption, recordOption } from '../../src/frames/option-names.ts'
+import { removeLeftovers } from '../../src/frames/remove-leftovers.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { restoreFrames } from '../../src/frames/restore-frames.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
 
 const CREATED = '2026-01-02 03:04:05'
 const LATER = '2026-02-03 04:05:06'
@@ -81,6 +85,16 @@ describe('a rename', () => {
       expect(await recordOf(ref)).toMatchObject({ updated_at_gmt: CREATED, updated_by: 2 })
   })
 
+  it('leaves a frame of which only the meta says that it embeds the other', async () => {
+    await create('told', 'x')
+    const { id } = (await create('tells', 'nothing')).frame
+    const meta = JSON.stringify({ references: ['told'], live_reasons: [] })
+    await option(metaOption(id)).update({ option_value: meta })
+    await option('svc_frames_version').update({ option_value: 'a word of another' })
+    expect((await rename('told', 'untold')).renamed.details).toEqual([])
+    expect((await recordOf('tells')).updated_at_gmt).toBe(CREATED)
+  })
+
   it('to the slug that it bears leaves the others as they are', async () => {
     await create('same', 'x')
     await create('embeds-same', embed({ name: 'same' }))
@@ -132,6 +146,16 @@ describe('a frame that is read', () => {
     expect((await getFrame(network.db, site, id)).pages).toEqual([9, 10, 100])
   })
 
+  it('is read in one statement, while nothing is written', async () => {
+    await create('once', 'x')
+    await recordOf('once')
+    const read = () => statementsOf(network.db, () => recordOf('once'))
+    expect(await read()).toHaveLength(1)
+    await option('svc_frames_version').update({ option_value: 'a word of another' })
+    expect((await read()).length).toBeGreaterThan(1)
+    expect(await read()).toHaveLength(1)
+  })
+
   it('is what was written last, whoever else wrote, and whatever is held of it', async () => {
     const { id } = (await create('fresh', 'one')).frame
     expect((await recordOf('fresh')).html).toBe('one')
@@ -141,6 +165,55 @@ describe('a frame that is read', () => {
     expect((await recordOf('fresh')).html).toBe('older')
     await option(metaOption(id)).update({ option_value: 'no meta' })
     expect((await getFrame(network.db, site, 'fresh')).meta.references).toEqual([])
+  })
+})
+
+describe('what is left of frames', () => {
+  const idOf = (end: string) => end.padStart(16, 'b')
+  const put = async (name: string, value: string) =>
+    void (await network.db
+      .sql(site.tables.options)
+      .insert({ option_name: name, option_value: value, autoload: 'off' }))
+  const stored = async (name: string) => (await option(name).first('option_value'))?.option_value
+
+  it('is removed only of those that are neither listed nor recorded', async () => {
+    const { id } = (await create('listed', 'x')).frame
+    await put(metaOption(idOf('1')), 'of nothing')
+    await put(bakedOption(idOf('1')), 'of nothing')
+    await put(recordOption(idOf('2')), 'x')
+    await put(metaOption(idOf('2')), 'of a record')
+    await option(recordOption(id)).delete()
+    await inTransaction((tx) => removeLeftovers(tx, site, [id, idOf('1'), idOf('2')]))
+    expect(await stored(metaOption(id))).toBeDefined()
+    expect(await stored(metaOption(idOf('1')))).toBeUndefined()
+    expect(await stored(bakedOption(idOf('1')))).toBeUndefined()
+    expect(await stored(metaOption(idOf('2')))).toBe('of a record')
+    expect((await stored('svc_frames')).includes('"listed"')).toBe(true)
+  })
+
+  it('is restored from records that are there and whole, under slugs that are free', async () => {
+    const { id } = (await create('kept', 'x')).frame
+    await put(recordOption(idOf('3')), encodePhp({ slug: 'own', html: embed({ name: 'kept' }) }))
+    await put(recordOption(idOf('4')), encodePhp({ slug: 'kept', html: 'z' }))
+    await put(recordOption(idOf('5')), '<p>without a name</p>')
+    await put(recordOption(idOf('6')), 'a:1:{s:4:"html";s:99:"damaged";}')
+    // The slug of one is the id of another, which is not listed.
+    await put(recordOption(idOf('7')), encodePhp({ slug: idOf('5'), html: 'z' }))
+    const ids = ['5', '3', '4', '6', '7', '8'].map(idOf)
+    await inTransaction((tx) => restoreFrames(tx, site, [id, ...ids]))
+    const { registry } = (await getFrame(network.db, site, 'kept')).graph
+    expect(registry.get('kept').id).toBe(id)
+    expect(ids.map((lost) => registry.find(lost)?.slug)).toEqual([
+      idOf('5'),
+      'own',
+      idOf('4'),
+      undefined,
+      idOf('7'),
+      undefined,
+    ])
+    expect((await getFrame(network.db, site, 'own')).meta.references).toEqual(['kept'])
+    expect(await stored(recordOption(idOf('6')))).toBe('a:1:{s:4:"html";s:99:"damaged";}')
+    expect(await stored(recordOption(idOf('8')))).toBeUndefined()
   })
 })
 
