@@ -157,6 +157,8 @@ export class SiteBuild {
       if (body !== undefined) this.#bodies.set(id, body)
       return { id, copy: { header, body: undefined }, outcome }
     })
+    // Who waits for it is told. Where nobody does, a bake that failed must not end the process.
+    held.catch(() => {})
     this.#bakes.set(id, held)
   }
 

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { recordOption } from '../../src/frames/option-names.ts'
+import { type BuiltSite, buildSite } from './site.ts'
+
+let shop: BuiltSite
+beforeAll(async () => {
+  shop = await buildSite()
+  await shop.put('card', 'x')
+  await shop.put('page', '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->')
+  await shop.assign('page', [10])
+  await shop.setOption(recordOption(await shop.idOf('page')), 'a:5:{s:4:"slug";s:4:"pa')
+})
+afterAll(() => shop.stop())
+
+/** Rejections that nobody handled: one of them ends a process. */
+const unhandled: unknown[] = []
+const note = (reason: unknown): void => void unhandled.push(reason)
+let others: NodeJS.UnhandledRejectionListener[] = []
+beforeEach(() => {
+  others = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', note)
+})
+afterEach(() => {
+  process.off('unhandledRejection', note)
+  for (const listener of others) process.on('unhandledRejection', listener)
+})
+
+const assertHandled = async (): Promise<void> => {
+  await sleep(50)
+  expect(unhandled).toEqual([])
+}
+
+it('a visitor of a page on a damaged frame is told, and nothing else comes of it', async () => {
+  await shop.network.db
+    .sql(shop.site.tables.options)
+    .where('option_name', 'like', '%_baked')
+    .delete()
+  await expect(shop.render(10)).rejects.toMatchObject({ code: 'frame_unreadable' })
+  await assertHandled()
+})
+
+it('a write of a frame that a damaged one embeds says what could not be built', async () => {
+  const effects = await shop.put('card', 'new')
+  expect(effects).toMatchObject({ bake: { status: 'ok' }, rebaked: { status: 'failed' } })
+  await assertHandled()
+})
