@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bakedOption } from '../../src/frames/option-names.ts'
 import { Random } from '../support/random.ts'
 import type { Service } from '../support/service.ts'
 import type { Stage } from '../support/stage.ts'
@@ -34,7 +37,7 @@ const PROBES: readonly Probe[] = [
 
 /** What goes wrong while rows hold what nobody should have written. */
 export async function standDamagedRows(
-  { db, site }: Stage,
+  { db, site, staticDir }: Stage,
   { apiUrl, frontUrl }: Service,
   { token, seed, times }: { readonly token: string; readonly seed: number; readonly times: number },
 ): Promise<{ figures: Record<string, string>; faults: string[] }> {
@@ -46,6 +49,11 @@ export async function standDamagedRows(
   const faults: string[] = []
   const statuses = new Map<string, number>()
   const note = (outcome: string) => statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1)
+  const showPage = async (what: string): Promise<void> => {
+    const { status } = await visit(frontUrl, PAGE_URL)
+    note(`page ${status}`)
+    if (status === undefined) faults.push(`the page has no answer while ${what}`)
+  }
   const { received } = await ask(get('/frames/fuzz-a'))
   const frame: string = JSON.parse(received.text).frame.id
   await plant(
@@ -54,15 +62,20 @@ export async function standDamagedRows(
     { page: PAGE, frame },
     { random: new Random(seed), times },
     async (what) => {
+      // Nothing that was built before the damage stands between it and a visitor.
+      await rm(join(staticDir, new URL(PAGE_URL).host), { recursive: true, force: true })
+      await db
+        .sql(site.tables.options)
+        .where({ option_name: bakedOption(frame) })
+        .delete()
+      await showPage(what)
       for (const probe of PROBES) {
         const { sent, received } = await ask(probe)
         note(`${received.status}`)
         const told = (fault: string) => `${probe.method} ${probe.path} while ${what}: ${fault}`
         faults.push(...faultsOfApi(sent, received, true).map(told))
       }
-      const { status } = await visit(frontUrl, PAGE_URL)
-      note(`page ${status}`)
-      if (status === undefined) faults.push(`the page has no answer while ${what}`)
+      await showPage(what)
     },
   )
   const figures = [...statuses].map(([outcome, count]) => `${outcome}: ${count}`).join(', ')
