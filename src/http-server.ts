@@ -5,7 +5,7 @@ import {
   type ServerOptions,
   ServerResponse,
 } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long clients may take, in milliseconds. */
@@ -39,6 +39,7 @@ export type HttpServerOptions = {
 /** A server that answers 408 to clients who send so slowly that they only mean to occupy it, and closes their connections. */
 export class HttpServer extends Server {
   readonly #running = new Set<ServerResponse>()
+  readonly #connections = new Set<Socket>()
   #stopping = false
 
   constructor(app: App, { timeouts = TIMEOUTS, before }: HttpServerOptions = {}) {
@@ -47,6 +48,10 @@ export class HttpServer extends Server {
       response.once('close', () => this.#running.delete(response))
       if (this.#stopping) response.setHeader('Connection', 'close')
       if (!before?.(request, response)) app(request, response)
+    })
+    this.on('connection', (socket) => {
+      this.#connections.add(socket)
+      socket.once('close', () => this.#connections.delete(socket))
     })
   }
 
@@ -76,6 +81,8 @@ export class HttpServer extends Server {
     })
     await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })])
     this.close()
+    // Opened in advance, as browsers and balancers do, and idle only to us: Node waits there for the headers of a request.
+    for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy()
     const sweep = setInterval(() => this.closeIdleConnections(), SWEEP_MS)
     await closed
     clearInterval(sweep)

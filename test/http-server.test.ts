@@ -42,6 +42,13 @@ function open(text: string): { socket: Socket; received: Promise<string> } {
   return { socket, received }
 }
 
+/** Resolves when the server has taken so many connections. */
+const connections = (wanted: number): Promise<void> =>
+  vi.waitFor(async () => {
+    const count = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))
+    expect(count).toBe(wanted)
+  })
+
 const echo: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('done'))
 }
@@ -139,10 +146,7 @@ describe('HttpServer.stop', () => {
     const used = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => used.socket.once('data', resolve))
     const fresh = open('')
-    await vi.waitFor(async () => {
-      const count = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))
-      expect(count).toBe(2)
-    })
+    await connections(2)
     const stopped = server.stop()
     for (const { socket } of [used, fresh]) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     expect(await used.received).toMatch(/done.*HTTP\/1\.1 200 .*Connection: close.*done/s)
@@ -150,12 +154,15 @@ describe('HttpServer.stop', () => {
     await stopped
   })
 
-  it('does not wait for idle connections', async () => {
+  it('does not wait for idle connections, nor for those on which nothing was ever sent', async () => {
     await listen(echo, patient)
     const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => socket.once('data', resolve))
+    const silent = open('')
+    await connections(2)
     await server.stop()
     expect(await received).toContain('done')
+    expect(await silent.received).toBe('')
   })
 
   it('cuts clients who are still sending when a request had to have come', async () => {
@@ -165,10 +172,7 @@ describe('HttpServer.stop', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
     ]
     const clients = halves.map(open)
-    await vi.waitFor(async () => {
-      const count = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))
-      expect(count).toBe(2)
-    })
+    await connections(2)
     await server.stop()
     await Promise.all(clients.map(({ received }) => received))
   })
