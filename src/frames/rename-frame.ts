@@ -1,10 +1,12 @@
 import type { Tx } from '../db/transaction.ts'
+import { AppError } from '../errors.ts'
 import type { Expectation } from '../expectation.ts'
 import { rewriteReferences } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { changeOf, type Written } from './create-frame.ts'
 import { getExpected } from './expected-frame.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
+import { MAX_MARKUP_BYTES } from './markup-input.ts'
 import { readFrame, readFrames } from './read-frame.ts'
 import type { FrameName } from './registry.ts'
 import { readMarkup } from './report.ts'
@@ -32,7 +34,7 @@ export type RenameWrite = {
 
 /**
  * Gives a frame another slug and makes every other frame that embeds it by the old one say the new one.
- * @throws AppError `invalid_slug`, `frame_not_found`, `precondition_failed`, `slug_taken`
+ * @throws AppError `invalid_slug`, `frame_not_found`, `precondition_failed`, `slug_taken`, and what `rewriteEmbedders` throws
  */
 export async function renameFrame(
   tx: Tx,
@@ -61,7 +63,10 @@ export async function renameFrame(
   return { frame, report, graph: frames.graph, renamed, change: changeOf(frame, [from, to], write) }
 }
 
-/** Rewrites the other frames that embed one by its slug. The frame itself is left to the caller. */
+/**
+ * Rewrites the other frames that embed one by its slug. The frame itself is left to the caller.
+ * @throws AppError `frame_too_large` with the `id` of one that would grow beyond what a frame may have
+ */
 export async function rewriteEmbedders(
   tx: Tx,
   site: Site,
@@ -77,9 +82,20 @@ export async function rewriteEmbedders(
   for (const { id: embedder, record } of await readFrames(tx, site, embedders)) {
     const { html, replaced } = rewriteReferences(record.html, from, to)
     if (replaced === 0) continue
+    assertFits({ id: embedder, slug: record.slug, html }, record.html)
     const rewritten = { ...record, html, updated_at_gmt: now, updated_by: userId }
     frames.save(embedder, rewritten, readMarkup(html))
     details.push({ id: embedder, slug: record.slug, replaced })
   }
   return { from, to, details }
+}
+
+function assertFits({ id, slug, html }: FrameName & { html: string }, before: string): void {
+  const bytes = Buffer.byteLength(html)
+  if (bytes <= Math.max(MAX_MARKUP_BYTES, Buffer.byteLength(before))) return
+  throw new AppError(
+    'frame_too_large',
+    `The frame "${slug}" embeds this one and would have ${bytes} bytes with the new slug in it; a frame may have ${MAX_MARKUP_BYTES}. Choose a shorter slug, or split that frame.`,
+    { max_bytes: MAX_MARKUP_BYTES, bytes, id },
+  )
 }

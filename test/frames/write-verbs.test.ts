@@ -4,6 +4,7 @@ import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { getFrame } from '../../src/frames/get-frame.ts'
+import { MAX_MARKUP_BYTES } from '../../src/frames/markup-input.ts'
 import { bakedOption, metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { removeLeftovers } from '../../src/frames/remove-leftovers.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
@@ -93,6 +94,24 @@ describe('a rename', () => {
     await option('svc_frames_version').update({ option_value: 'a word of another' })
     expect((await rename('told', 'untold')).renamed.details).toEqual([])
     expect((await recordOf('tells')).updated_at_gmt).toBe(CREATED)
+  })
+
+  it('is refused where a frame that embeds it would grow beyond what a frame may have', async () => {
+    await create('c', 'x')
+    const insert = embed({ name: 'c' })
+    const html = insert.repeat(Math.floor(MAX_MARKUP_BYTES / insert.length))
+    const { id } = (await create('full', html)).frame
+    await expect(rename('c', 'longer')).rejects.toMatchObject({
+      code: 'frame_too_large',
+      message: expect.stringMatching(/^The frame "full" embeds this one .* a shorter slug/),
+      fields: { max_bytes: MAX_MARKUP_BYTES, bytes: expect.any(Number), id },
+    })
+    await expect(replace('c', { html: 'y', slug: 'longer' })).rejects.toMatchObject({
+      code: 'frame_too_large',
+    })
+    expect((await recordOf('c')).html).toBe('x')
+    expect((await recordOf('full')).html).toBe(html)
+    expect((await rename('c', 'd')).renamed.details).toMatchObject([{ slug: 'full' }])
   })
 
   it('to the slug that it bears leaves the others as they are', async () => {
