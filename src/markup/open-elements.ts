@@ -146,6 +146,7 @@ export class OpenElements<T> {
   #limitFor(name: string, index: number): number {
     if (TABLE_PARTS.includes(name)) return this.#lastOf(['table', 'template'])
     if (name === 'table') return this.#lastOf(['template'])
+    if (name === 'template') return -1
     if (name === 'li') return this.#scopeOf(['ul', 'ol'])
     if (name === 'p') return this.#scopeOf(['button'])
     return this.#stack[index]?.isSpecial ? this.#scopeOf([]) : (this.#special.at(-1) ?? -1)

@@ -71,3 +71,88 @@ it('bound elements end where a whole HTML parser ends them', () => {
     { numRuns: 500 },
   )
 })
+
+/** What lacks ends, or has them in the wrong place; `!` is a bind, on the elements whose ends are compared. */
+const UNTIDY = [
+  '<ul><li !>a<ul><li !>b</ul><li !>c</ul>',
+  '<ol><li !>a<ol><li !>b</ol><li !>c</ol>',
+  '<ul><li !>a<menu><li !>b</menu><li !>c</ul>',
+  '<ul><li !>a<dir><li !>b</dir><li !>c</ul>',
+  '<ul><li !>a<ul></li></ul>b</li></ul>',
+  '<ul><li !>a<ol></li></ol>b</li></ul>',
+  '<ul><li !><template><li>x</template>y<li !>z</ul>',
+  '<dl><dt !>a<dd !>b<dl><dt !>c</dl><dt !>d</dl>',
+  '<dl><dd !>a<dd !>b<dl><dd !>x</dl><dd !>c</dl>',
+  '<dl><dt !>a<dt !>b<dd !>c<dt !>d</dl>',
+  '<ruby><rt !>a<rt !>b<rp !>c<rp !>d<rt !>e</ruby>',
+  '<ruby><rt !>a<ruby><rt !>b</ruby>c<rp !>d<ruby><rp !>e</ruby>f<rp !>g</ruby>',
+  '<select><option !>a<option !>b<optgroup !><option !>c<optgroup !><option !>d</select>',
+  '<datalist><option !>a<option !>b</datalist>c',
+  '<button !>a<button !>b</button>',
+  '<button !><span !>a<button !>b</button>',
+  '<p !>a<button !>b<p !>c</button>d</p>',
+  '<p !>a<button></p>b</button></p>c',
+  '<p !>a<button>b<div !>c</div></button>d</p>',
+  '<table><tr !><td !>a<th !>b<td !>c<tr !><td !>d<tbody !><tr !><td !>e<tfoot !><tr !><td !>f</table>',
+  '<table><caption !>a<colgroup !><col><thead !><tr !><th !>h<th !>i<tbody !><tr !><td !>b</table>',
+  '<table><caption !>a<tbody !><tr !><td !>b</table>',
+  '<table><colgroup !><col><tr><td>a</table>',
+  '<table><tr><td !>a<table><tr><td !>b</table>c<td !>d</table>',
+  '<table><tr><th !>a<table><tr><th !>b</table>c<th !>d</table>',
+  '<table><tr><td !>a<template><td>b</template>c<td !>d</table>',
+  '<table !><tr><td !><template></td></table></template>x</table>y',
+  '<table><tbody !><tr !><td !>a</tr><tr !><td !>b</tbody></table>',
+  '<table><thead !><tr !><td !>a</thead><tfoot !><tr><td !>b</tfoot></table>',
+  '<table><tr !><td !>a<p !>b</td></tr></table>',
+  '<table><tr><td !>a<div !>b</td>c</table>',
+  '<table><tr><td>a<table></td></tr></table>b<span !>c</span></td></tr></table>',
+  '<div !><table !><tr !><td !></div>x</table></div>',
+  '<div !><section !></div>x',
+  '<span !>a<div !></span>b</div>c',
+  '<div !><span !></div>x',
+  '<div !><object></div>a</object>b</div>',
+  '<div !><marquee></div>a</marquee>b</div>',
+  '<div !><applet></div>a</applet>b</div>',
+  '<div !></template></section></td></span>a</div>',
+  '<svg !><g !><path !/><g !>t</g></svg>x',
+  '<svg !/>x',
+  '<svg><foreignObject !><div !><p !>a</foreignObject>b</svg>',
+  '<svg !><g !><div !>x</div>y',
+  '<svg !><g !>a</p>b',
+  '<svg !><g !>a</br>b',
+  '<svg !><g !>a<br>b',
+  '<svg !><desc !><span !>a</desc>b</svg>',
+  '<svg !><title !>a<span !>b</title></svg>',
+  '<svg><a !><g !></a>b</svg>',
+  '<div !><svg !></div>x</svg></div>',
+  '<svg !><font color="x"><g !>a</svg>b',
+  '<svg !><font><g !>a</font></svg>b',
+  '<math !><mi !>x</mi><p !>y</p>z',
+  '<math !><mi !><span !>x</mi>y</math>',
+  '<math !><annotation-xml encoding="text/html"><div !>a</annotation-xml>b</math>',
+  '<math !><annotation-xml><div !>a</div>b',
+  '<math !><svg !><mi !>a</math>b',
+  '<p !>a<svg !><p !>b',
+  '<div !>a<body class="x">b<html lang="x">c</div>d',
+]
+
+/** An `<xmp>` too, but of one that never ends that parser does not say where it ends. */
+const BEFORE_WHICH_P_ENDS =
+  'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary ul'
+
+const PAGES = [
+  '<!doctype html><html !><head !><meta charset="utf-8"><body !><p !>a',
+  '<!doctype html><html !><head !><title>a</title></head><body !>b<body class="x">c<p !>d',
+]
+
+it.each([
+  ...UNTIDY.map((content) => `<!doctype html><body><div>${content}</div>`),
+  ...BEFORE_WHICH_P_ENDS.split(' ').map((name) => `<!doctype html><body><p !>a<${name} !>b`),
+  ...['span', 'button', 'svg', 'img', 'label', 'object'].map(
+    (name) => `<!doctype html><body><p !>a<${name}>b</${name}>c</p>d`,
+  ),
+  ...PAGES,
+])('bound elements end in %s as they do for that parser', (untidy) => {
+  const source = untidy.replaceAll(' !', ' data-op-bind="id:item.id"')
+  expect(endsOfScan(scan(source).nodes)).toEqual(endsOfParser(source))
+})
