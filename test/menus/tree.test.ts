@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_ITEMS, MAX_LEVELS, readTree } from '../../src/menus/tree.ts'
+import {
+  type ItemProblem,
+  MAX_ITEMS,
+  MAX_LEVELS,
+  MAX_TEXT_BYTES,
+  readTree,
+} from '../../src/menus/tree.ts'
+
+const ITEM = 'An item is an object, or the id, slug or path of a page.'
+const TARGET = 'An item links a page ("page") or an address ("url").'
 
 const nested = (levels: number): unknown[] => {
   let items: unknown[] = []
@@ -77,6 +86,71 @@ describe('readTree', () => {
     ])
   })
 
+  it.each<[string, unknown, ItemProblem]>([
+    ['a list', [3], { at: '0', reason: 'not_an_item', message: ITEM }],
+    ['no target', { title: 'x' }, { at: '0', reason: 'target_required', message: TARGET }],
+    [
+      'no target, but an empty one of each',
+      { page: '', url: '' },
+      { at: '0', reason: 'target_required', message: TARGET },
+    ],
+    [
+      'blank for a page',
+      { page: ' ' },
+      { at: '0', reason: 'bad_page', message: '"page" is the id, the slug or the path of a page.' },
+    ],
+    [
+      'a list for an address',
+      { url: [] },
+      { at: '0', reason: 'bad_url', message: '"url" is a text of whole characters.' },
+    ],
+    [
+      'too long a target',
+      { url: '/', target: `${'é'.repeat(MAX_TEXT_BYTES / 2)}xx` },
+      {
+        at: '0',
+        reason: 'bad_target',
+        message: `"target" has at most ${MAX_TEXT_BYTES} bytes.`,
+      },
+    ],
+    [
+      'an object for children',
+      { page: 3, children: { page: 4 } },
+      { at: '0', reason: 'bad_children', message: '"children" is a list of items.' },
+    ],
+    [
+      'too many levels',
+      nested(MAX_LEVELS + 1)[0],
+      {
+        at: Array(MAX_LEVELS + 1)
+          .fill(0)
+          .join('.'),
+        reason: 'too_deep',
+        message: `A menu has at most ${MAX_LEVELS} levels.`,
+      },
+    ],
+  ])('says what is wrong with %s', (_, item, problem) => {
+    expect(readTree([item]).problems).toEqual([problem])
+  })
+
+  it('takes a text of as many bytes as the column holds, and an address beside an empty page', () => {
+    const title = 'x'.repeat(MAX_TEXT_BYTES)
+    expect(readTree([{ page: '', url: '/', title }])).toEqual({
+      items: [{ at: '0', parent: -1, url: '/', title }],
+      problems: [],
+    })
+  })
+
+  it('leaves out of an item what is wrong with it', () => {
+    const { items } = readTree([[3], { url: [] }, { page: 3, title: [], children: 5 }, { url: '' }])
+    expect(items.map((item) => Object.keys(item))).toEqual([
+      ['at', 'parent'],
+      ['at', 'parent'],
+      ['page', 'at', 'parent'],
+      ['at', 'parent'],
+    ])
+  })
+
   it(`goes down ${MAX_LEVELS} levels and no further, however deep a tree is`, () => {
     expect(readTree(nested(MAX_LEVELS)).problems).toEqual([])
     const tooDeep = readTree(nested(200_000))
@@ -88,7 +162,17 @@ describe('readTree', () => {
   it(`takes ${MAX_ITEMS} items and no more, wherever they stand`, () => {
     const flat = Array.from({ length: MAX_ITEMS }, () => 3)
     expect(readTree(flat)).toMatchObject({ problems: [], items: { length: MAX_ITEMS } })
-    expect(reasons([...flat, 3])).toEqual([`${MAX_ITEMS} too_many_items`])
+    expect(readTree([...flat, 3])).toEqual({
+      items: [],
+      problems: [
+        {
+          at: String(MAX_ITEMS),
+          reason: 'too_many_items',
+          message: `A menu has at most ${MAX_ITEMS} items.`,
+        },
+      ],
+    })
+    expect(readTree([{ page: 3, children: flat.slice(1) }]).items).toHaveLength(MAX_ITEMS)
     expect(reasons([{ page: 3, children: flat }])).toEqual(['0 too_many_items'])
     const wide = Array.from({ length: 200 }, () => ({ page: 3, children: Array(60).fill(3) }))
     expect(reasons(wide)[0]).toMatch(/too_many_items$/)
