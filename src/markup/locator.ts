@@ -26,7 +26,7 @@ export class Locator {
       if (unit === LF || (unit === CR && this.#source.charCodeAt(at + 1) !== LF)) {
         line += 1
         column = 1
-      } else if (!isFirstHalf(this.#source, at, unit)) {
+      } else if (!isFirstHalf(this.#source, at)) {
         column += 1
       }
     }
@@ -37,8 +37,4 @@ export class Locator {
   }
 }
 
-function isFirstHalf(source: string, at: number, unit: number): boolean {
-  if (unit < 0xd800 || unit > 0xdbff) return false
-  const next = source.charCodeAt(at + 1)
-  return next >= 0xdc00 && next <= 0xdfff
-}
+const isFirstHalf = (source: string, at: number): boolean => (source.codePointAt(at) ?? 0) > 0xffff

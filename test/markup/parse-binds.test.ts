@@ -80,6 +80,41 @@ describe('parseBinds', () => {
     expect(parse('html:page.content', tag)).toEqual(['not_allowed: html:page.content'])
   })
 
+  it.each([
+    'data-style:page.title',
+    'styles:page.title',
+    'data-onclick:page.title',
+    'srcdocs:page.title',
+  ])('takes %j for an attribute like any other', (value) => {
+    expect(parse(value)).toEqual([value.replace(':', ' = ')])
+  })
+
+  it.each(['x-script', 'scripted', 'x-title', 'title-bar', 'textareas'])(
+    'binds HTML in <%s>, which is an element like any other',
+    (tag) => {
+      expect(parse('html:page.content', tag)).toEqual(['html = page.content'])
+    },
+  )
+
+  it.each([
+    ['nothing', 'div', '"nothing" names no value.'],
+    ['id:item.a; id:item.b', 'div', 'id of this <div> is bound twice.'],
+    ['site.title; html:page.content', 'div', 'its content of this <div> is bound twice.'],
+    ['html:page.content; html:dataset.a', 'div', 'its content of this <div> is bound twice.'],
+    ['onclick:item.a', 'div', 'The attribute onclick cannot be bound.'],
+    ['a b:item.a', 'div', '"a b" is no attribute that can be bound.'],
+    ['item.a', 'img', '<img> has no content to bind.'],
+    ['item.a', 'script', 'The content of <script> cannot be bound.'],
+    ['html:page.content', 'title', '<title> holds text, not HTML: bind it without "html:".'],
+    [
+      'html:page.title',
+      'div',
+      'Only page.content, page.excerpt and dataset.* can be bound as HTML.',
+    ],
+  ])('says why %j of <%s> is refused', (value, tag, message) => {
+    expect(parseBinds(value, tag, tag !== 'img').at(-1)).toMatchObject({ kind: 'refused', message })
+  })
+
   it('keeps its messages short', () => {
     const [bind] = parseBinds('x'.repeat(100_000), 'div', true)
     expect(bind?.kind === 'refused' && bind.message.length).toBeLessThan(100)
