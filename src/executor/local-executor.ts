@@ -7,6 +7,7 @@ import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { bakeWritten } from './bake-written.ts'
 import type { Executor } from './executor.ts'
@@ -36,10 +37,12 @@ export type LocalExecutor = Executor & {
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
   const bakery = new Bakery()
   const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
+  let hosts: SiteHosts | undefined
   return {
     apply: (site, change) => {
       const log = options.log.child({ site: site.blogId })
-      return apply({ ...own, log }, site, change).catch((error) =>
+      hosts ??= new SiteHosts(options.db, site.globals)
+      return apply({ ...own, log, hosts }, site, change).catch((error) =>
         nothingBuilt(change, messageOf(error, log)),
       )
     },
@@ -55,7 +58,11 @@ type Options = LocalExecutorOptions & SiteBuildOptions
  * The frame that was written is baked, what depends on the change rebaked, and the static copies of the pages on these
  * frames brought up to date. Pages that lost their frame lose their copies even where nothing is to be built.
  */
-async function apply(options: Options, site: Site, change: Change): Promise<Effects> {
+async function apply(
+  options: Options & { readonly hosts: SiteHosts },
+  site: Site,
+  change: Change,
+): Promise<Effects> {
   const builtAt = Date.now()
   const build = new SiteBuild(options, site, await readSiteGraph(options.db, site), change)
   const dependents = change.bake

@@ -1,31 +1,52 @@
 import type { Db } from '../db/database.ts'
 import type { Publication } from '../publishing/publish-page.ts'
-import { findBlogByAddress } from '../wordpress/network/find-site.ts'
+import { findBlogAt } from '../wordpress/network/find-site-at.ts'
 import { isClosed } from '../wordpress/network/is-closed.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { sitePaths } from '../wordpress/network/site-paths.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Page } from '../wordpress/pages/post.ts'
-import { parseUrl } from '../wordpress/permalinks/address.ts'
+import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
 import { findPageAt, isPublic } from '../wordpress/permalinks/find-page-at.ts'
-import { isPretty } from '../wordpress/permalinks/link-settings.ts'
+import { isPretty, type LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { SiteBuild } from './site-build.ts'
+
+export type ReachOptions = {
+  readonly db: Db
+  readonly site: Site
+  readonly hosts: SiteHosts
+  /** When reading for this build began, in milliseconds since 1970. */
+  readonly builtAt: number
+}
 
 /**
  * Do visitors get a page at its own address? Only one that is public, and not where another page is shown: a page of the main site may
- * bear the name of another site's folder, and languages may share the address of their front pages.
+ * bear the name of another site's folder, a language may be given another site's domain, and languages may share the address of their
+ * front pages.
  */
 export async function isReached(
-  db: Db,
-  site: Site,
+  options: ReachOptions,
   build: SiteBuild,
   page: Page,
 ): Promise<boolean> {
+  const { db, site } = options
   const address = parseUrl(await build.data.urlOf(page))
   if (!address || isClosed(site) || !isPublic(page)) return false
-  const blog = await findBlogByAddress(db, site.globals, address.host, sitePaths(address.names))
-  if (blog && blog.blog_id !== site.blogId) return false
-  const found = await findPageAt(db, site, await build.data.links(), address)
+  const links = await build.data.links()
+  if (!(await isOwnAddress(options, links, address))) return false
+  const found = await findPageAt(db, site, links, address)
   return found?.exact === true && found.page.id === page.id
+}
+
+/** What is remembered of hosts will do for that of the site's home, which nobody can take from it; the rest is read for each build. */
+async function isOwnAddress(
+  { db, site, hosts, builtAt }: ReachOptions,
+  { home }: LinkSettings,
+  address: Address,
+): Promise<boolean> {
+  const isOwn = async (since?: number) =>
+    (await findBlogAt(db, site.globals, hosts, address, since))?.blog_id === site.blogId
+  const isOfHome = address.host === parseUrl(home)?.host
+  return (isOfHome && (await isOwn())) || isOwn(builtAt)
 }
 
 /**
@@ -48,7 +69,10 @@ export async function pagePublication(
     }
   }
   const publication = await build.render(page)
-  if ('html' in publication && !reached) return hidden('Another page is shown at its address.')
+  if ('html' in publication && !reached)
+    return hidden(
+      'Its address is not its own: another page or site has it, or several sites claim its host.',
+    )
   return publication
 }
 

@@ -1,25 +1,19 @@
 import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
-import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
 import { describeCopy, publishPage, withoutCopy } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
-import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { messageOf } from './failure.ts'
-import { isReached, pagePublication } from './page-publication.ts'
+import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 import { strayPages } from './stray-pages.ts'
 
-export type PublishOptions = {
-  readonly db: Db
+export type PublishOptions = ReachOptions & {
   readonly log: Log
-  readonly site: Site
   readonly staticDir: string | undefined
   readonly pageCachePurge?: readonly string[]
-  /** When reading for this build began, in milliseconds since 1970. */
-  readonly builtAt: number
 }
 
 export type PublishedPages = Pick<Effects, 'statics' | 'republish'> & {
@@ -89,9 +83,9 @@ async function publishOne(
   id: number,
   page: Page | undefined,
 ): Promise<PublishedPage> {
-  const { db, site, staticDir, builtAt } = options
+  const { site, staticDir, builtAt } = options
   const url = page && (await build.data.urlOf(page))
-  const reached = page !== undefined && (await isReached(db, site, build, page))
+  const reached = page !== undefined && (await isReached(options, build, page))
   const effect =
     staticDir === undefined
       ? TURNED_OFF

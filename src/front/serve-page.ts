@@ -3,16 +3,16 @@ import type { Db } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import { SharedReads } from '../shared-reads.ts'
+import { findSiteAt } from '../wordpress/network/find-site-at.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { isClosed } from '../wordpress/network/is-closed.ts'
+import { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { type Address, parseAddress } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
 import { pageCacheControl } from './cache-headers.ts'
 import { sendErrorPage } from './error-page.ts'
-import { findSiteAt } from './find-site-at.ts'
 import { redirect } from './redirect.ts'
-import { SiteHosts } from './site-hosts.ts'
 
 export type PageServices = {
   readonly db: Db
