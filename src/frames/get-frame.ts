@@ -12,7 +12,7 @@ import {
 } from './graph-version.ts'
 import type { Frame } from './lock-frames.ts'
 import { metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
-import { frameIn } from './read-frame.ts'
+import { frameIn, graphAsRead } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
 
 /** A frame whole, among the others of its site. */
@@ -32,12 +32,16 @@ export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFra
   if (held && guess) {
     const { options, pages } = await readRowsOf(db, site, guess.id)
     if (versionIn(options) === held.version)
-      return { ...frameIn(options, guess), graph: held.graph, pages }
+      return siteFrame(frameIn(options, guess), held.graph, pages)
   }
   const graph = await readSiteGraph(db, site)
   const name = graph.registry.get(ref)
   const { options, pages } = await readRowsOf(db, site, name.id)
-  return { ...frameIn(options, name), graph, pages }
+  return siteFrame(frameIn(options, name), graph, pages)
+}
+
+function siteFrame(frame: Frame, graph: FrameGraph, pages: readonly number[]): SiteFrame {
+  return { ...frame, graph: graphAsRead(graph, [frame]), pages }
 }
 
 /** The rows of the frame and of the version, in one statement. */

@@ -25,7 +25,7 @@ export type FrameMeta = {
 export function metaOf(record: FrameRecord, report: MarkupReport): FrameMeta {
   return {
     bytes: Buffer.byteLength(record.html),
-    sha256: createHash('sha256').update(record.html).digest('hex'),
+    sha256: sha256Of(record.html),
     inserts: report.inserts,
     sources: report.sources,
     references: report.references,
@@ -37,6 +37,17 @@ export function metaOf(record: FrameRecord, report: MarkupReport): FrameMeta {
   }
 }
 
+/** Does the meta tell of this record as it is? An older endpoint writes the record alone. */
+export function isMetaOf(meta: FrameMeta, record: FrameRecord): boolean {
+  return (
+    meta.bytes === Buffer.byteLength(record.html) &&
+    meta.created_at_gmt === record.created_at_gmt &&
+    meta.updated_at_gmt === record.updated_at_gmt &&
+    meta.updated_by === record.updated_by &&
+    meta.sha256 === sha256Of(record.html)
+  )
+}
+
 /** The meta in an option's text; undefined for one that was left by something else and has to be made anew. */
 export function decodeMeta(text: string): FrameMeta | undefined {
   try {
@@ -46,3 +57,5 @@ export function decodeMeta(text: string): FrameMeta | undefined {
     return undefined
   }
 }
+
+const sha256Of = (html: string): string => createHash('sha256').update(html).digest('hex')

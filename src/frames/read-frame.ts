@@ -1,14 +1,15 @@
 import type { Db } from '../db/database.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
+import type { FrameGraph } from './graph.ts'
 import type { Frame } from './lock-frames.ts'
-import { decodeMeta, metaOf } from './meta.ts'
+import { decodeMeta, isMetaOf, metaOf } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { decodeRecord } from './record.ts'
 import type { FrameName } from './registry.ts'
 import { readMarkup } from './report.ts'
 
-/** A frame's record and meta; a meta that is missing is made of the markup. */
+/** A frame's record and meta; a meta that is missing, or not of this record, is made of the markup. */
 export async function readFrame(db: Db, site: Site, name: FrameName): Promise<Frame> {
   const [frame] = await readFrames(db, site, [name])
   if (!frame) throw new Error(`no frame was read for ${name.id}`)
@@ -38,6 +39,15 @@ export async function readFrames(
  */
 export function frameIn(options: ReadonlyMap<string, string>, { id, slug }: FrameName): Frame {
   const record = decodeRecord(options.get(recordOption(id)) ?? '', id, slug)
-  const meta = decodeMeta(options.get(metaOption(id)) ?? '')
+  const stored = decodeMeta(options.get(metaOption(id)) ?? '')
+  const meta = stored && isMetaOf(stored, record) ? stored : undefined
   return { id, record, meta: meta ?? metaOf(record, readMarkup(record.html)) }
+}
+
+/** The graph as these frames of it were read: where an older endpoint wrote a record, the graph has the meta of the one before. */
+export function graphAsRead(graph: FrameGraph, frames: readonly Frame[]): FrameGraph {
+  const changed = frames
+    .filter(({ id, meta }) => graph.get(id)?.meta.sha256 !== meta.sha256)
+    .map(({ id, record: { slug }, meta }) => ({ id, slug, meta }))
+  return changed.length === 0 ? graph : graph.with(changed)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listFramePages } from '../../frames/frame-pages.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import { readFrames } from '../../frames/read-frame.ts'
+import { graphAsRead, readFrames } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { normalizeSlug, SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import { readHome } from '../../wordpress/network/read-home.ts'
@@ -60,11 +60,9 @@ export const listFrames = defineEndpoint({
       .all()
       .filter(({ slug }) => !block || slugParts(slug).block === block)
       .filter(({ slug }) => slug.includes(part))
-    const markup = new Map(
-      query.include_html
-        ? (await readFrames(db, site, wanted)).map(({ id, record }) => [id, record.html])
-        : [],
-    )
+    const read = query.include_html ? await readFrames(db, site, wanted) : []
+    const frames = new Map(read.map((frame) => [frame.id, frame]))
+    const asRead = graphAsRead(graph, read)
     return {
       site_id: site.blogId,
       home_url: `${home}/`,
@@ -72,10 +70,13 @@ export const listFrames = defineEndpoint({
       registry_option: REGISTRY_OPTION,
       page_meta: PAGE_META_KEY,
       slug_pattern: SLUG_PATTERN,
-      frames: wanted.map((frame) => ({
-        ...presentFrame({ ...frame, graph, pages: pages.get(frame.id) }),
-        ...(markup.has(frame.id) ? { html: markup.get(frame.id) } : {}),
-      })),
+      frames: wanted.map((indexed) => {
+        const frame = frames.get(indexed.id)
+        return {
+          ...presentFrame({ ...indexed, ...frame, graph: asRead, pages: pages.get(indexed.id) }),
+          ...(frame ? { html: frame.record.html } : {}),
+        }
+      }),
       ...(query.type === undefined ? {} : { warnings: ['type_ignored'] }),
     }
   },

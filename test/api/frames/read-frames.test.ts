@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordOption } from '../../../src/frames/option-names.ts'
+import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 
 const MARKUP = {
@@ -125,5 +130,50 @@ describe('GET /frames/{ref}', () => {
   it('a blank reference: 400 frame_ref_required', async () => {
     const { status, body } = await frames.send('get', '/frames/%20')
     expect([status, body.error]).toEqual([400, 'frame_ref_required'])
+  })
+})
+
+describe('a record that an older endpoint wrote, and no meta', () => {
+  const html = '<b data-op-bind="page.title"></b><!-- svc/content /-->'
+  const changed = {
+    html,
+    bytes: Buffer.byteLength(html),
+    sha256: createHash('sha256').update(html).digest('hex'),
+    inserts: { 'op/content': 1 },
+    sources: ['page.content', 'page.title'],
+    binds: 1,
+    renders_on_request: true,
+    updated_at_gmt: '2031-02-03 04:05:06',
+  }
+
+  /** Replaces parts of the record, as PHP does: nothing else is written. */
+  async function rewrite(slug: string, parts: Record<string, string>): Promise<void> {
+    const { db } = frames.network
+    const site = await frames.network.site(2)
+    const name = recordOption(ids[slug] ?? '')
+    let value = (await readOption(db, site, name)) ?? ''
+    for (const [key, part] of Object.entries(parts)) value = setValue(value, [key], encodePhp(part))
+    await db.transaction((tx) => writeOptions(tx, site, [{ name, value }], 'off'))
+  }
+
+  it('is told of as it is, be the meta of as many bytes or of the same markup', async () => {
+    const { updated_at_gmt } = changed
+    const others = '<dt data-op-bind="page.title">T</dt>'
+    expect(Buffer.byteLength(others)).toBe(Buffer.byteLength(MARKUP['article__faq--simple']))
+    await rewrite('header', { html, updated_at_gmt })
+    await rewrite('article__faq--simple', { html: others })
+    await rewrite('articles', { updated_at_gmt })
+    const read = async (ref: string) => (await frames.send('get', `/frames/${ref}`)).body.frame
+    expect(await read('header')).toMatchObject(changed)
+    expect(await read('article__faq--simple')).toMatchObject({
+      sha256: createHash('sha256').update(others).digest('hex'),
+      sources: ['page.title'],
+    })
+    expect(await read('articles')).toMatchObject({ updated_at_gmt })
+  })
+
+  it('is told of so in a list that gives the markup', async () => {
+    const { body } = await frames.send('get', '/frames?include_html=1&q=header')
+    expect(body.frames).toMatchObject([changed])
   })
 })
