@@ -14,6 +14,7 @@ import type { Frame } from './lock-frames.ts'
 import { metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
 import { frameIn, graphAsRead } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
+import { readRegistry } from './registry.ts'
 
 /** A frame whole, among the others of its site. */
 export type SiteFrame = Frame & {
@@ -37,6 +38,8 @@ export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFra
   const graph = await readSiteGraph(db, site)
   const name = graph.registry.get(ref)
   const { options, pages } = await readRowsOf(db, site, name.id)
+  // Deleted since the graph was read, unless it is listed still and has lost its record.
+  if (!options.has(recordOption(name.id))) (await readRegistry(db, site)).get(name.id)
   return siteFrame(frameIn(options, name), graph, pages)
 }
 

@@ -6,18 +6,22 @@ import type { Frame } from './lock-frames.ts'
 import { decodeMeta, isMetaOf, metaOf } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { decodeRecord } from './record.ts'
-import type { FrameName } from './registry.ts'
+import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
 import { readMarkup } from './report.ts'
 
-/** A frame's record and meta; a meta that is missing, or not of this record, is made of the markup. */
+/**
+ * A frame's record and meta; a meta that is missing, or not of this record, is made of the markup.
+ * @throws AppError `frame_not_found` for one that was deleted since its name was read, `frame_unreadable` for a damaged record
+ */
 export async function readFrame(db: Db, site: Site, name: FrameName): Promise<Frame> {
   const [frame] = await readFrames(db, site, [name])
-  if (!frame) throw new Error(`no frame was read for ${name.id}`)
+  if (!frame) throw frameNotFound()
   return frame
 }
 
 /**
- * Several frames in one statement, in the order asked.
+ * Several frames in one statement, in the order asked, without those that were deleted since their names were read. One that is listed
+ * still and has lost its record is an empty frame.
  * @throws AppError `frame_unreadable` for a damaged record
  */
 export async function readFrames(
@@ -30,7 +34,11 @@ export async function readFrames(
     site,
     names.flatMap(({ id }) => [recordOption(id), metaOption(id)]),
   )
-  return names.map((name) => frameIn(options, name))
+  const isStored = ({ id }: FrameName) => options.has(recordOption(id))
+  const listed = names.every(isStored) ? undefined : await readRegistry(db, site)
+  return names
+    .filter((name) => isStored(name) || listed?.find(name.id))
+    .map((name) => frameIn(options, name))
 }
 
 /**

@@ -64,10 +64,7 @@ export class Registry {
     }
     const found = this.find(ref)
     if (found) return found
-    throw new AppError(
-      'frame_not_found',
-      'There is no frame with this id or slug. GET /frames lists them.',
-    )
+    throw frameNotFound()
   }
 
   /** @throws AppError `slug_taken` with the holder's `id`, where a frame other than `self` bears the slug */
@@ -80,6 +77,13 @@ export class Registry {
       { id },
     )
   }
+}
+
+export function frameNotFound(): AppError {
+  return new AppError(
+    'frame_not_found',
+    'There is no frame with this id or slug. GET /frames lists them.',
+  )
 }
 
 /** The registry as it stands, or as the records say where there is none. */

@@ -63,14 +63,15 @@ export const listFrames = defineEndpoint({
     const read = query.include_html ? await readFrames(db, site, wanted) : []
     const frames = new Map(read.map((frame) => [frame.id, frame]))
     const asRead = graphAsRead(graph, read)
+    const listed = query.include_html ? wanted.filter(({ id }) => frames.has(id)) : wanted
     return {
       site_id: site.blogId,
       home_url: `${home}/`,
-      total: wanted.length,
+      total: listed.length,
       registry_option: REGISTRY_OPTION,
       page_meta: PAGE_META_KEY,
       slug_pattern: SLUG_PATTERN,
-      frames: wanted.map((indexed) => {
+      frames: listed.map((indexed) => {
         const frame = frames.get(indexed.id)
         return {
           ...presentFrame({ ...indexed, ...frame, graph: asRead, pages: pages.get(indexed.id) }),

@@ -5,6 +5,7 @@ import { readOption } from '../../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
+import { startApi } from '../../support/api.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 
 const MARKUP = {
@@ -89,6 +90,24 @@ describe('GET /frames', () => {
   it('include_html=1: the markup of each', async () => {
     const { body } = await frames.send('get', '/frames?include_html=1&q=header')
     expect(body.frames[0].html).toBe(MARKUP.header)
+  })
+
+  it('include_html=1: leaves out a frame that is deleted before its markup is read', async () => {
+    const made = await frames.send('post', '/frames', { slug: 'header--gone', html: 'x' })
+    const option = recordOption(made.body.frame.id)
+    const { db } = frames.network
+    const raw = async (statement: string, values: { readonly names?: readonly string[] }) => {
+      if (values.names?.includes(option)) await frames.send('delete', '/frames/header--gone')
+      return db.sql.raw(statement, { ...values } as Record<string, string[]>)
+    }
+    const sql = new Proxy(db.sql, {
+      get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)),
+    })
+    const api = await startApi({ ...frames.network, db: { ...db, sql } })
+    const alice = await api.as('alice')
+    const { body } = await alice.get('/site/2/frames?include_html=1&q=header')
+    await api.close()
+    expect(body).toMatchObject({ total: 1, frames: [{ slug: 'header', html: MARKUP.header }] })
   })
 
   it('type: ignored with a warning', async () => {
