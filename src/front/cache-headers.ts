@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http'
+import { isPurged } from '../publishing/purge-addresses.ts'
+
 /** Whoever keeps an answer asks before using it again: nothing tells browsers of a change, and a redirect kept for good could become a loop. */
 export const REVALIDATE = 'public, max-age=0, must-revalidate'
 
@@ -5,11 +8,17 @@ export const REVALIDATE = 'public, max-age=0, must-revalidate'
 const PURGED_CACHE_SECONDS = 3600
 
 /**
- * `Cache-Control` of a page. Page caches that take PURGE (setting PAGE_CACHE_PURGE) may keep it; without them, shared caches ask like
- * browsers.
+ * `Cache-Control` of a page. Page caches that take PURGE (setting PAGE_CACHE_PURGE) may keep what a purge of the page reaches; without them,
+ * and beside it (`?utm_source=`), shared caches ask like browsers.
+ * @param own the page's own address; undefined where nobody knows it
  */
-export function pageCacheControl(pageCachePurge: readonly string[] = []): string {
-  return pageCachePurge.length > 0
+export function pageCacheControl(
+  { headers, url = '' }: IncomingMessage,
+  own: string | undefined,
+  pageCachePurge: readonly string[] = [],
+): string {
+  const isTold = pageCachePurge.length > 0 && own !== undefined && isPurged(own, headers.host, url)
+  return isTold
     ? `public, max-age=0, s-maxage=${PURGED_CACHE_SECONDS}, must-revalidate`
     : REVALIDATE
 }

@@ -15,7 +15,6 @@ export type CopyListener = (request: IncomingMessage, response: ServerResponse) 
 
 /** Sends static copies, without a database. A copy asked for with a slash too many or too few is redirected to its own address. */
 export function serveCopies({ copies, pageCachePurge }: CopyServices): CopyListener {
-  const cacheControl = pageCacheControl(pageCachePurge)
   return async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const address = parseAddress(request.headers.host ?? '', request.url ?? '')
@@ -24,7 +23,7 @@ export function serveCopies({ copies, pageCachePurge }: CopyServices): CopyListe
     const copy = await copies.find(address)
     if (!copy) return false
     if (address.slash === endsWithSlash(copy)) {
-      sendCopy(request, response, copy, cacheControl)
+      sendCopy(request, response, copy, pageCacheControl(request, copy.url, pageCachePurge))
       return true
     }
     if (copy.url === undefined) return false

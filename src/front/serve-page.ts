@@ -29,7 +29,6 @@ export type PageServices = {
  */
 export function servePages(services: PageServices): RequestHandler {
   const hosts = new SiteHosts(services.db, services.globals)
-  const cacheControl = pageCacheControl(services.pageCachePurge)
   const reads = new SharedReads()
   return async (request, response) => {
     const address = parseAddress(request.headers.host ?? '', request.url ?? '')
@@ -38,15 +37,16 @@ export function servePages(services: PageServices): RequestHandler {
     const key = JSON.stringify(address)
     const shown = await reads.share(key, () => showPage(services, hosts, address))
     if ('status' in shown) return sendErrorPage(response, shown.status)
-    if ('url' in shown) return redirect(response, shown.url, address.query, shown.routing)
+    if ('routing' in shown) return redirect(response, shown.url, address.query, shown.routing)
+    const cacheControl = pageCacheControl(request, shown.url, services.pageCachePurge)
     response.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' })
     response.type('html').send(shown.html)
   }
 }
 
-/** What is to be seen at an address: a page, where it is to be found, or why there is none. */
+/** What is to be seen at an address: a page and its own address, only that where it is to be found there, or why there is none. */
 type Shown =
-  | { readonly html: string }
+  | { readonly html: string; readonly url: string }
   | { readonly url: string; readonly routing: ReturnType<typeof routingKeys> }
   | { readonly status: 404 | 410 }
 
@@ -64,5 +64,6 @@ async function showPage(
   if (!found || html === undefined) return { status: 404 }
   // Where the site's settings make no address of it, nobody can be sent there (redirect_canonical, canonical.php).
   const isShownHere = found.exact || !URL.canParse(found.url)
-  return isShownHere ? { html } : { url: found.url, routing: routingKeys(links) }
+  const { url } = found
+  return isShownHere ? { html, url } : { url, routing: routingKeys(links) }
 }

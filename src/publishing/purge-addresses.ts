@@ -42,6 +42,21 @@ export async function purgeAddresses(
   }
 }
 
+/**
+ * Do page caches forget what they keep of a request when this address is purged? Beside it, and however else it is spelled
+ * (`?utm_source=`, `%61bout/`, another host of the same page), they keep what no purge reaches.
+ * @param host header `Host`
+ * @param target path and query
+ */
+export function isPurged(url: string, host: string | undefined, target: string): boolean {
+  return (
+    URL.canParse(url) &&
+    spellings(url)
+      .map((spelling) => new URL(spelling))
+      .some((address) => address.host === host && targetOf(address) === target)
+  )
+}
+
 /** The addresses that one cache did not forget. */
 async function purgeAt(base: string, urls: readonly string[], log: Log): Promise<string[]> {
   const failed: string[] = []
@@ -93,12 +108,14 @@ function spellings(url: string): string[] {
   })
 }
 
+const targetOf = ({ pathname, search }: URL): string => `${pathname}${search}`
+
 /** The status that a cache answers. */
 function purge(base: string, url: URL, agent: HttpAgent): Promise<number> {
   const request = base.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const sent = request(
-      `${base}${url.pathname}${url.search}`,
+      `${base}${targetOf(url)}`,
       {
         method: 'PURGE',
         agent,
