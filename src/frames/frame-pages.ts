@@ -12,7 +12,9 @@ export function findFramePages(db: Db, site: Site, frameId: string): Promise<num
 export async function listFramePages(db: Db, site: Site): Promise<Map<string, number[]>> {
   const pages = new Map<string, number[]>()
   for (const { postId, value } of await readPostMeta(db, site, PAGE_META_KEY)) {
-    pages.set(value, [...(pages.get(value) ?? []), postId])
+    const held = pages.get(value)
+    if (held) held.push(postId)
+    else pages.set(value, [postId])
   }
   return pages
 }
