@@ -1,5 +1,5 @@
 import type { Site } from '../wordpress/network/site.ts'
-import type { DoctorServices, Finding, Symptom } from './finding.ts'
+import type { CheckCode, DoctorServices, Finding, Symptom } from './finding.ts'
 import { BASIC_CHECKS, checksOf, type SiteCheck } from './site-checks.ts'
 import { SiteVisit } from './site-visit.ts'
 
@@ -9,10 +9,12 @@ import { SiteVisit } from './site-visit.ts'
  */
 export async function examineSite(services: DoctorServices, site: Site): Promise<Finding[]> {
   const basic = await runChecks(services, site, BASIC_CHECKS)
-  // Where a table can't even be read, the others could only fail.
-  if (basic.some(({ severity }) => severity === 'error')) return basic
+  if (basic.some(({ check }) => UNREADABLE.has(check))) return basic
   return [...basic, ...(await runChecks(services, site, checksOf(site)))]
 }
+
+/** Where a table can't even be read, the other checks could only fail. */
+const UNREADABLE: ReadonlySet<CheckCode> = new Set(['table_missing', 'rights_missing'])
 
 /** What some checks find. */
 export function runChecks(

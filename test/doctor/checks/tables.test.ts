@@ -35,6 +35,15 @@ describe('of the tables of a site the doctor tells', () => {
     await raw('ALTER TABLE ?? ENGINE=InnoDB', options)
   })
 
+  it('and goes on to look at what is in those that take back nothing', async () => {
+    const { options } = shop.site.tables
+    await shop.setOption('svc_frames', 'a:1:{damaged')
+    await raw('ALTER TABLE ?? ENGINE=MyISAM', options)
+    expect(await shop.codes()).toEqual(['engine_not_transactional', 'registry_unreadable'])
+    await raw('ALTER TABLE ?? ENGINE=InnoDB', options)
+    await shop.dropOption('svc_frames')
+  })
+
   it('that they lack characters', async () => {
     const { termmeta } = shop.site.tables
     await raw('ALTER TABLE ?? CONVERT TO CHARACTER SET latin1', termmeta)
