@@ -2,16 +2,17 @@ import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Expectation } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
 import { getExpected } from './expected-frame.ts'
 import { PAGE_META_KEY } from './option-names.ts'
-import { decodeRegistry, type FrameName, holdRegistry } from './registry.ts'
+import { decodeRegistry, type FrameName, holdRegistry, type Registry } from './registry.ts'
 
 export type PageBinding = {
   /** Id or slug of the frame. */
   readonly ref: string
   readonly pageId: number
-  /** Takes the frame off the page. */
+  /** Takes the frame off the page; a page that stands on another one stays there. */
   readonly clear: boolean
   readonly bake: boolean
   readonly expected?: Expectation | undefined
@@ -29,7 +30,20 @@ export async function bindPage(
 ): Promise<{ frame: FrameName; change: Change }> {
   const registry = decodeRegistry(await holdRegistry(tx, site))
   const frame = await getExpected(tx, site, registry, ref, expected)
-  if (clear) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
-  else await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
+  if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
+  else if (!(await standsOnAnother(tx, site, registry, frame, pageId)))
+    await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
   return { frame, change: { bake, touched: [], pages: [pageId] } }
+}
+
+/** What names a frame that is gone stands on none: it goes with whichever frame is taken off. */
+async function standsOnAnother(
+  tx: Tx,
+  site: Site,
+  registry: Registry,
+  { id }: FrameName,
+  pageId: number,
+): Promise<boolean> {
+  const own = await readPostMetaOf(tx, site, pageId, PAGE_META_KEY)
+  return own !== undefined && own !== id && registry.find(own)?.id === own
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { readPostMetaOf } from '../../src/wordpress/postmeta/read-postmeta.ts'
+import { setPostMeta } from '../../src/wordpress/postmeta/write-postmeta.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -32,3 +34,21 @@ it.each([false, true])(
     expect(await registryRow()).toEqual(before)
   },
 )
+
+it('takes off a page what names this frame, or one that is gone, and no other', async () => {
+  const { db } = network
+  const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false, html: 'x' }
+  for (const slug of ['one', 'two'])
+    await db.transaction((tx) => createFrame(tx, site, { ...write, slug }))
+  const bind = (ref: string, clear: boolean) =>
+    db.transaction((tx) => bindPage(tx, site, { ref, pageId: 8, clear, bake: false }))
+  const standing = () => readPostMetaOf(db, site, 8, '_svc_frame')
+  const { frame } = await bind('one', false)
+  await bind('two', true)
+  expect(await standing()).toBe(frame.id)
+  await bind('one', true)
+  expect(await standing()).toBeUndefined()
+  await db.transaction((tx) => setPostMeta(tx, site, 8, '_svc_frame', 'feedfeedfeedfeed'))
+  await bind('two', true)
+  expect(await standing()).toBeUndefined()
+})
