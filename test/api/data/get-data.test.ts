@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 import { renderedMenus, truths } from '../../wordpress/truth.ts'
 
@@ -179,6 +180,21 @@ describe('GET /data/<source>', () => {
       total: 0,
       items: [],
     })
+  })
+
+  it('languages that visitors are shown: Polylang Pro can take one off', async () => {
+    const { terms, termTaxonomy } = menus.site.tables
+    const row = menus.network.db
+      .sql(termTaxonomy)
+      .where({ taxonomy: 'language' })
+      .whereIn('term_id', menus.network.db.sql(terms).where({ slug: 'de' }).select('term_id'))
+    const { description } = await row.clone().first('description')
+    const off = setValue(description, ['active'], encodePhp(false))
+    await row.clone().update({ description: off })
+    const { body } = await send('get', '/data/languages')
+    expect(JSON.stringify(body.items)).not.toContain('"de"')
+    expect(body.total).toBe((shop?.languages?.length ?? 0) - 1)
+    await row.clone().update({ description })
   })
 
   it('dataset.<name>, JSON or PHP, and paths into it', async () => {
