@@ -67,7 +67,8 @@ export async function resolveTree(
     else if (!link) kept.set(index, -1)
     else {
       const texts = storedTexts(input, link, authorship)
-      if (Buffer.byteLength(texts.title) > MAX_TEXT_BYTES) tree.bad.push(tooLong(at))
+      const long = findTooLong(texts.title, at)
+      if (long) tree.bad.push(long)
       kept.set(index, tree.items.length)
       tree.items.push({ at, link, parent, ...texts })
     }
@@ -105,6 +106,9 @@ function orphanedItem(at: string, link: ItemLink | undefined): InvalidItem {
   return { at, reason: 'parent_left_out', message, page }
 }
 
-function tooLong(at: string): ItemProblem {
-  return { at, reason: 'bad_title', message: `"title" has at most ${MAX_TEXT_BYTES} bytes.` }
+/** What is wrong with a title, as it is to be stored, that its column can't hold: to clean it may have made it longer. */
+export function findTooLong(title: string, at: string): ItemProblem | undefined {
+  return Buffer.byteLength(title) > MAX_TEXT_BYTES
+    ? { at, reason: 'bad_title', message: `"title" has at most ${MAX_TEXT_BYTES} bytes.` }
+    : undefined
 }

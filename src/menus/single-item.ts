@@ -3,7 +3,7 @@ import { assertTree } from './assert-tree.ts'
 import type { ResolvedTree } from './resolve-tree.ts'
 
 /** Where the one item stands in what was sent. */
-const ROOT = '0'
+export const ROOT = '0'
 
 /**
  * Refuses a single item of which not all can be written, in the codes of single items; what stands below it is a tree.

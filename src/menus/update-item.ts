@@ -17,8 +17,8 @@ import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
-import { type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { assertSingle } from './single-item.ts'
+import { findTooLong, type ResolvedItem, resolveTree } from './resolve-tree.ts'
+import { assertSingle, ROOT } from './single-item.ts'
 import { type ItemTree, MAX_LEVELS } from './tree.ts'
 
 /** What was sent of an item; what is left out stays. */
@@ -76,15 +76,22 @@ async function changesOf(
   const original = link
     ? linkedTitle(link)
     : await findOriginalTitle(tx, site, authorship.links, item)
+  const stored =
+    label === undefined ? undefined : menuItemTitle(ownTitle(phpTrim(label), original), authorship)
+  assertTitle(stored)
   return {
     ...(link ? { link } : {}),
-    ...(label === undefined
-      ? {}
-      : { title: menuItemTitle(ownTitle(phpTrim(label), original), authorship) }),
+    ...(stored === undefined ? {} : { title: stored }),
     ...(target === undefined ? {} : { target: menuItemTarget(target) }),
     ...(classes === undefined ? {} : { classes: menuItemClasses(classes) }),
     ...(parent === undefined || parent === item.parent ? {} : { parent }),
   }
+}
+
+/** @throws AppError `bad_items` */
+function assertTitle(title = ''): void {
+  const long = findTooLong(title, ROOT)
+  if (long) assertSingle({ items: [], bad: [long], unresolved: [], invalid: [] })
 }
 
 async function resolveLink(

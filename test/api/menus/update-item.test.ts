@@ -43,6 +43,21 @@ const rowOf = async (index: number) => {
 }
 
 describe('PATCH /menus/{ref}/items/{id}', () => {
+  it('refuses a title that is too long once it is cleaned', async () => {
+    const title = '&'.repeat(20_000)
+    const before = await rowOf(3)
+    const { status, body } = await menus.as('alice')(
+      'patch',
+      `/site/2/menus/${menu}/items/${ids[3]}`,
+      { title },
+    )
+    expect([status, body.error]).toEqual([400, 'bad_items'])
+    expect(body.errors).toEqual([
+      { at: '0', reason: 'bad_title', message: '"title" has at most 65535 bytes.' },
+    ])
+    expect(await rowOf(3)).toEqual(before)
+  })
+
   it('shows what changed from and to, whole', async () => {
     const { status, body } = await patch(3, { title: 'Y & Z' })
     expect(status).toBe(200)
