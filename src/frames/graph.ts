@@ -4,6 +4,9 @@ import type { FrameName, Registry } from './registry.ts'
 /** A frame with its meta. */
 export type IndexedFrame = FrameName & { readonly meta: FrameMeta }
 
+/** Bytes of a frame's markup. */
+export const bytesOf = ({ meta }: IndexedFrame): number => meta.bytes
+
 /** All frames of a site and how they embed one another, without their markup. */
 export class FrameGraph {
   readonly registry: Registry

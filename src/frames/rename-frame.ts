@@ -1,3 +1,4 @@
+import { inBatches } from '../db/in-batches.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Expectation } from '../expectation.ts'
@@ -5,12 +6,16 @@ import { rewriteReferences } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { changeOf, type Written } from './create-frame.ts'
 import { getExpected } from './expected-frame.ts'
+import { bytesOf } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { MAX_MARKUP_BYTES } from './markup-input.ts'
 import { readFrame, readFrames } from './read-frame.ts'
 import type { FrameName } from './registry.ts'
 import { readMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
+
+/** Markup of embedders that is read at a time, in bytes. */
+const READ_AT_ONCE = 32 * 1024 * 1024
 
 /** What a rename did (contract, section 4.1.5). */
 export type Rename = {
@@ -79,13 +84,15 @@ export async function rewriteEmbedders(
     .embeddersOf([id])
     .filter((frame) => frame.id !== id && frame.meta.references.includes(from))
   const details: { id: string; slug: string; replaced: number }[] = []
-  for (const { id: embedder, record } of await readFrames(tx, site, embedders)) {
-    const { html, replaced } = rewriteReferences(record.html, from, to)
-    if (replaced === 0) continue
-    assertFits({ id: embedder, slug: record.slug, html }, record.html)
-    const rewritten = { ...record, html, updated_at_gmt: now, updated_by: userId }
-    frames.save(embedder, rewritten, readMarkup(html))
-    details.push({ id: embedder, slug: record.slug, replaced })
+  for (const batch of inBatches(embedders, READ_AT_ONCE, bytesOf)) {
+    for (const { id: embedder, record } of await readFrames(tx, site, batch)) {
+      const { html, replaced } = rewriteReferences(record.html, from, to)
+      if (replaced === 0) continue
+      assertFits({ id: embedder, slug: record.slug, html }, record.html)
+      const rewritten = { ...record, html, updated_at_gmt: now, updated_by: userId }
+      frames.save(embedder, rewritten, readMarkup(html))
+      details.push({ id: embedder, slug: record.slug, replaced })
+    }
   }
   return { from, to, details }
 }

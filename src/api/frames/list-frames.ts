@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { inBatches } from '../../db/in-batches.ts'
 import { listFramePages } from '../../frames/frame-pages.ts'
+import { bytesOf, type IndexedFrame } from '../../frames/graph.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { graphAsRead, readFrames } from '../../frames/read-frame.ts'
@@ -11,6 +13,10 @@ import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
 import { unchecked } from '../unchecked.ts'
 import { FrameSchema, html } from './frame-schema.ts'
+
+/** Markup that one answer gives: it is held several times on its way, and V8 has no string that could hold all of a large site. */
+const MAX_HTML_MB = 32
+const MAX_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
 
 /** Contract, section 4.1.1. */
 export const listFrames = defineEndpoint({
@@ -30,7 +36,10 @@ export const listFrames = defineEndpoint({
       .string()
       .optional()
       .meta({ description: 'Only slugs that hold this, in any case.', examples: ['head'] }),
-    include_html: flag(false, 'Give the markup too.'),
+    include_html: flag(
+      false,
+      `Give the markup too, of as many frames as come to ${MAX_HTML_MB} MB of it; \`warnings\` say from which frame on it is left out.`,
+    ),
     type: unchecked({
       type: 'string',
       deprecated: true,
@@ -60,10 +69,16 @@ export const listFrames = defineEndpoint({
       .all()
       .filter(({ slug }) => !block || slugParts(slug).block === block)
       .filter(({ slug }) => slug.includes(part))
-    const read = query.include_html ? await readFrames(db, site, wanted) : []
+    const [first = []] = query.include_html ? inBatches(wanted, MAX_HTML_BYTES, bytesOf) : []
+    const left = wanted.slice(first.length)
+    const read = await readFrames(db, site, first)
     const frames = new Map(read.map((frame) => [frame.id, frame]))
     const asRead = graphAsRead(graph, read)
-    const listed = query.include_html ? wanted.filter(({ id }) => frames.has(id)) : wanted
+    const listed = [...first.filter(({ id }) => frames.has(id)), ...left]
+    const warnings = [
+      ...(query.type === undefined ? [] : ['type_ignored']),
+      ...(query.include_html ? htmlLeftOut(left) : []),
+    ]
     return {
       site_id: site.blogId,
       home_url: `${home}/`,
@@ -78,7 +93,17 @@ export const listFrames = defineEndpoint({
           ...(frame ? { html: frame.record.html } : {}),
         }
       }),
-      ...(query.type === undefined ? {} : { warnings: ['type_ignored'] }),
+      ...(warnings.length > 0 ? { warnings } : {}),
     }
   },
 })
+
+/** @param left the frames that are given without their markup */
+function htmlLeftOut(left: readonly IndexedFrame[]): string[] {
+  return left
+    .slice(0, 1)
+    .map(
+      ({ slug }) =>
+        `The markup is left out from "${slug}" on, of ${left.length} frame(s): an answer gives ${MAX_HTML_MB} MB of it at most. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".`,
+    )
+}

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordOption } from '../../../src/frames/option-names.ts'
+import { MAX_MARKUP_BYTES } from '../../../src/frames/markup-input.ts'
+import { metaOf } from '../../../src/frames/meta.ts'
+import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'
+import { ZERO_DATE } from '../../../src/frames/record.ts'
+import { readMarkup } from '../../../src/frames/report.ts'
 import { readOption } from '../../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
@@ -195,4 +199,43 @@ describe('a record that an older endpoint wrote, and no meta', () => {
     const { body } = await frames.send('get', '/frames?include_html=1&q=header')
     expect(body.frames).toMatchObject([changed])
   })
+})
+
+/** Stores frames as large as a frame may be, in a statement that is short all the same. */
+async function storeLarge(slugs: readonly string[]): Promise<void> {
+  const { db } = frames.network
+  const site = await frames.network.site(2)
+  const record = {
+    html: 'x'.repeat(MAX_MARKUP_BYTES),
+    ...{ slug: '', created_at_gmt: ZERO_DATE, updated_at_gmt: ZERO_DATE, updated_by: 0 },
+  }
+  const meta = JSON.stringify(metaOf(record, readMarkup(record.html)))
+  let list = (await readOption(db, site, REGISTRY_OPTION)) ?? ''
+  for (const [index, slug] of slugs.entries()) {
+    const id = index.toString(16).padStart(16, 'b')
+    list = setValue(list, [id], encodePhp(slug))
+    await db.sql.raw(
+      "INSERT INTO ?? (option_name, option_value, autoload) VALUES (?, REPEAT('x', ?), 'off'), (?, ?, 'off')",
+      [site.tables.options, recordOption(id), MAX_MARKUP_BYTES, metaOption(id), meta],
+    )
+  }
+  const value = { name: REGISTRY_OPTION, value: list }
+  await db.transaction((tx) => writeOptions(tx, site, [value], 'off'))
+}
+
+it('a list with include_html=1 gives 32 MB of markup, and says what it leaves out', async () => {
+  const slugs = Array.from({ length: 20 }, (_, index) => `big-${index + 10}`)
+  await storeLarge(slugs)
+  const { status, body } = await frames.send('get', '/frames?include_html=1&q=big')
+  expect([status, body.total]).toEqual([200, 20])
+  const given = body.frames.map(({ html }: { html?: string }) => html?.length)
+  expect(given).toEqual([...Array(16).fill(MAX_MARKUP_BYTES), ...Array(4).fill(undefined)])
+  expect(body.frames.at(-1)).toMatchObject({ slug: 'big-29', bytes: MAX_MARKUP_BYTES })
+  expect(body.warnings).toEqual([
+    'The markup is left out from "big-26" on, of 4 frame(s): an answer gives 32 MB of it at most. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".',
+  ])
+  const last = await frames.send('get', '/frames?include_html=1&q=big-2')
+  expect(last.body.frames.at(-1).html).toHaveLength(MAX_MARKUP_BYTES)
+  expect(last.body).not.toHaveProperty('warnings')
+  expect((await frames.send('get', '/frames?q=big')).body).not.toHaveProperty('warnings')
 })
