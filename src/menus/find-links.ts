@@ -2,8 +2,8 @@ import type { Db } from '../db/database.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { findPages, type PageMatch, type PageRef } from '../wordpress/pages/find-pages.ts'
-import { type PageCandidate, pageCandidate } from '../wordpress/pages/get-page.ts'
-import type { Page, Post } from '../wordpress/pages/post.ts'
+import { ambiguousPages, type PageCandidate } from '../wordpress/pages/get-page.ts'
+import type { Post } from '../wordpress/pages/post.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { MissingObject } from './choose-object.ts'
 import { type FoundObject, findObjects } from './find-objects.ts'
@@ -17,6 +17,7 @@ export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & Missing
 type UnresolvedPage = ItemProblem & {
   readonly reason: 'page_not_found' | 'ambiguous_page'
   readonly page: PageRef
+  /** At the first of the items that have the same; at all of them, they would make an answer of any size. */
   readonly candidates?: readonly PageCandidate[]
 }
 
@@ -44,17 +45,19 @@ export async function findLinks(
     objectRefs.length === 0
       ? new Map<ObjectRef, FoundObject>()
       : await findObjects(db, site, languages, objectRefs, into)
+  const listed = new Set<string>()
   return ({ at, page, url, object }) => {
-    if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [])
+    if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [], listed)
     if (object) return linkOfObject(at, objects.get(object))
     return url === undefined ? {} : linkOfUrl(at, linkUrl(home, url))
   }
 }
 
-function linkOfPage(at: string, ref: PageRef, [page, ...others]: PageMatch): FoundLink {
+/** @param listed candidates that an item before this one has told, by their ids */
+function linkOfPage(at: string, ref: PageRef, found: PageMatch, listed: Set<string>): FoundLink {
+  const [page, ...others] = found
   if (!page) return { unresolved: notFound(at, ref) }
-  if (others.length > 0) return { unresolved: ambiguous(at, ref, [page, ...others]) }
-  return linkOfPost(page)
+  return others.length > 0 ? { unresolved: ambiguous(at, ref, found, listed) } : linkOfPost(page)
 }
 
 function linkOfPost(post: Post): FoundLink {
@@ -79,7 +82,16 @@ function notFound(at: string, page: PageRef): UnresolvedPage {
   return { at, reason: 'page_not_found', message: `This site has no page "${page}".`, page }
 }
 
-function ambiguous(at: string, page: PageRef, found: readonly Page[]): UnresolvedPage {
-  const message = `${found.length} pages answer to "${page}": name one by its id or its full path.`
-  return { at, reason: 'ambiguous_page', message, page, candidates: found.map(pageCandidate) }
+function ambiguous(
+  at: string,
+  page: PageRef,
+  found: PageMatch,
+  listed: Set<string>,
+): UnresolvedPage {
+  const { message, candidates } = ambiguousPages(page, found)
+  const problem = { at, reason: 'ambiguous_page', message, page } as const
+  const key = candidates.map(({ id }) => id).join()
+  if (listed.has(key)) return problem
+  listed.add(key)
+  return { ...problem, candidates }
 }

@@ -23,7 +23,7 @@ const page = z.union([z.string(), z.int()])
 const unresolved = z.object({
   ...problem,
   page: page.optional(),
-  candidates: pageCandidates.optional(),
+  candidates: pageCandidates.optional().describe('At the first item that has these.'),
   status: z.string().optional(),
 })
 
@@ -115,7 +115,7 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   page_required: { when: 'No page is named.' },
   page_not_found: { when: 'The site has no such page.', fields: { page: page.optional() } },
   ambiguous_page: {
-    when: 'Several pages bear the slug.',
+    when: 'Several pages bear the slug. The first 50 are listed.',
     fields: { page: page.optional(), candidates: pageCandidates },
   },
   menu_not_found: { when: 'The site has no such menu.' },

@@ -10,7 +10,7 @@ export type PageCandidate = Pick<Page, 'id' | 'path' | 'lang' | 'status'>
 
 /**
  * The one page that a reference names, as `findPages` understands it. Throws `page_not_found`, and `ambiguous_page` with
- * `candidates` where several bear the slug.
+ * the first `candidates` where several bear the slug.
  */
 export async function getPage(
   db: Db,
@@ -22,16 +22,29 @@ export async function getPage(
   const [page] = pages
   if (!page) throw new AppError('page_not_found', `This site has no page "${ref}".`)
   if (pages.length > 1) {
-    throw new AppError(
-      'ambiguous_page',
-      `${pages.length} pages answer to "${ref}": name one by its id or its full path.`,
-      { candidates: pages.map(pageCandidate) },
-    )
+    const { message, candidates } = ambiguousPages(ref, pages)
+    throw new AppError('ambiguous_page', message, { candidates })
   }
   return page
 }
 
+/** More than anyone looks through. */
+const MAX_CANDIDATES = 50
+
+/** What is said of a reference that several pages answer to, with the first of these. */
+export function ambiguousPages(
+  ref: PageRef,
+  pages: readonly Page[],
+): { readonly message: string; readonly candidates: readonly PageCandidate[] } {
+  const first = pages.slice(0, MAX_CANDIDATES)
+  const only = first.length < pages.length ? ` Only the first ${first.length} are listed.` : ''
+  return {
+    message: `${pages.length} pages answer to "${ref}": name one by its id or its full path.${only}`,
+    candidates: first.map(pageCandidate),
+  }
+}
+
 /** The fields of a page among which a caller chooses (decisions, section 8). */
-export function pageCandidate({ id, path, lang, status }: Page): PageCandidate {
+function pageCandidate({ id, path, lang, status }: Page): PageCandidate {
   return { id, path, lang, status }
 }

@@ -238,6 +238,28 @@ describe('PUT /menus/{ref}/items', () => {
     expect(answer.invalid).toBeUndefined()
   })
 
+  it('menu_items_unresolved: lists the first of many candidates, and only once', async () => {
+    const { network, site } = menus
+    const page = {
+      ...{ post_type: 'page', post_name: 'contact', post_title: 'Contact' },
+      ...{ post_content: '', post_excerpt: '', post_content_filtered: '' },
+      ...{ to_ping: '', pinged: '' },
+    }
+    await network.db.sql(site.tables.posts).insert(Array(300).fill(page))
+    const { errors, ...answer } = await refused([
+      'contact',
+      ...Array(9_998).fill('contact'),
+      '/Contact/',
+    ])
+    expect([answer.status, answer.error]).toEqual([409, 'menu_items_unresolved'])
+    expect(errors).toHaveLength(10_000)
+    expect(errors[0]).toMatchObject({ at: '0', reason: 'ambiguous_page', page: 'contact' })
+    expect(errors[0].message).toMatch(/^300 pages answer to "contact": .+ first 50 are listed\.$/)
+    expect(errors[0].candidates).toHaveLength(50)
+    expect(errors.slice(1).filter((error: object) => 'candidates' in error)).toEqual([])
+    expect(JSON.stringify(errors).length).toBeLessThan(3_000_000)
+  })
+
   it('menu_items_invalid: pages that are not published', async () => {
     const answer = await refused([3, { page: 23 }, { page: 7, children: [19] }])
     expect(answer).toMatchObject({
