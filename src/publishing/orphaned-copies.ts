@@ -3,6 +3,7 @@ import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbsent } from './absent.ts'
 import { readRecord } from './copy-record.ts'
+import { inPageTurn } from './in-page-turn.ts'
 import { inTurn } from './in-turn.ts'
 import { type CopyOwner, readOwner, removeCopy } from './static-copy.ts'
 import { COPY_FILE, staticFolder } from './static-path.ts'
@@ -30,11 +31,12 @@ export async function removeOrphanedCopy(
   staticDir: string,
   { folder, owner }: OrphanedCopy,
 ): Promise<void> {
-  await inTurn(folder, async () => {
+  const remove = async (): Promise<void> => {
     const held = await readOwner(folder)
     const isSame = held?.site === owner.site && held.page === owner.page
     if (isSame && (await isOrphaned(staticDir, folder, owner))) await removeCopy(staticDir, folder)
-  })
+  }
+  await inPageTurn({ staticDir, ...owner }, () => inTurn(folder, remove))
 }
 
 async function isOrphaned(

@@ -1,5 +1,6 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
-import { type CopyOf, type CopyRecord, readRecord, recordPath, writeRecord } from './copy-record.ts'
+import { type CopyOf, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
+import { inPageTurn } from './in-page-turn.ts'
 import { inTurn } from './in-turn.ts'
 import { type CopyOwner, readCopy, removeCopy, type StaticCopy, writeCopy } from './static-copy.ts'
 import { staticFolder } from './static-path.ts'
@@ -15,7 +16,7 @@ export type Publication =
 
 /**
  * Brings the static copy of a page in line with what it should be: written, left as it is, or removed; a copy at an address that the page
- * had before is removed. What was built later wins, in whatever order builds come here.
+ * had before is removed. What was built later wins, in whatever order builds come here, and from whichever process.
  * @param url the page's address; undefined for a page that has none
  * @param builtAt when reading for this build began, in milliseconds since 1970
  * @throws StaticPathError, and errors of the file system
@@ -26,7 +27,7 @@ export function publishPage(
   publication: Publication,
   builtAt: number,
 ): Promise<StaticEffect> {
-  return inTurn(recordPath(copy), async () => {
+  return inPageTurn(copy, async () => {
     const record = await readRecord(copy)
     const held = await findHeld(copy, record?.url ?? url)
     if (isLater(record, builtAt)) {

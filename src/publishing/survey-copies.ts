@@ -21,7 +21,7 @@ export type SurveyedCopy = {
 
 export type CopySurvey = {
   readonly copies: readonly SurveyedCopy[]
-  /** Paths of files that were to be put in place, and when they were last touched, in milliseconds since 1970. */
+  /** Paths of files that were to be put in place and of locks, and when they were last touched, in milliseconds since 1970. */
   readonly temporaries: readonly { readonly path: string; readonly changedAt: number }[]
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isAbsent } from './absent.ts'
+import { isLock, underLock } from './lock-file.ts'
 
 /** A file to be put in place: its path, its bytes, and its time in seconds since 1970. */
 export type NewFile = { readonly path: string; readonly bytes: Buffer; readonly time: number }
@@ -27,14 +28,20 @@ function temporaryPath(path: string): string {
   return join(dirname(path), `.new-${randomBytes(8).toString('hex')}`)
 }
 
-/** Is it the name of a file that was to be put in place? One is left behind where a process is killed. */
+/** Is it the name of a file that was to be put in place, or of a lock? Either is left behind where a process is killed. */
 export function isTemporary(name: string): boolean {
-  return /^\.new-[0-9a-f]{16}$/.test(name)
+  return /^\.new-[0-9a-f]{16}$/.test(name) || isLock(name)
 }
 
-/** Removes files that were left behind; those that are in place by now are not there under these names. */
+/**
+ * Removes files that were left behind. Those that are in place by now are not there under these names; a lock may be another's by now, and
+ * is gone once it was held.
+ */
 export async function removeTemporaries(paths: readonly string[]): Promise<void> {
-  for (const path of paths) if (isTemporary(basename(path))) await rm(path, { force: true })
+  for (const path of paths) {
+    if (isLock(basename(path))) await underLock(path, async () => {})
+    else if (isTemporary(basename(path))) await rm(path, { force: true })
+  }
 }
 
 async function writeSynced(path: string, { bytes, time }: NewFile): Promise<void> {

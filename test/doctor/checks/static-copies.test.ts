@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examineNetwork } from '../../../src/doctor/examine-network.ts'
@@ -137,6 +137,9 @@ describe('the doctor finds and mends', () => {
     const record = join(shop.staticDir, '.pages/2/.new-fedcba9876543210')
     await writeFile(left, 'x')
     await writeFile(record, 'x')
+    const lock = join(shop.staticDir, '.pages/2/.lock-10')
+    await writeFile(lock, '')
+    await utimes(lock, 0, 0)
     expect(await found()).toEqual([])
     const later = {
       ...shop,
@@ -145,7 +148,7 @@ describe('the doctor finds and mends', () => {
     const examined = (await examineNetwork(later.services)).filter(({ site }) => site === 2)
     expect(examined.map(({ check }) => check)).toContain('static_temporary')
     await applyRemedies(later.services, examined)
-    expect([existsSync(left), existsSync(record)]).toEqual([false, false])
+    expect([left, record, lock].map((path) => existsSync(path))).toEqual([false, false, false])
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   })
 

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { type CopyOf, recordsFolder } from './copy-record.ts'
+import { inTurn } from './in-turn.ts'
+import { lockName, underLock } from './lock-file.ts'
+import { assertInside } from './static-path.ts'
+
+/**
+ * Runs `work` on a page's copy once nobody else works on it, in this process or in another on the same folder.
+ * @throws StaticPathError, and errors of the file system
+ */
+export function inPageTurn<T>(
+  { staticDir, site, page }: CopyOf,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = join(recordsFolder(staticDir, site), lockName(page))
+  return inTurn(lock, async () => {
+    await assertInside(staticDir, lock)
+    return underLock(lock, work)
+  })
+}

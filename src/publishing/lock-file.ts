@@ -1,0 +1,65 @@
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAbsent } from './absent.ts'
+
+/** How long work under a lock takes at most, in milliseconds: an older lock was left behind by a process that was killed. */
+const MAX_HELD_MS = 30_000
+/** How long to wait before looking again, in milliseconds. */
+const RETRY_MS = 5
+
+/** Runs `work` while this lock is nobody else's, in whatever process that shares the folder. */
+export async function underLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  await take(path)
+  const taken = performance.now()
+  try {
+    return await work()
+  } finally {
+    // After longer it may be another's by now.
+    if (performance.now() - taken < MAX_HELD_MS) await rm(path, { force: true })
+  }
+}
+
+/** The name of a page's lock. */
+export function lockName(page: number): string {
+  return `.lock-${page}`
+}
+
+/** Is it the name of a lock? */
+export function isLock(name: string): boolean {
+  return /^\.lock-\d+(?:\.left)*$/.test(name)
+}
+
+async function take(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  while (!(await create(path))) {
+    // Of all who find it left behind one removes it: another would take the next one's for it.
+    if (await isLeft(path)) await underLock(`${path}.left`, () => removeLeft(path))
+    else await sleep(RETRY_MS)
+  }
+}
+
+/** False where the file is there already. */
+async function create(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close()
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function removeLeft(path: string): Promise<void> {
+  if (await isLeft(path)) await rm(path, { force: true })
+}
+
+/** A time far in the future was written by a clock that went wrong. */
+async function isLeft(path: string): Promise<boolean> {
+  try {
+    return Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_HELD_MS
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
+}
