@@ -6,10 +6,15 @@ import {
   type SwitcherFlag,
   switcherFlags,
 } from '../wordpress/nav-menus/switcher.ts'
+import { portableUrl, type SiteAddresses } from './portable-url.ts'
 import type { ResolvedItem } from './resolve-tree.ts'
 
-/** Whether the items of a menu are what these would become: then nothing needs to be written. */
-export function isSameTree(items: readonly MenuItem[], resolved: readonly ResolvedItem[]): boolean {
+/** Whether the items of a menu are what these would become, as far as a file can say it: then nothing needs to be written. */
+export function isSameTree(
+  addresses: SiteAddresses,
+  items: readonly MenuItem[],
+  resolved: readonly ResolvedItem[],
+): boolean {
   if (items.length !== resolved.length) return false
   const places = new Map(items.map(({ id }, index) => [id, index]))
   return items.every((item, index) => {
@@ -18,7 +23,7 @@ export function isSameTree(items: readonly MenuItem[], resolved: readonly Resolv
       wanted !== undefined &&
       item.status === 'publish' &&
       (item.parent === 0 ? -1 : places.get(item.parent)) === wanted.parent &&
-      isSameLink(item, wanted.link) &&
+      isSameLink(addresses, item, wanted.link) &&
       item.ownTitle === wanted.title &&
       item.target === wanted.target &&
       // A space too many makes an empty class, which says nothing.
@@ -30,7 +35,7 @@ export function isSameTree(items: readonly MenuItem[], resolved: readonly Resolv
   })
 }
 
-function isSameLink(item: MenuItem, link: ItemLink): boolean {
+function isSameLink(addresses: SiteAddresses, item: MenuItem, link: ItemLink): boolean {
   if (item.type !== link.type) return false
   switch (link.type) {
     case 'post_type':
@@ -40,8 +45,15 @@ function isSameLink(item: MenuItem, link: ItemLink): boolean {
     case 'post_type_archive':
       return item.object === link.postType
     case 'custom':
-      return item.url === link.url && isSameSwitcher(item, link.switcher)
+      return isSameUrl(addresses, item.url, link.url) && isSameSwitcher(item, link.switcher)
   }
+}
+
+/** In a file, `http://example.com/shop` and `https://example.com/shop/` are one path of the site. */
+function isSameUrl(addresses: SiteAddresses, url: string, other: string): boolean {
+  if (url === other) return true
+  const path = portableUrl(addresses, url)
+  return path !== undefined && path === portableUrl(addresses, other)
 }
 
 /** Only an item that is a switcher by its address has flags. */

@@ -5,6 +5,7 @@ import { listMenus } from '../wordpress/nav-menus/list-menus.ts'
 import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { listOtherPaths } from '../wordpress/network/list-other-paths.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertTree } from './assert-tree.ts'
 import { assignLocation } from './assign-location.ts'
@@ -83,7 +84,9 @@ async function replaceMenu(
   assertTree(resolved, { allowInvalid })
   const { invalid } = resolved
   const { items = [] } = (await readMenu(tx, site, links, menu.id)) ?? {}
-  const isSame = isSameTree(items, resolved.items)
+  const { home } = links
+  const addresses = { home, others: await listOtherPaths(tx, site, home) }
+  const isSame = isSameTree(addresses, items, resolved.items)
   if (!isSame) await fillAnew(tx, site, menu, resolved, authorship)
   if (name === menu.name) {
     return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }

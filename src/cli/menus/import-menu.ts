@@ -9,7 +9,7 @@ import { counted } from '../counted.ts'
 import { builtBy } from '../frames/built.ts'
 import { printable } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
-import { diffMenus, isDifferent } from './diff-menus.ts'
+import { diffMenus } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { problemLines } from './problem-lines.ts'
 import type { MenuFile } from './read-menu-file.ts'
@@ -45,7 +45,7 @@ export async function importMenu(
   const write = async (tx: Tx) => {
     const put = await putMenu(tx, site, wanted, authorship)
     const diff = diffMenus(put.before, put.after)
-    if (put.result === 'replaced' && isDifferent(diff) && !replace && !dryRun) {
+    if (put.result === 'replaced' && !replace && !dryRun) {
       throw new CommandError(
         `The menu "${put.after.slug}" is there already and differs: ${differenceText(diff)}. Look with --dry-run, write with --replace.`,
       )

@@ -51,8 +51,10 @@ export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Im
   }
 }
 
-/** How much is different, in lines. */
-export function differenceText({ added, removed }: MenuDiff): string {
+/** How much is different, in lines; what a file can't say, such as the order of rows, is in none. */
+export function differenceText(diff: MenuDiff): string {
+  if (!isDifferent(diff)) return 'in its rows only'
+  const { added, removed } = diff
   return `${counted(removed, 'line')} less, ${counted(added, 'line')} more`
 }
 
@@ -63,7 +65,7 @@ function outcomeOf(
 ): string {
   const menu = `"${after.slug}"`
   const items = counted(after.items.length, 'item')
-  if (!isDifferent(diff)) return `${menu} is so already, with ${items}`
+  if (result !== 'replaced' && !isDifferent(diff)) return `${menu} is so already, with ${items}`
   if (result === 'created') return `${menu} ${dryRun ? 'would be made' : 'made'}, with ${items}`
   if (result === 'unchanged') {
     const places = after.places.map(placeText).join(', ')

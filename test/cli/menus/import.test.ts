@@ -117,6 +117,53 @@ describe('a menu that is imported where it stands', () => {
     expect(await cli.itemsOf('main-menu', shop)).toEqual(before)
   })
 
+  it('is left alone where a link is stored in other words than a file has for it', async () => {
+    const items = [
+      { url: '/', title: 'Shop' },
+      { url: '/contact', title: 'Contact' },
+    ]
+    await cli.run('import', await cli.file({ name: 'Words', items }), '--site', '2')
+    const made = await cli.itemsOf('words', shop)
+    const stored = ['http://net.test/shop', 'https://NET.test/shop/contact']
+    for (const [index, meta_value] of stored.entries()) {
+      await cli.network.db
+        .sql(shop.tables.postmeta)
+        .where({ post_id: made[index]?.id, meta_key: '_menu_item_url' })
+        .update({ meta_value })
+    }
+    const before = await cli.itemsOf('words', shop)
+    expect(before.map(({ url }) => url)).toEqual(stored)
+    const file = await cli.file(await text('words', 2))
+    const { code, stdout } = await cli.run('import', file, '--site', '2')
+    expect([code, stdout]).toEqual([0, '"words" is so already, with 2 items\n'])
+    expect(await cli.itemsOf('words', shop)).toEqual(before)
+    // The host's path is another address, though it reads the same.
+    const ofHost = { name: 'Words', items: [items[0], { ...items[1], as_is: true }] }
+    await cli.run('import', await cli.file(ofHost), '--site', '2', '--replace')
+    expect((await cli.itemsOf('words', shop)).map(({ url }) => url)).toEqual([
+      'http://net.test/shop/',
+      '/contact',
+    ])
+  })
+
+  it('is not replaced unless asked where only the order of its rows is another', async () => {
+    const items = [{ url: '/a', title: 'A', children: [{ url: '/b', title: 'B' }] }, 'legal']
+    const file = await cli.file({ name: 'Rows', items })
+    await cli.run('import', file, '--site', '2')
+    const [, child] = await cli.itemsOf('rows', shop)
+    await cli.network.db.sql(shop.tables.posts).where({ ID: child?.id }).update({ menu_order: 9 })
+    const before = await cli.itemsOf('rows', shop)
+    const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(
+      'The menu "rows" is there already and differs: in its rows only. Look with --dry-run, write with --replace.\n',
+    )
+    expect(await cli.itemsOf('rows', shop)).toEqual(before)
+    expect((await cli.run('import', file, '--site', '2', '--replace')).stdout).toBe(
+      '"rows" replaced: in its rows only\n',
+    )
+  })
+
   it('is not replaced unless asked', async () => {
     const wanted = { name: 'Hauptmenü', slug: 'hauptmenu', items: [{ page: 'uber-uns' }] }
     const file = await cli.file(wanted)
