@@ -1,9 +1,10 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAbsent } from './absent.ts'
+import { isHolderGone, signLock } from './lock-holder.ts'
 
-/** How long work under a lock takes at most, in milliseconds: an older lock was left behind by a process that was killed. */
+/** How long work under a lock takes at most, in milliseconds: an older lock was left behind, by a machine that nobody here sees into. */
 const MAX_HELD_MS = 30_000
 /** How long to wait before looking again, in milliseconds. */
 const RETRY_MS = 5
@@ -42,7 +43,7 @@ async function take(path: string): Promise<void> {
 /** False where the file is there already. */
 async function create(path: string): Promise<boolean> {
   try {
-    await (await open(path, 'wx')).close()
+    await writeFile(path, await signLock(), { flag: 'wx' })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -54,10 +55,11 @@ async function removeLeft(path: string): Promise<void> {
   if (await isLeft(path)) await rm(path, { force: true })
 }
 
-/** A time far in the future was written by a clock that went wrong. */
+/** Was its holder killed? A time far in the future was written by a clock that went wrong. */
 async function isLeft(path: string): Promise<boolean> {
   try {
-    return Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_HELD_MS
+    const isOld = Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_HELD_MS
+    return isOld || (await isHolderGone(path))
   } catch (error) {
     if (isAbsent(error)) return false
     throw error

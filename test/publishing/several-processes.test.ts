@@ -1,7 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CopyOf, readRecord } from '../../src/publishing/copy-record.ts'
 import { underLock } from '../../src/publishing/lock-file.ts'
@@ -25,6 +28,20 @@ afterEach(() => rm(staticDir, { recursive: true }))
 async function startProcess(): Promise<typeof publishPage> {
   vi.resetModules()
   return (await import('../../src/publishing/publish-page.ts')).publishPage
+}
+
+/** A process that holds a lock for good. */
+function startHolder(lock: string) {
+  const module = resolve(import.meta.dirname, '../../src/publishing/lock-file.ts')
+  const program = `
+    import { underLock } from ${JSON.stringify(module)}
+    setInterval(() => {}, 1000)
+    await underLock(${JSON.stringify(lock)}, () => {
+      console.log('held')
+      return new Promise(() => {})
+    })`
+  const options = ['--import=tsx', '--input-type=module', `--eval=${program}`]
+  return spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 const copyOf = (page: number): CopyOf => ({ staticDir, site: 2, page })
@@ -107,6 +124,32 @@ describe('a lock', () => {
     await Promise.all(Array.from({ length: 20 }, () => underLock(lock, work)))
     expect(most).toEqual(Array(20).fill(1))
     expect(readdirSync(records())).toEqual([])
+  })
+
+  it('is free at once where its holder on this machine was killed', {
+    timeout: 20_000,
+  }, async () => {
+    const lock = join(records(), '.lock-7')
+    const holder = startHolder(lock)
+    await once(holder.stdout, 'data')
+    let isFree = false
+    const waiting = underLock(lock, async () => {
+      isFree = true
+    })
+    await sleep(50)
+    expect(isFree).toBe(false)
+    holder.kill('SIGKILL')
+    await waiting
+    expect(readdirSync(records())).toEqual([])
+  })
+
+  it('is free where the holder had the id that this process has now', async () => {
+    const lock = join(records(), '.lock-7')
+    await underLock(lock, async () => {
+      const holder = JSON.parse(readFileSync(lock, 'utf8'))
+      await writeFile(`${lock}1`, JSON.stringify({ ...holder, started: holder.started - 1 }))
+    })
+    expect(await underLock(`${lock}1`, async () => 'done')).toBe('done')
   })
 
   it('is free after work that failed', async () => {

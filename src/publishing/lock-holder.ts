@@ -1,0 +1,54 @@
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { isAbsent } from './absent.ts'
+
+/** A process, in words that no other writes: ids of processes come again, in a container that is started anew at once. */
+type Holder = {
+  /** Those of one machine see one another: its name, and on Linux the namespace of its ids. */
+  readonly machine: string
+  readonly pid: number
+  /** When it was started, in milliseconds since 1970. */
+  readonly started: number
+}
+
+let own: Promise<Holder> | undefined
+
+const ownHolder = async (): Promise<Holder> => ({
+  machine: `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`,
+  pid: process.pid,
+  started: performance.timeOrigin,
+})
+
+/** What a lock says of the process that holds it: this one. */
+export async function signLock(): Promise<string> {
+  own ??= ownHolder()
+  return JSON.stringify(await own)
+}
+
+/** Is the process gone that holds this lock? False where nobody here can know. */
+export async function isHolderGone(lock: string): Promise<boolean> {
+  const holder = await readHolder(lock)
+  own ??= ownHolder()
+  const { machine, pid, started } = await own
+  if (holder?.machine !== machine) return false
+  return holder.pid === pid ? holder.started !== started : !isRunning(holder.pid)
+}
+
+/** Undefined for a lock that is gone, or not signed yet. */
+async function readHolder(lock: string): Promise<(Partial<Holder> & { pid: number }) | undefined> {
+  try {
+    const holder = JSON.parse(await readFile(lock, 'utf8'))
+    return Number.isSafeInteger(holder?.pid) ? holder : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
