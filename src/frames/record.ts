@@ -27,7 +27,7 @@ export function encodeRecord(record: FrameRecord): string {
  * The record in an option's text, in any of the forms that an older endpoint may have left: a PHP array with `html`,
  * `markup` or `content`, the same as JSON, or the bare markup.
  * @param slug the frame's slug in the registry, which says what its name is
- * @throws AppError `frame_unreadable` where a PHP array is damaged
+ * @throws AppError `frame_unreadable` where a PHP array is damaged or holds no markup
  */
 export function decodeRecord(text: string, id: string, slug: string): FrameRecord {
   return inspectRecord(text, id, slug).record
@@ -48,10 +48,13 @@ const FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by'
 export function inspectRecord(text: string, id: string, slug: string): InspectedRecord {
   const array = decodeArray(text, id)
   const fields = array ?? decodeJson(text) ?? new Map([['html', bareMarkup(text)]])
+  const html = markupOf(fields)
+  // It may lie under a name that we don't know: taken for an empty frame, it would be written over.
+  if (html === undefined) throw unreadable(id, 'holds no markup')
   return {
     record: {
       slug,
-      html: String(markupOf(fields) ?? ''),
+      html,
       created_at_gmt: dateOf(fields, 'created_at_gmt'),
       updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
       updated_by: Number(fields.get('updated_by')) || 0,
@@ -74,7 +77,7 @@ export function readNames(text: string): { readonly slug: unknown; readonly upda
     : { slug: undefined, updatedAt: ZERO_DATE }
 }
 
-/** The record in an option's text, or an empty one where it is damaged: one bad record must not hide the other frames. */
+/** The record in an option's text, or an empty one where it can't be read: one bad record must not hide the other frames. */
 export function readableRecord(text: string, id: string, slug: string): FrameRecord {
   try {
     return decodeRecord(text, id, slug)
@@ -86,7 +89,7 @@ export function readableRecord(text: string, id: string, slug: string): FrameRec
 
 type Fields = ReadonlyMap<unknown, unknown>
 
-const markupOf = (fields: Fields): unknown =>
+const markupOf = (fields: Fields): string | undefined =>
   ['html', 'markup', 'content']
     .map((key) => fields.get(key))
     .find((value) => typeof value === 'string')
@@ -104,12 +107,16 @@ function decodeArray(text: string, id: string): Fields | undefined {
     return value instanceof Map ? value : undefined
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error
-    throw new AppError(
-      'frame_unreadable',
-      `The stored record of frame ${id} is damaged: ${error.message}. Send its markup again with PUT to replace the record.`,
-      { id, offset: error.offset },
-    )
+    throw unreadable(id, `is damaged: ${error.message}`, { offset: error.offset })
   }
+}
+
+function unreadable(id: string, fault: string, where: { offset?: number } = {}): AppError {
+  return new AppError(
+    'frame_unreadable',
+    `The stored record of frame ${id} ${fault}. Send its markup again with PUT to replace the record.`,
+    { id, ...where },
+  )
 }
 
 function decodeJson(text: string): Fields | undefined {

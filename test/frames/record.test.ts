@@ -39,7 +39,8 @@ describe('a stored record', () => {
 
   it.each(Object.keys(RECORD))('is of an older form where it lacks %s', (field) => {
     const { [field as 'slug']: _, ...others } = RECORD
-    expect(inspectRecord(encodePhp(others), ID, 'header').isOfToday).toBe(false)
+    const text = encodePhp({ markup: 'x', ...others })
+    expect(inspectRecord(text, ID, 'header').isOfToday).toBe(false)
   })
 
   it.each(['html', 'markup', 'content'])('may have its markup under %s', (key) => {
@@ -87,8 +88,26 @@ describe('a stored record', () => {
     },
   )
 
-  it('without markup is an empty frame', () => {
-    expect(decodeRecord(encodePhp({ html: 5 }), ID, 'a').html).toBe('')
+  it('may be an empty frame', () => {
+    expect(decodeRecord(encodePhp({ html: '' }), ID, 'a').html).toBe('')
+  })
+
+  it.each([
+    ['another name', { slug: 'a', source: '<p>the only copy</p>' }],
+    ['no text', { html: 5 }],
+    ['nothing', {}],
+  ])('that has its markup under %s is not taken for an empty frame', (_, fields) => {
+    const text = encodePhp(fields)
+    expect(() => inspectRecord(text, ID, 'a')).toThrow(
+      expect.objectContaining({
+        code: 'frame_unreadable',
+        message: expect.stringMatching(
+          /frame f00d holds no markup\. Send its markup again with PUT/,
+        ),
+        fields: { id: ID },
+      }),
+    )
+    expect(readableRecord(text, ID, 'a')).toEqual({ ...NOTHING, slug: 'a', html: '' })
   })
 
   it('that is damaged says which it is, where, and what to do', () => {
@@ -108,6 +127,7 @@ describe('the names in a record', () => {
   it.each([
     ['an array', encodeRecord(RECORD), 'header', RECORD.updated_at_gmt],
     ['JSON', JSON.stringify(RECORD), 'header', RECORD.updated_at_gmt],
+    ['an array without markup', encodePhp({ slug: 'header' }), 'header', UNKNOWN],
     ['an array without them', encodePhp({ html: 'x' }), undefined, UNKNOWN],
     ['bare markup', '<p>header</p>', undefined, UNKNOWN],
     ['a damaged array', DAMAGED, undefined, UNKNOWN],

@@ -102,25 +102,28 @@ describe('a frame in the tables', () => {
     expect(markup).toEqual(['<p>bare</p>', '<p>json</p>', '<p>array</p>', '<p>digits</p>'])
   })
 
-  it('with a damaged record says where, hides no other frame, and is mended by a new markup', async () => {
-    const { frame } = await create('damaged', 'x')
-    await network.db.transaction((tx) =>
-      writeOptions(
-        tx,
-        site,
-        [{ name: recordOption(frame.id), value: 'a:1:{s:4:"html";s:99:"x";}' }],
-        'off',
-      ),
-    )
-    const name = { id: frame.id, slug: 'damaged' }
-    await expect(readFrame(network.db, site, name)).rejects.toMatchObject({
-      code: 'frame_unreadable',
-      fields: { id: frame.id, offset: expect.any(Number) },
-    })
-    expect((await readSiteGraph(network.db, site)).get(frame.id)?.slug).toBe('damaged')
-    await network.db.transaction((tx) => replaceFrame(tx, site, frame.id, { ...write, html: 'y' }))
-    expect((await readFrame(network.db, site, name)).record.html).toBe('y')
-  })
+  it.each([
+    ['a damaged record', 'damaged', 'a:1:{s:4:"html";s:99:"x";}', { offset: expect.any(Number) }],
+    ['a record without markup', 'unknown', 'a:1:{s:6:"source";s:1:"x";}', {}],
+  ])(
+    'with %s says so, hides no other frame, and is mended by a new markup',
+    async (_, slug, value, where) => {
+      const { frame } = await create(slug, 'x')
+      await network.db.transaction((tx) =>
+        writeOptions(tx, site, [{ name: recordOption(frame.id), value }], 'off'),
+      )
+      const name = { id: frame.id, slug }
+      await expect(readFrame(network.db, site, name)).rejects.toMatchObject({
+        code: 'frame_unreadable',
+        fields: { id: frame.id, ...where },
+      })
+      expect((await readSiteGraph(network.db, site)).get(frame.id)?.slug).toBe(slug)
+      await network.db.transaction((tx) =>
+        replaceFrame(tx, site, frame.id, { ...write, html: 'y' }),
+      )
+      expect((await readFrame(network.db, site, name)).record.html).toBe('y')
+    },
+  )
 })
 
 it('a record comes out as it went in, whatever its markup', () => {

@@ -90,7 +90,7 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     fields: { max_bytes: z.int().meta({ examples: [2_097_152] }), bytes: z.int() },
   },
   frame_unreadable: {
-    when: 'What is stored is damaged; the message says how to mend it.',
+    when: 'What is stored is damaged, or holds no markup; the message says how to mend it.',
     fields: {
       id: z.string().optional(),
       option: z.string().optional(),

@@ -49,9 +49,9 @@ function faultOf({ id, slug }: FrameName, { record, meta }: FrameState): Fault |
     return {
       check: 'record_unreadable',
       severity: 'error',
-      what: `The record of ${lowerFirst(frame)} is damaged.`,
+      what: `The record of ${lowerFirst(frame)} is damaged or holds no markup.`,
       why: 'The frame prints nothing and cannot be read.',
-      mend: `Send its markup again with PUT /frames/${slug}, or restore the option svc_frame_${id} from a backup.`,
+      mend: `Save what the option svc_frame_${id} holds of its markup and send that again with PUT /frames/${slug}, or restore the option from a backup.`,
       mends: false,
     }
   }

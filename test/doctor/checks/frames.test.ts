@@ -264,7 +264,7 @@ describe('the doctor tells of, and leaves alone', () => {
     await expectLeft(
       'record_unreadable',
       'error',
-      `The record of the frame "damaged" (${id}) is damaged.`,
+      `The record of the frame "damaged" (${id}) is damaged or holds no markup.`,
     )
     expect(await textOf(recordOption(id))).toBe(cut)
     await editRegistry(id, undefined)
@@ -273,6 +273,22 @@ describe('the doctor tells of, and leaves alone', () => {
       'error',
       `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
     )
+    await shop.dropOption(recordOption(id))
+    await shop.mend()
+  })
+
+  it('a record whose markup bears no name that we know', async () => {
+    await shop.put('unknown', 'x')
+    const id = await shop.idOf('unknown')
+    const text = encodePhp({ slug: 'unknown', source: '<p>the only copy</p>', note: '' })
+    await shop.setOption(recordOption(id), text)
+    await expectLeft(
+      'record_unreadable',
+      'error',
+      `The record of the frame "unknown" (${id}) is damaged or holds no markup.`,
+    )
+    expect(await textOf(recordOption(id))).toBe(text)
+    await editRegistry(id, undefined)
     await shop.dropOption(recordOption(id))
     await shop.mend()
   })
