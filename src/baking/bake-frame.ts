@@ -13,6 +13,7 @@ import {
   decodeCopyHeader,
   fingerprint,
   isSameClosure,
+  languageIn,
   piecesOf,
 } from './baked-copy.ts'
 import type { Bakery } from './bakery/bakery.ts'
@@ -81,10 +82,13 @@ export async function bakeFrame(
   return { id, copy, outcome: stored && isSameOutput(stored, copy.header) ? 'same' : 'new' }
 }
 
-/** Is the stored copy of a frame true as it stands? */
-export async function hasTrueCopy(context: BakeContext, id: string): Promise<boolean> {
+/** The header of a frame's stored copy, if that is true as it stands. */
+export async function findTrueHeader(
+  context: BakeContext,
+  id: string,
+): Promise<CopyHeader | undefined> {
   const stored = await readHeader(context, id)
-  return stored !== undefined && isTrueHeader(context, id, stored)
+  return stored && (await isTrueHeader(context, id, stored)) ? stored : undefined
 }
 
 /** Is a frame's copy with this header true as it stands? */
@@ -120,9 +124,8 @@ export async function printableCopy(
   copy: BakedCopy,
   lang: string | null,
 ): Promise<PrintableCopy | undefined> {
-  const { languages, needs } = copy.header
-  // A page in a language that is gone is better shown in another one than not at all.
-  const language = languages.find((baked) => baked.lang === lang) ?? languages[0]
+  const { needs } = copy.header
+  const language = languageIn(copy.header, lang)
   const pieces = language && piecesOf(copy, language)
   return pieces && { copy, language, pieces, values: await data.values(needs, language.lang) }
 }

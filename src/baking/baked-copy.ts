@@ -92,6 +92,14 @@ export function decodeCopyHeader(line: string | undefined): CopyHeader | undefin
   }
 }
 
+/** What a copy has for pages in a language. One in a language that is gone is better shown in another one than not at all. */
+export function languageIn(
+  { languages }: CopyHeader,
+  lang: string | null,
+): BakedLanguage | undefined {
+  return languages.find((baked) => baked.lang === lang) ?? languages[0]
+}
+
 /** What a copy holds for one of its languages; undefined where that isn't there or is damaged. */
 export function piecesOf(
   { header, body }: BakedCopy,

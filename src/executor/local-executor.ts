@@ -65,16 +65,16 @@ async function apply(
 ): Promise<Effects> {
   const builtAt = Date.now()
   const build = new SiteBuild(options, site, await readSiteGraph(options.db, site), change)
+  const publishing = { ...options, site, builtAt }
   const dependents = change.bake
     ? findDependents(build.graph, change).filter(({ frame }) => frame.id !== change.frame)
     : []
   // Before the pages are printed from them; whether it went well is told in the end.
   if (change.bake && change.frame !== undefined) await build.bake(change.frame).catch(() => {})
   const rebaked = change.bake
-    ? await rebake(build, dependents, change.limit, options.log)
+    ? await rebake(build, dependents, change.limit, publishing)
     : NOTHING_REBAKED
   const frames = [change.frame ?? [], rebaked.frames.map(({ id }) => id)].flat()
-  const publishing = { ...options, site, builtAt }
   const published = await publishPages(publishing, build, change, change.bake ? frames : [])
   return {
     bake: await bakeWritten(build, change, published.statics, options.log),

@@ -5,7 +5,9 @@ import { inBatches } from '../db/in-batches.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
 import { messageOf } from './failure.ts'
+import type { PublishOptions } from './publish-pages.ts'
 import type { SiteBuild } from './site-build.ts'
+import { UnpublishedFrames } from './unpublished-frames.ts'
 
 type Rebaked = Omit<RebakeEffect, 'cache'>
 
@@ -25,21 +27,23 @@ const BATCH_BYTES = 1024 * 1024
 
 /**
  * Brings the copies of these frames up to date; one that fails doesn't keep the others from it.
- * @param limit how many to process; what is left is named in `skipped`. Frames that need it come first, so that calling again goes on.
+ * @param limit how many to process; what is left is named in `skipped`. Frames that need it come first, for their own sake or for their
+ * pages', so that calling again goes on.
  */
 export async function rebake(
   build: SiteBuild,
   dependents: readonly Dependent[],
   limit: number | undefined,
-  log: Log,
+  options: PublishOptions,
 ): Promise<Rebaked> {
-  const chosen = await choose(build, dependents, limit ?? dependents.length)
+  const unpublished = new UnpublishedFrames(options, build)
+  const chosen = await choose(build, dependents, limit ?? dependents.length, unpublished)
   const outcomes = new Map<Dependent, RebakedFrame>()
   const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.bytesWithin(frame.id))
   await forEachBounded(batches, CONCURRENCY, async (batch) => {
     const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
     batch.forEach((dependent, index) => {
-      outcomes.set(dependent, outcomeOf(dependent, bakes[index], log))
+      outcomes.set(dependent, outcomeOf(dependent, bakes[index], options.log))
     })
   })
   const frames = chosen.flatMap((dependent) => outcomes.get(dependent) ?? [])
@@ -63,20 +67,26 @@ export async function rebake(
   }
 }
 
-/** The first ones whose copies aren't true, then others, as many as are allowed; in their order. */
+/** The first ones whose copies aren't true, then those with pages to publish, then others, as many as are allowed; in their order. */
 async function choose(
   build: SiteBuild,
   dependents: readonly Dependent[],
   limit: number,
+  unpublished: UnpublishedFrames,
 ): Promise<readonly Dependent[]> {
   if (dependents.length <= limit) return dependents
-  const chosen = new Set<Dependent>()
-  for (const dependent of dependents) {
-    if (chosen.size >= limit) break
-    if (!(await build.isBaked(dependent.frame.id))) chosen.add(dependent)
+  const toBake: string[] = []
+  const toPublish: string[] = []
+  for (const batch of inBatches(dependents, limit)) {
+    if (toBake.length >= limit) break
+    const ids = batch.map(({ frame }) => frame.id)
+    const baked = await build.trueHeaders(ids)
+    toBake.push(...ids.filter((id) => !baked.has(id)))
+    if (toPublish.length < limit) toPublish.push(...(await unpublished.among(baked)))
   }
-  for (const dependent of dependents) if (chosen.size < limit) chosen.add(dependent)
-  return dependents.filter((dependent) => chosen.has(dependent))
+  const inTurn = new Set([...toBake, ...toPublish, ...dependents.map(({ frame }) => frame.id)])
+  const chosen = new Set([...inTurn].slice(0, limit))
+  return dependents.filter(({ frame }) => chosen.has(frame.id))
 }
 
 const DETAILS = {

@@ -4,10 +4,11 @@ import {
   type BakeContext,
   bakeFrame,
   findTrueCopy,
-  hasTrueCopy,
+  findTrueHeader,
   type PrintableCopy,
   printableCopy,
 } from '../baking/bake-frame.ts'
+import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import { FrameSources } from '../baking/frame-sources.ts'
 import { renderPage } from '../baking/render-page.ts'
@@ -91,9 +92,12 @@ export class SiteBuild {
     return Promise.allSettled(ids.flatMap((id) => this.#bakes.get(id) ?? []))
   }
 
-  /** Would `bake` leave the stored copy as it is? */
-  isBaked(id: string): Promise<boolean> {
-    return hasTrueCopy(this.#context, id)
+  /** The headers of the stored copies that `bake` would leave as they are, by the ids of their frames. */
+  async trueHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
+    const headers = await Promise.all(
+      ids.map(async (id) => [id, await findTrueHeader(this.#context, id)] as const),
+    )
+    return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
   }
 
   /** Ids of the pages on these frames, each once. */

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '../wordpress/pages/post.ts'
 import { isAbsent } from './absent.ts'
 import { forEachBounded } from './bounded.ts'
 import { readRecord, recordsFolder } from './copy-record.ts'
@@ -46,6 +47,20 @@ export async function surveyCopies(staticDir: string, site: number): Promise<Cop
     temporaries.push(...(await temporariesAmong(files)))
   })
   return { copies: copies.sort((a, b) => a.page - b.page), temporaries }
+}
+
+/** Why a copy does not show what its page shows: it is gone, the page was edited since, or its frame built. */
+export type CopyFault = 'lost' | 'edited' | 'built'
+
+/** @param madeOf what a copy would be made of now, see `Publication`; undefined where that is not known */
+export function faultOfCopy(
+  copy: SurveyedCopy,
+  page: Page,
+  madeOf: string | undefined,
+): CopyFault | undefined {
+  if (!copy.isThere) return 'lost'
+  if (Date.parse(`${page.modifiedGmt.replace(' ', 'T')}Z`) > copy.builtAt) return 'edited'
+  return madeOf === undefined || madeOf === copy.madeOf ? undefined : 'built'
 }
 
 async function temporariesAmong(

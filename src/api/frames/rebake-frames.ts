@@ -42,7 +42,7 @@ export const rebakeFrames = defineEndpoint({
   method: 'post',
   path: '/frames/rebake',
   summary: 'Build frames again by hand',
-  description: `At most ${MAX_FRAMES} frames a call; the others are named in \`rebaked.skipped\`: call again.`,
+  description: `At most ${MAX_FRAMES} frames a call, first those that are not built and those with a page that is not published; the others are named in \`rebaked.skipped\`: call again.`,
   body: RebakeBodySchema,
   example: { menus: true },
   answer: z.object({

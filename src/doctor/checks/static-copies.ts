@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { languageIn } from '../../baking/baked-copy.ts'
 import { inBatches } from '../../db/in-batches.ts'
-import { type SurveyedCopy, surveyCopies } from '../../publishing/survey-copies.ts'
+import { faultOfCopy, type SurveyedCopy, surveyCopies } from '../../publishing/survey-copies.ts'
 import { removeTemporaries } from '../../publishing/write-file.ts'
 import { isClosed } from '../../wordpress/network/is-closed.ts'
 import type { Page } from '../../wordpress/pages/post.ts'
@@ -81,16 +82,20 @@ async function faultOfShown(
   page: Page,
   frame: string,
 ): Promise<Symptom | undefined> {
-  if (!copy.isThere) return lostCopy(copy)
-  if (Date.parse(`${page.modifiedGmt.replace(' ', 'T')}Z`) > copy.builtAt) {
-    return staleCopy(copy, 'the page was edited')
-  }
   // A baked copy that is not true is a fault of its own, and mending that brings the page along.
-  if ((await visit.copies()).get(frame) !== 'true') return undefined
-  const languages = (await visit.frames()).get(frame)?.copy?.languages ?? []
+  const isBaked = (await visit.copies()).get(frame) === 'true'
+  const header = isBaked ? (await visit.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await visit.data.defaultLanguage())
-  const baked = languages.find((language) => language.lang === lang) ?? languages[0]
-  return baked?.fingerprint === copy.madeOf ? undefined : staleCopy(copy, 'its frame was built')
+  switch (faultOfCopy(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
+    case 'lost':
+      return lostCopy(copy)
+    case 'edited':
+      return staleCopy(copy, 'the page was edited')
+    case 'built':
+      return staleCopy(copy, 'its frame was built')
+    case undefined:
+      return undefined
+  }
 }
 
 const strayCopy = ({ page, url }: SurveyedCopy, state: string): Symptom => ({

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bakedOption } from '../../src/frames/option-names.ts'
+import { readRegistry } from '../../src/frames/registry.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
+
+let front: TestFront
+let shop: Site
+/** The page on each frame. */
+const pages = new Map<string, number>()
+
+beforeAll(async () => {
+  front = await startFront()
+  shop = await front.network.site(2)
+  const posts = front.network.db.sql(shop.tables.posts)
+  const { ID: _, ...model } = await posts.clone().where({ ID: 15 }).first()
+  for (const slug of SLUGS) {
+    const [id = 0] = await posts.clone().insert({ ...model, post_name: slug, post_parent: 0 })
+    pages.set(slug, id)
+    await front.frame(2, slug, `<p>${slug}</p>`)
+    await front.assign(2, slug, [id])
+  }
+})
+afterAll(() => front.stop())
+
+const copyOf = (slug: string) => join(front.staticDir, 'net.test/shop', slug, 'index.html')
+const published = () => SLUGS.filter((slug) => existsSync(copyOf(slug)))
+const recordOf = (slug: string) => join(front.staticDir, '.pages/2', `${pages.get(slug)}.json`)
+const idOf = async (slug: string) => (await readRegistry(front.network.db, shop)).get(slug).id
+const edit = (slug: string, columns: Record<string, string>) =>
+  front.network.db
+    .sql(shop.tables.posts)
+    .where({ ID: pages.get(slug) })
+    .update(columns)
+
+/** Slugs of what a call takes, and of what it leaves for another. */
+async function rebake(limit: number): Promise<[taken: string[], skipped: readonly string[]]> {
+  const change = { bake: true, touched: [], pages: [], all: true, limit }
+  const { rebaked } = await front.executor.apply(shop, change)
+  return [rebaked.frames.map(({ slug }) => slug), rebaked.skipped ?? []]
+}
+
+describe('a call with a limit, where all frames are baked', () => {
+  it('goes on with the frames whose pages are not published, until all are', async () => {
+    expect(published()).toEqual(SLUGS)
+    for (const name of await readdir(front.staticDir))
+      await rm(join(front.staticDir, name), { recursive: true })
+    expect(await rebake(4)).toEqual([SLUGS.slice(0, 4), SLUGS.slice(4)])
+    expect(published()).toEqual(SLUGS.slice(0, 4))
+    await rebake(4)
+    expect(published()).toEqual(SLUGS)
+  })
+
+  it.each<[string, (slug: string) => Promise<unknown>]>([
+    ['that is gone', (slug) => rm(copyOf(slug))],
+    ['that nothing remembers', (slug) => rm(recordOf(slug))],
+    [
+      'of what the frame was',
+      async (slug) => {
+        const record = JSON.parse(await readFile(recordOf(slug), 'utf8'))
+        await writeFile(recordOf(slug), JSON.stringify({ ...record, made_of: 'another' }))
+      },
+    ],
+    [
+      'at an address where the page no longer stands',
+      async (slug) => {
+        const record = JSON.parse(await readFile(recordOf(slug), 'utf8'))
+        await writeFile(recordOf(slug), JSON.stringify({ ...record, url: 'http://net.test/old/' }))
+      },
+    ],
+  ])('takes first a frame whose page has a copy %s', async (_, plant) => {
+    await plant('frame-5')
+    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-5'])
+    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-2'])
+    expect(published()).toEqual(SLUGS)
+  })
+
+  it('takes before them the frames that are to be built', async () => {
+    await Promise.all(['frame-2', 'frame-3'].map((slug) => rm(copyOf(slug))))
+    for (const slug of ['frame-5', 'frame-6'])
+      await front.network.db
+        .sql(shop.tables.options)
+        .where({ option_name: bakedOption(await idOf(slug)) })
+        .delete()
+    expect((await rebake(3))[0]).toEqual(['frame-2', 'frame-5', 'frame-6'])
+    expect((await rebake(3))[0]).toEqual(['frame-1', 'frame-2', 'frame-3'])
+    expect(published()).toEqual(SLUGS)
+  })
+
+  it('takes first a frame whose page was edited in WordPress', async () => {
+    const record = JSON.parse(await readFile(recordOf('frame-6'), 'utf8'))
+    await writeFile(recordOf('frame-6'), JSON.stringify({ ...record, built_at: 0 }))
+    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-6'])
+    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-2'])
+  })
+
+  it.each([
+    ['a draft', { post_status: 'draft' }],
+    ['behind a password', { post_password: 'secret' }],
+    ['one at whose address another page is shown', { post_name: 'about-us' }],
+    ['one whose address is no name of a file', { post_name: 'index.html' }],
+  ])('waits for no copy of a page that can have none: %s', async (_, columns) => {
+    await edit('frame-4', columns)
+    await rebake(6)
+    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-2'])
+    await edit('frame-4', { post_status: 'publish', post_password: '', post_name: 'frame-4' })
+    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-4'])
+  })
+})
