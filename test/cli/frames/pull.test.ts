@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pullSite } from '../../../src/cli/frames/pull/pull-site.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
@@ -27,6 +28,11 @@ const did = async (code: number, ...args: string[]): Promise<Record<string, stri
   return Object.fromEntries(
     frames.map((frame: { slug: string; did: string }) => [frame.slug, frame.did]),
   )
+}
+/** Renames a frame on the site. */
+const renameThere = async (from: string, slug: string): Promise<void> => {
+  const write = { slug, userId: 2, now: '2026-01-02 03:04:05', bake: false }
+  await cli.network.db.transaction((tx) => renameFrame(tx, cli.shop, from, write))
 }
 
 describe('frames pull', () => {
@@ -129,16 +135,59 @@ describe('frames pull', () => {
     await cli.put('older', 'y')
     await pull()
     await writeFile(at('older.html'), 'mine')
-    const { db } = cli.network
-    const write = { userId: 2, now: '2026-01-02 03:04:05', bake: false }
-    for (const [from, slug] of [
-      ['old', 'new'],
-      ['older', 'newer'],
-    ] as const)
-      await db.transaction((tx) => renameFrame(tx, cli.shop, from, { ...write, slug }))
+    await renameThere('old', 'new')
+    await renameThere('older', 'newer')
     expect(await did(0)).toEqual({ new: 'unchanged', newer: 'edited' })
     expect(await files()).toEqual(['frames.json', 'new.html', 'newer.html'])
     expect(await read('newer.html')).toBe('mine')
+  })
+
+  it('brings back two frames that changed names with each other, with what was edited', async () => {
+    await cli.put('a', 'A')
+    await cli.put('b', 'B')
+    await pull()
+    await writeFile(at('a.html'), 'mine')
+    await renameThere('a', 'between')
+    await renameThere('b', 'a')
+    await renameThere('between', 'b')
+    expect(await did(1)).toEqual({ a: 'conflict', b: 'edited' })
+    expect(await did(0)).toEqual({ a: 'new', b: 'edited' })
+    expect(await files()).toEqual(['a.html', 'b.html', 'frames.json'])
+    expect([await read('a.html'), await read('b.html')]).toEqual(['B', 'mine'])
+  })
+
+  it('gives a file to one frame where another one was renamed here and there', async () => {
+    const renamed = await cli.put('a', 'A')
+    const other = await cli.put('b', 'B')
+    await pull()
+    await rename(at('a.html'), at('c.html'))
+    await renameThere('a', 'c')
+    await renameThere('b', 'a')
+    expect(await did(0)).toEqual({ a: 'unchanged', c: 'unchanged' })
+    expect((await manifest()).frames).toMatchObject([
+      { id: other, slug: 'a', file: 'a.html' },
+      { id: renamed, slug: 'c', file: 'c.html' },
+    ])
+    expect((await pull()).stdout).toContain('nothing new')
+  })
+
+  it('that is stopped leaves a folder that the next can take up', async () => {
+    await cli.put('a', 'A')
+    await cli.put('b', 'B')
+    await cli.put('c', 'C')
+    await pull()
+    await cli.remove('b')
+    await renameThere('a', 'b')
+    const stop = new AbortController()
+    const progress = { expect: () => undefined, tick: () => stop.abort() }
+    const run = { signal: stop.signal, progress }
+    expect(await pullSite(cli.network.db, cli.shop, run, cli.folder, {})).toMatchObject({
+      state: 'stopped',
+      outcome: expect.stringMatching(/^1 frame of 2 in /),
+    })
+    expect(await did(0)).toEqual({ b: 'unchanged', c: 'unchanged' })
+    expect(await files()).toEqual(['b.html', 'c.html', 'frames.json'])
+    expect(await read('b.html')).toBe('A')
   })
 
   it('leaves a file that was moved here where it is', async () => {

@@ -71,6 +71,12 @@ function parseManifest(path: string, text: string): z.output<typeof ManifestSche
   }
 }
 
+/** Enters a frame; a file is one frame's. */
+export function record(entries: Map<string, ManifestFrame>, entry: ManifestFrame): void {
+  for (const { id, file } of entries.values()) if (file === entry.file) entries.delete(id)
+  entries.set(entry.id, entry)
+}
+
 /** Puts it in place at once, so that a reader, or the next run after a crash, finds the old one or the new one. */
 export async function writeManifest(
   folder: string,

@@ -41,7 +41,7 @@ export function planPull(situation: PullSituation, stored: StoredFrame): PullSte
   const does = contentsStep(entry, from ?? occupant, sha256, force)
   const collides = !force && occupant !== undefined && occupant.sha256 !== sha256
   if (does === 'conflict' || collides) return { does: 'conflict', file, from, entry }
-  const isMoved = !force && matches.moved.has(id) && file === from?.name
+  const isMoved = !force && matches.moved.has(id) && entry?.slug === slug
   return {
     does,
     file,
@@ -51,7 +51,7 @@ export function planPull(situation: PullSituation, stored: StoredFrame): PullSte
       slug,
       sha256: does === 'edited' && entry ? entry.sha256 : sha256,
       // That the file was moved is left for the next push to find.
-      file: isMoved && entry ? entry.file : file,
+      file: isMoved ? entry.file : file,
     },
   }
 }

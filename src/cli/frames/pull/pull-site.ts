@@ -7,7 +7,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import { readFrameFolder } from '../folder/frame-folder.ts'
-import { writeManifest } from '../folder/manifest.ts'
+import { record, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { lastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
 import { filesThatLeave, type PullSituation, planDrops, planPull } from './plan-pull.ts'
@@ -75,10 +75,11 @@ async function settle(
 ): Promise<void> {
   const done = pulled.filter(({ did }) => did !== 'conflict' && did !== 'unreadable')
   const inPlace = new Set(done.map(({ file }) => file))
-  for (const { id, entry, from } of done) {
+  for (const { id, from } of done) {
     if (from !== undefined && !inPlace.has(from)) await rm(join(path, from), { force: true })
-    if (entry) entries.set(id, entry)
-    else entries.delete(id)
+    entries.delete(id)
   }
+  // A frame that was not settled may have lost its file to one of these.
+  for (const { entry } of done) if (entry) record(entries, entry)
   await writeManifest(path, site, entries.values())
 }

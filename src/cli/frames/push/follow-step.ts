@@ -1,6 +1,6 @@
 import { rewriteReferences } from '../../../markup/rewrite-references.ts'
 import { type FrameFile, type FrameFolder, frameFile, markupOf } from '../folder/frame-folder.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
+import { record } from '../folder/manifest.ts'
 import type { Performed } from './perform-step.ts'
 
 /** A folder that can be followed through a rehearsal without changing. */
@@ -35,10 +35,4 @@ export function followStep({ entries, files }: FrameFolder, done: Performed): Fr
   })
   for (const file of rewritten) files.set(file.name, file)
   return rewritten
-}
-
-/** Enters a frame; a file is one frame's. */
-export function record(entries: Map<string, ManifestFrame>, entry: ManifestFrame): void {
-  for (const { id, file } of entries.values()) if (file === entry.file) entries.delete(id)
-  entries.set(entry.id, entry)
 }
