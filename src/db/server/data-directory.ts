@@ -14,6 +14,11 @@ import type { ServerBinary } from './find-server-binary.ts'
 import { startGuarded } from './guarded-process.ts'
 import { serverArgs } from './server-args.ts'
 import { openServerLog, readCause, serverLogFile } from './server-log.ts'
+import {
+  makeTemporaryDirectory,
+  removeTemporaryDirectory,
+  temporaryDirectory,
+} from './temporary-directory.ts'
 
 /** Inside the data directory: which server opened it last (`MariaDB 10.11.6`). */
 const MARK_FILE = 'opened-by'
@@ -66,10 +71,14 @@ const makeDataDirectory = async (
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
+  makeTemporaryDirectory(unfinished)
   const output = openServerLog(directory)
-  const command = makeCommand(binary, unfinished, serverArgs(durable))
+  // By the environment: the script of MariaDB takes options with spaces in them apart.
+  const temporary = ['env', `TMPDIR=${temporaryDirectory(unfinished)}`]
+  const command = [...temporary, ...makeCommand(binary, unfinished, serverArgs(durable))]
   const code = await startGuarded(command, { output }).exited
   closeSync(output)
+  removeTemporaryDirectory(unfinished)
   if (code !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
     throw new DatabaseServerError(

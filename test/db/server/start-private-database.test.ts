@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -68,6 +70,15 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(running.map((server) => server.stop()))
     await vi.waitFor(() => rmSync(join(folder, '..'), { recursive: true, force: true }), 12_000)
+  })
+
+  it('is made without touching the temporary tables of other servers', async () => {
+    const others = join(tmpdir(), `#sql-${randomBytes(8).toString('hex')}.MAI`)
+    writeFileSync(others, '')
+    onTestFinished(() => rmSync(others, { force: true }))
+    await start()
+    expect(existsSync(others)).toBe(true)
+    expect(filesBeside().filter((name) => name.includes('.new'))).toEqual([])
   })
 
   it('keeps its data from one start to the next', async () => {
