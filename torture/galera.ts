@@ -13,6 +13,8 @@ import { Writers } from './support/writers.ts'
 import type { Trial } from './trial.ts'
 
 const ROUNDS = { short: 6, full: 60 }
+/** How often a node is started before it is given up. */
+const ATTEMPTS = 3
 
 /** Instances on different nodes write to the same menus and options; then a node leaves and comes back. */
 export const galera: Trial = {
@@ -101,8 +103,19 @@ const leaving = ({ nodes }: Cluster): Injury => ({
   inflict: async () => {
     await nodes.at(-1)?.stop()
     return async () => {
-      await nodes.at(-1)?.start()
+      await comeBack(nodes.at(-1))
       return undefined
     }
   },
 })
+
+/** A node that joins gives up where its donor can't serve it now; MariaDB's unit for systemd starts it again (`Restart=on-abort`). */
+async function comeBack(node: Cluster['nodes'][number] | undefined): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await node?.start()
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+}

@@ -4,7 +4,7 @@ import type { Languages } from '../wordpress/languages/language.ts'
 import type { MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
-import { assertLanguage, assertLocation } from './place.ts'
+import { assertLanguage, assertLocation, isThemeName } from './place.ts'
 
 /** A place as it was sent; without a theme the site's own. */
 export type SentPlace = {
@@ -15,7 +15,7 @@ export type SentPlace = {
 
 /**
  * The place at which a menu is to be set.
- * @throws AppError `location_required`, `unknown_location`, `unknown_language`, `polylang_inactive`
+ * @throws AppError `location_required`, `unknown_location`, `unknown_language`, `polylang_inactive`, `menu_assignment_not_stored`
  */
 export async function readPlace(
   db: Db,
@@ -31,9 +31,16 @@ export async function readPlace(
   }
   assertLocation(location)
   if (lang !== undefined) assertLanguage(languages, lang)
-  return {
-    location,
-    lang: lang ?? null,
-    theme: theme ?? (await readOption(db, site, 'stylesheet')) ?? '',
-  }
+  return { location, lang: lang ?? null, theme: theme ?? (await readOwnTheme(db, site)) }
+}
+
+/** @throws AppError `menu_assignment_not_stored` where no option can bear the theme's name */
+async function readOwnTheme(db: Db, site: Site): Promise<string> {
+  const theme = (await readOption(db, site, 'stylesheet')) ?? ''
+  if (theme === '' || isThemeName(theme)) return theme
+  throw new AppError(
+    'menu_assignment_not_stored',
+    `The site's option "stylesheet" is no name of a theme's folder (${theme.length} characters), so no option has its locations. Choose a theme in WordPress, or name one in "theme".`,
+    { read_back: { stylesheet: null } },
+  )
 }

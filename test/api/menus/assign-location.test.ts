@@ -180,6 +180,20 @@ describe('PUT /menus/{ref}/location', () => {
     expect(after).toEqual(before)
   })
 
+  it('menu_assignment_not_stored: no option can bear the name of the theme', async () => {
+    const { options } = menus.site.tables
+    const theme = menus.network.db.sql(options).where({ option_name: 'stylesheet' })
+    await theme.clone().update({ option_value: 'x'.repeat(6000) })
+    const { answer, before, after } = await assign({ location: 'header' })
+    expect([answer.status, answer.body.error]).toEqual([500, 'menu_assignment_not_stored'])
+    expect(answer.body).toMatchObject({
+      message: expect.stringContaining('(6000 characters)'),
+      read_back: { stylesheet: null },
+    })
+    expect(after).toEqual(before)
+    await theme.clone().update({ option_value: 'opal' })
+  })
+
   it('menu_assignment_not_stored: a map that is damaged is left as it is', async () => {
     const { sql } = menus.network.db
     const row = sql(menus.site.tables.options).where({ option_name: 'polylang' })
