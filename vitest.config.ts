@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     reporters: ['default', new TotalsReporter()],
     // Much of a test is waiting for the database.
     maxWorkers: availableParallelism() + 1,

@@ -8,6 +8,7 @@ export default defineConfig({
     name: 'compat',
     include: ['compat/**/*.test.ts'],
     globalSetup: ['compat/setup/global-setup.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     reporters: ['default', new TotalsReporter()],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -6,7 +6,7 @@ import {
   ServerResponse,
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** How long clients may take, in milliseconds. */
 export type ServerTimeouts = {
@@ -80,6 +80,8 @@ export class HttpServer extends Server {
       NetServer.prototype.close.call(this, () => resolve())
     })
     await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })])
+    // After a pause of the process timers come first: what arrived meanwhile is read before its connection is taken for idle.
+    await nextTurn()
     this.close()
     // Opened in advance, as browsers and balancers do, and idle only to us: Node waits there for the headers of a request.
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy()

@@ -1,13 +1,14 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Response } from 'supertest'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Limits } from '../../src/callers/limits.ts'
 import { newToken } from '../../src/callers/token.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -175,7 +176,7 @@ describe('every response', () => {
     ]
     const ids = answers.map((answer) => answer.get('X-Request-Id'))
     for (const id of ids) expect(id).toMatch(UUID)
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(logged().map(({ req }) => (req as { id: string }).id)).toEqual(ids),
     )
     expect(logged()[0]).toMatchObject({
@@ -218,10 +219,10 @@ describe('the log', () => {
         await nobody.post('/site/2/frames').set(headers).type('json').send('{')
       }
     }
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(logged().filter(({ msg }) => msg === 'request failed')).toHaveLength(2),
     )
-    await vi.waitFor(() => expect(logged().length).toBeGreaterThanOrEqual(36))
+    await eventually(() => expect(logged().length).toBeGreaterThanOrEqual(36))
     for (const token of [good, wrong]) expect(lines.join('')).not.toContain(token.slice(3, 30))
   })
 
@@ -238,7 +239,7 @@ describe('the log', () => {
     })
     const token = await api.token('alice')
     await (await api.as('alice')).get('/site/2/menus').expect(503)
-    await vi.waitFor(() => expect(logged().length).toBeGreaterThanOrEqual(2))
+    await eventually(() => expect(logged().length).toBeGreaterThanOrEqual(2))
     expect(lines.join('')).not.toContain(token.slice(3, 30))
     await db.close()
   })

@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { startApi, type TestApi } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
@@ -41,7 +42,7 @@ describe('the line of a request', () => {
     await alice.get('/site/2/frames/none').expect(404)
     await alice.get('/site/3/frames').expect(404)
     await nobody.get('/site/2/frames').expect(401)
-    await vi.waitFor(() => expect(requests()).toHaveLength(4))
+    await eventually(() => expect(requests()).toHaveLength(4))
     expect(requests().map(({ site, token, res }) => ({ site, token, status: res.status }))).toEqual(
       [
         { site: 2, token: id, status: 200 },
@@ -71,7 +72,7 @@ describe('the log', () => {
       .post('/site/2/frames')
       .send({ slug: 'refused', html: `${html}refused` })
       .expect(500)
-    await vi.waitFor(() => expect(lines.join('')).toContain('request failed'))
+    await eventually(() => expect(lines.join('')).toContain('request failed'))
     expect(lines.join('')).toContain('no_drafts')
     expect(lines.join('')).not.toContain('secret draft')
   })

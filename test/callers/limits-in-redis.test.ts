@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { connectCounterStore } from '../../src/callers/counter-store.ts'
 import { Limits } from '../../src/callers/limits.ts'
 import { createLog } from '../../src/log.ts'
+import { eventually } from '../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../support/redis.ts'
 
 /** The Redis at REDIS_URL is only counted in; what kills a server, or needs an empty one, has a private one. */
@@ -24,7 +25,7 @@ async function instance(url: string, requestsPerMinute = 120): Promise<Instance>
   const [warn, info] = [vi.fn(), vi.fn()]
   const redis = connectCounterStore(url, { ...silent, warn, info })
   connections.push(redis)
-  await vi.waitFor(() => expect(redis.status).toBe('ready'))
+  await eventually(() => expect(redis.status).toBe('ready'))
   return { limits: new Limits({ requestsPerMinute, authFailuresPerMinute: 20, redis }), warn, info }
 }
 
@@ -52,12 +53,12 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
     )
     expect(alone.map((one) => one?.quota.remaining)).toEqual([119, 119])
     for (const { warn } of instances) {
-      await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce())
+      await eventually(() => expect(warn).toHaveBeenCalledOnce())
     }
 
     await redis.restart()
     for (const { info } of instances) {
-      await vi.waitFor(() => expect(info).toHaveBeenCalledOnce(), { timeout: 20_000 })
+      await eventually(() => expect(info).toHaveBeenCalledOnce())
     }
     await send(instances, 'token:back', 120)
     const [over] = await send(instances, 'token:back', 1)
@@ -81,7 +82,7 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
     const one = await instance(redis.url)
     await redis.freeze()
     expect((await send([one], 'token:frozen', 50)).filter((sent) => sent?.exceeded)).toEqual([])
-    await vi.waitFor(() => expect(one.warn).toHaveBeenCalledOnce())
+    await eventually(() => expect(one.warn).toHaveBeenCalledOnce())
     // Known to be away, it isn't waited for any more.
     expect(connections[0]?.status).not.toBe('ready')
     await redis.kill()

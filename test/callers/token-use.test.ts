@@ -4,6 +4,7 @@ import { listTokens } from '../../src/callers/list-tokens.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
+import { eventually } from '../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -32,21 +33,21 @@ describe('TokenUse', () => {
     const id = await newTokenId()
     const use = new TokenUse(network.db, network.globals, log)
     use.note(id, now)
-    await vi.waitFor(async () => expect(await lastUse(id)).toBe('2026-03-01 12:00:00'))
+    await eventually(async () => expect(await lastUse(id)).toBe('2026-03-01 12:00:00'))
     expect(await statementsOf(network.db, async () => use.note(id, later(59)))).toEqual([])
     use.note(id, later(60))
-    await vi.waitFor(async () => expect(await lastUse(id)).toBe('2026-03-01 12:01:00'))
+    await eventually(async () => expect(await lastUse(id)).toBe('2026-03-01 12:01:00'))
   })
 
   it('leaves a use that another instance has just noted', async () => {
     const id = await newTokenId()
     const [one, other] = [0, 1].map(() => new TokenUse(network.db, network.globals, log))
     one?.note(id, now)
-    await vi.waitFor(async () => expect(await lastUse(id)).not.toBeNull())
+    await eventually(async () => expect(await lastUse(id)).not.toBeNull())
     await statementsOf(network.db, async (statements) => {
       other?.note(id, later(30))
-      await vi.waitFor(() => expect(statements).toContain('COMMIT;'))
-      await vi.waitFor(() => expect(network.db.sql.client.pool.numUsed()).toBe(0))
+      await eventually(() => expect(statements).toContain('COMMIT;'))
+      await eventually(() => expect(network.db.sql.client.pool.numUsed()).toBe(0))
     })
     expect(await lastUse(id)).toBe('2026-03-01 12:00:00')
   })
@@ -56,7 +57,7 @@ describe('TokenUse', () => {
     const away = openDatabase({ url, poolSize: 1, log })
     const warned = vi.fn()
     new TokenUse(away, network.globals, { ...log, warn: warned }).note(1, now)
-    await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce())
+    await eventually(() => expect(warned).toHaveBeenCalledOnce())
     await away.close()
   })
 })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Demo,
   freePort,
@@ -11,6 +11,7 @@ import {
   startDemo,
   untilRunning,
 } from '../support/demo.ts'
+import { eventually } from '../support/eventually.ts'
 
 describe('npm start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
@@ -25,7 +26,7 @@ describe('npm start', () => {
   afterAll(async () => {
     demo.process.kill('SIGTERM')
     await demo.ended
-    await vi.waitFor(() => expect(processesOf(folder)).toBe(''))
+    await eventually(() => expect(processesOf(folder)).toBe(''))
     rmSync(folder, { recursive: true, force: true })
   })
 

@@ -9,6 +9,7 @@ import {
 } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 
 const log = createLog('silent')
 
@@ -46,7 +47,7 @@ const kindsOf = (error: unknown): string[] =>
 /** Ends what a connection is doing from another one, as an operator or a failing server would. */
 async function killWhile(work: PromiseLike<unknown>, how: 'KILL' | 'KILL QUERY'): Promise<unknown> {
   const failing = errorOf(work)
-  const id = await vi.waitFor(async () => {
+  const id = await eventually(async () => {
     const [rows] = await db.sql.raw(
       "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
     )
@@ -130,7 +131,7 @@ describe('a database that is away', () => {
     const pool = openDatabase({ url: database.url, poolSize: 1, log })
     const [[{ id }]] = await pool.sql.raw('SELECT CONNECTION_ID() AS id')
     await db.sql.raw(`KILL ${id}`)
-    await vi.waitFor(async () => expect(await pool.sql('words')).toHaveLength(1))
+    await eventually(async () => expect(await pool.sql('words')).toHaveLength(1))
     await pool.close()
   })
 

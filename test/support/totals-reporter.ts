@@ -1,17 +1,47 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends a run with its totals alone on a line, for machines: `128 passed, 0 failed`. */
+type Reason = { message: string; stack?: string; diff?: string }
+
+const LINES_OF_A_REASON = 60
+
+/**
+ * Ends a run with its totals alone on a line, for machines: `128 passed, 0 failed`; before them what failed and why, in blocks
+ * that begin with `FAILED` and end with an empty line, so that a run of several suites can tell it again where it is read.
+ */
 export class TotalsReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly Reason[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
+    for (const error of errors) tell('outside the tests', [error])
     for (const module of modules) {
-      // A file that could not be loaded has run no test and must not look like success.
+      // A file that could not be loaded, or a suite that could not be set up, has run no test and must not look like success.
       counts.failed += module.errors().length
-      for (const test of module.children.allTests()) counts[test.result().state] += 1
+      if (module.errors().length > 0) tell(module.relativeModuleId, module.errors())
+      for (const suite of module.children.allSuites()) {
+        counts.failed += suite.errors().length
+        if (suite.errors().length > 0) tell(nameOf(suite), suite.errors())
+      }
+      for (const test of module.children.allTests()) {
+        const { state, errors: reasons } = test.result()
+        counts[state] += 1
+        if (state === 'failed') tell(nameOf(test), reasons ?? [])
+      }
     }
     const skipped = counts.skipped + counts.pending
     process.stdout.write(
       `\n${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
     )
   }
+}
+
+const nameOf = (task: Pick<TestCase, 'fullName' | 'module'>): string =>
+  `${task.module.relativeModuleId} > ${task.fullName}`
+
+function tell(what: string, reasons: readonly Reason[]): void {
+  const lines = reasons
+    .flatMap(({ message, stack, diff }) => [stack ?? message, diff ?? ''])
+    .flatMap((text) => stripVTControlCharacters(text).split('\n'))
+    .filter((line) => line.trim() !== '' && !/^ +at .*(node_modules|node:)/.test(line))
+    .slice(0, LINES_OF_A_REASON)
+  process.stdout.write(`\nFAILED ${what}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
 }

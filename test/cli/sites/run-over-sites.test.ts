@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CliServices } from '../../../src/cli/context.ts'
 import { runOverSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../../../src/cli/sites/site-options.ts'
@@ -7,6 +7,7 @@ import { parseConfig } from '../../../src/config/config.ts'
 import { AppError } from '../../../src/errors.ts'
 import { openServices } from '../../../src/services.ts'
 import { captureOutput } from '../../support/cli.ts'
+import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
@@ -152,7 +153,7 @@ describe('work on sites', () => {
       worked.push(site.blogId)
       if (site.blogId !== 2) return { outcome: 'all of it' }
       process.emit('SIGINT')
-      await vi.waitFor(() => expect(signal.aborted).toBe(true))
+      await eventually(() => expect(signal.aborted).toBe(true))
       progress.expect(2)
       progress.tick()
       return { state: 'stopped', outcome: '1 of 2' }

@@ -1,8 +1,9 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GuardOptions, startGuarded } from '../../../src/db/server/guarded-process.ts'
+import { eventually } from '../../support/eventually.ts'
 import { isAlive } from './is-alive.ts'
 
 describe('a guarded process', () => {
@@ -27,7 +28,7 @@ describe('a guarded process', () => {
 
   it('is asked to end, and may take its time', async () => {
     const guarded = start('trap "sleep 0.2; echo bye; exit 0" TERM; echo up; while :; do :; done')
-    await vi.waitFor(() => expect(output()).toBe('up\n'))
+    await eventually(() => expect(output()).toBe('up\n'))
     await guarded.stop()
     await guarded.stop()
     expect(output()).toBe('up\nbye\n')
@@ -35,26 +36,26 @@ describe('a guarded process', () => {
 
   it('is killed when it does not end', async () => {
     const guarded = start('trap "" TERM; echo $$; while :; do sleep 0.1; done', { grace: 0.3 })
-    await vi.waitFor(() => expect(output()).toMatch(/\n/))
+    await eventually(() => expect(output()).toMatch(/\n/))
     await guarded.stop()
     expect(await guarded.exited).toBeNull()
-    await vi.waitFor(() => expect(isAlive(Number(output()))).toBe(false))
+    await eventually(() => expect(isAlive(Number(output()))).toBe(false))
   })
 
   it('takes what it left behind with it', async () => {
     const guarded = start(
       'trap "" TERM; (while :; do sleep 0.1; done) & echo $!; trap - TERM; wait',
     )
-    await vi.waitFor(() => expect(output()).toMatch(/\n/))
+    await eventually(() => expect(output()).toMatch(/\n/))
     await guarded.stop()
-    await vi.waitFor(() => expect(isAlive(Number(output()))).toBe(false))
+    await eventually(() => expect(isAlive(Number(output()))).toBe(false))
   })
 
   it('can be told to end in its own way', async () => {
     const guarded = start('trap "echo told; exit 0" USR1; echo up; while :; do :; done', {
       stop: 'kill -USR1 "$child"',
     })
-    await vi.waitFor(() => expect(output()).toBe('up\n'))
+    await eventually(() => expect(output()).toBe('up\n'))
     await guarded.stop()
     expect(output()).toBe('up\ntold\n')
   })

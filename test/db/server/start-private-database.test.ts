@@ -16,13 +16,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createConnection } from 'mysql2/promise'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findServerBinary } from '../../../src/db/server/find-server-binary.ts'
 import type { RunningServer } from '../../../src/db/server/start-on-free-port.ts'
 import {
   findRunningDatabase,
   startPrivateDatabase,
 } from '../../../src/db/server/start-private-database.ts'
+import { eventually } from '../../support/eventually.ts'
 import { isAlive } from './is-alive.ts'
 
 const CHILD = join(import.meta.dirname, 'start-in-child.ts')
@@ -69,7 +70,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
   afterEach(async () => {
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(running.map((server) => server.stop()))
-    await vi.waitFor(() => rmSync(join(folder, '..'), { recursive: true, force: true }), 12_000)
+    await eventually(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
   })
 
   it('is made without touching the temporary tables of other servers', async () => {
@@ -137,7 +138,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     expect(isAlive(pid)).toBe(true)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 12_000)
+    await eventually(() => expect(isAlive(pid)).toBe(false))
     await start()
   })
 

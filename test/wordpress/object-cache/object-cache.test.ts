@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import { ObjectCache } from '../../../src/wordpress/object-cache/object-cache.ts'
+import { eventually } from '../../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
 
 const found = await findRedisProgram()
@@ -36,7 +37,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     const commands: string[][] = []
     monitor.on('monitor', (_time: string, command: string[]) => commands.push(command))
     await open().forget(new Set(['2:options:a', '2:options:b', '2:options:missing']))
-    await vi.waitFor(() => expect(commands.map(([name]) => name?.toLowerCase())).toContain('exec'))
+    await eventually(() => expect(commands.map(([name]) => name?.toLowerCase())).toContain('exec'))
     monitor.disconnect()
     expect(await wordpress.keys('*')).toEqual(['other'])
     const names = commands.map(([name]) => name)
@@ -50,7 +51,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   it('loses them again a little later, when a request that read the old row has put it back', async () => {
     await open().forget(new Set(['2:posts:5']))
     await wordpress.set('wp:2:posts:5', 'the row before the commit')
-    await vi.waitFor(async () => expect(await wordpress.exists('wp:2:posts:5')).toBe(0), 5000)
+    await eventually(async () => expect(await wordpress.exists('wp:2:posts:5')).toBe(0))
   })
 
   it('loses them a second time before the program ends', async () => {
@@ -77,7 +78,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     expect(error).toHaveBeenCalledOnce()
     await redis.restart()
     await wordpress.mset('wp:2:options:while-away', '1', 'wp:2:options:still-away', '1')
-    await vi.waitFor(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]), 15_000)
+    await eventually(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]))
     expect(info).toHaveBeenCalledOnce()
   })
 })
