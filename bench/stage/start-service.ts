@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { freePort } from '../../test/support/demo.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
 import type { StageDatabase } from './open-database.ts'

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts'
-import { type Demo, freePort, startDemo, untilRunning } from '../support/demo.ts'
+import { type Demo, startDemo, untilRunning } from '../support/demo.ts'
+import { freePort } from '../support/free-port.ts'
 
 /** Where the pictures of a run are left to be looked at. */
 const PICTURES = resolve(import.meta.dirname, '../../.data/screenshots')

@@ -3,15 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Demo,
-  freePort,
-  holdPort,
-  processesOf,
-  startDemo,
-  untilRunning,
-} from '../support/demo.ts'
+import { type Demo, holdPort, processesOf, startDemo, untilRunning } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 
 describe('npm start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))

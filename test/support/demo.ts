@@ -40,13 +40,6 @@ export async function holdPort(): Promise<{ server: Server; port: number }> {
   return { server, port: address.port }
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const { server, port } = await holdPort()
-  await new Promise((done) => server.close(done))
-  return port
-}
-
 /** The processes that name a folder, as lines of `ps`. */
 export const processesOf = (folder: string): string =>
   execFileSync('sh', ['-c', 'ps -eo args | grep -F -- "$1" | grep -v grep || true', 'sh', folder], {

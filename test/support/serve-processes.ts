@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { freePort } from './demo.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -14,6 +13,9 @@ export type ServeProcesses = {
   logs(): string
   stop(): Promise<void>
 }
+
+/** Connections of each: so many writers don't wait for one another's, which on a busy machine they would be told to give up. */
+const POOL_SIZE = 16
 
 /** Starts `count` instances of `serve api`, without limits; or of another role. */
 export async function startServeProcesses(
@@ -36,7 +38,6 @@ export async function startServeProcesses(
 }
 
 async function startOne(role: string, databaseUrl: string, env: Record<string, string>) {
-  const port = await freePort()
   // Its command would run another process and pass signals on, but kill it where that takes long.
   const tsx = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
   const program = [`--import=${tsx}`, join(ROOT, 'src/main.ts'), 'serve', role]
@@ -44,7 +45,8 @@ async function startOne(role: string, databaseUrl: string, env: Record<string, s
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,
-      PORT: String(port),
+      PORT: '0',
+      DB_POOL_SIZE: String(POOL_SIZE),
       STATIC_DIR: '',
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
@@ -54,12 +56,14 @@ async function startOne(role: string, databaseUrl: string, env: Record<string, s
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   let log = ''
-  await new Promise<void>((listening, failed) => {
+  const line = await new Promise<string>((listening, failed) => {
     child.stderr?.on('data', (chunk) => {
       log += chunk
-      if (log.includes('"listening"')) listening()
+      const [said] = /^.*"listening".*\n/m.exec(log) ?? []
+      if (said) listening(said)
     })
     child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${log}`)))
   })
-  return { child, ended, log: () => log, url: `http://127.0.0.1:${port}` }
+  const { api, executor } = JSON.parse(line)
+  return { child, ended, log: () => log, url: api ?? executor }
 }

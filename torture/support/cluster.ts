@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../src/db/database.ts'
-import { freePort } from '../../test/support/demo.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { DatabaseServer } from './database-server.ts'
 
 const NODES = 3

@@ -14,7 +14,7 @@ import {
   makeTemporaryDirectory,
   temporaryDirectory,
 } from '../../src/db/server/temporary-directory.ts'
-import { freePort } from '../../test/support/demo.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { Unavailable } from '../trial.ts'
 
 export type DatabaseServerOptions = {

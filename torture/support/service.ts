@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '../../test/support/demo.ts'
+import { freePort } from '../../test/support/free-port.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
 
