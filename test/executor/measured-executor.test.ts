@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { measuredExecutor } from '../../src/executor/measured-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
+import { listen } from '../support/listen.ts'
 import { type BuiltSite, buildSite } from './site.ts'
 
 let built: BuiltSite
@@ -18,12 +16,9 @@ afterAll(() => built.stop())
 const log = createLog('silent')
 
 async function failuresOf(metrics: Metrics): Promise<string | undefined> {
-  const server = createServer(metrics.listener()).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listen(metrics.listener())
   const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  server.closeAllConnections()
-  server.close()
+  await close()
   return /^wp_frames_bakes_total\{outcome="failed"\} (\d+)$/m.exec(page)?.[1]
 }
 

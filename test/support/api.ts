@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApi } from '../../src/api/app.ts'
 import { issueToken } from '../../src/callers/issue-token.ts'
@@ -9,6 +8,7 @@ import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
 import { Contract } from './contract.ts'
+import { listen } from './listen.ts'
 import type { TestNetwork } from './network.ts'
 
 /** The API over HTTP on a test network. */
@@ -47,12 +47,11 @@ export async function startApi(
   })
   const faults: string[] = []
   const { basePath = '' } = overrides
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     hold(request, response, basePath, faults)
     app(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${server.port}`
   const tokens = new Map<string, Promise<string>>()
   const token = (login: string): Promise<string> => {
     const issued = tokens.get(login) ?? issueTokenFor(network, login)
@@ -69,10 +68,7 @@ export async function startApi(
         : agent.set('Authorization', `Bearer ${await token(login)}`)
     },
     close: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await server.close()
       await own.close()
       if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))
     },

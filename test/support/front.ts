@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -14,6 +14,7 @@ import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { createFront, type FrontOptions } from '../../src/front/app.ts'
 import { createLog } from '../../src/log.ts'
+import { listen } from './listen.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 
 export type Answer = {
@@ -61,9 +62,8 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const settings = { staticDir: own, ...options, db, log }
   const executor = createLocalExecutor(settings)
   const { front = (same) => same } = options
-  const server = createServer(createFront(front({ ...settings, globals, executor })))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const server = await listen(createFront(front({ ...settings, globals, executor })))
+  const { port } = server
   return {
     network,
     executor,
@@ -85,10 +85,7 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
       return executor.apply(site, { bake, touched: [], pages })
     },
     stop: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await server.close()
       await executor.close()
       await network.drop()
       await rm(own, { recursive: true, force: true })

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 /** A little page cache that speaks PURGE and remembers what it was asked for. */
 export type PageCache = {
@@ -18,7 +17,7 @@ export async function startPageCache(
   const purged: string[] = []
   let open = 0
   let mostAtOnce = 0
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     open += 1
     mostAtOnce = Math.max(mostAtOnce, open)
     response.on('close', () => {
@@ -31,17 +30,12 @@ export async function startPageCache(
     await new Promise((resolve) => setImmediate(resolve))
     response.writeHead(status).end('<html>done</html>')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    base: `http://127.0.0.1:${server.port}`,
     purged,
     get mostAtOnce() {
       return mostAtOnce
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: () => server.close(),
   }
 }

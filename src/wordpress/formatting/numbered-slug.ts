@@ -12,10 +12,17 @@ export function numberedSlug(slug: string, number: number): string {
 
 function truncated(slug: string, length: number): string {
   if (slug.length <= length) return slug
+  return (slug.includes('%') ? wholeCharacters(slug, length) : slug.slice(0, length)).replace(
+    /-+$/,
+    '',
+  )
+}
+
+function wholeCharacters(slug: string, length: number): string {
   let cut = ''
   for (const [character] of slug.matchAll(CHARACTER)) {
     if (cut.length + character.length > length) break
     cut += character
   }
-  return cut.replace(/-+$/, '')
+  return cut
 }

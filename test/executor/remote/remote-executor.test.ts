@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
@@ -16,6 +15,7 @@ import { createExecutorServer } from '../../../src/executor/server/app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
+import { type Listening, listen } from '../../support/listen.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
@@ -28,7 +28,7 @@ let site: Site
 let local: LocalExecutor
 let staticDir: string
 let api: TestApi
-let server: Server | undefined
+let server: Listening | undefined
 let port = 0
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   site = await network.site(2)
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
   local = createLocalExecutor({ db: network.db, log, staticDir })
-  await listen(executorApp())
+  await put(executorApp())
   api = await startApi(network, { executor: remote() })
 })
 afterAll(async () => {
@@ -61,25 +61,19 @@ const remote = (timeoutMs = PATIENT_MS) =>
   })
 
 /** Puts this at the executor's address; the port stays the same. */
-async function listen(app: RequestListener): Promise<void> {
+async function put(app: RequestListener): Promise<void> {
   await hangUp()
-  const started = createServer(app)
-  await new Promise<void>((resolve) => started.listen(port, '127.0.0.1', resolve))
-  port = (started.address() as AddressInfo).port
-  server = started
+  server = await listen(app, port)
+  port = server.port
 }
 
 async function hangUp(): Promise<void> {
-  const stopped = server
+  await server?.close()
   server = undefined
-  if (!stopped) return
-  const closed = new Promise((resolve) => stopped.close(resolve))
-  stopped.closeAllConnections()
-  await closed
 }
 
 /** What is at the executor's address until the test is over. */
-afterEach(() => listen(executorApp()))
+afterEach(() => put(executorApp()))
 
 const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
   const request = (await api.as('alice'))[method](`/site/2${path}`)
@@ -144,7 +138,7 @@ describe('an executor in another process', () => {
     )
     expect((await send('post', '/frames/rebake', { all: true })).status).toBe(502)
 
-    await listen(executorApp())
+    await put(executorApp())
     expect((await send('post', '/frames/rebake', { all: true })).status).toBe(200)
     expect(await readFile(fileOf(bound.static.url), 'utf8')).toBe('<p>New</p>')
   })
@@ -160,7 +154,7 @@ describe('an executor in another process', () => {
 
   it('is not asked to build what is not to be built, and holds nobody up who wants nothing built', async () => {
     const asked: unknown[] = []
-    await listen((request) => void asked.push(request.url))
+    await put((request) => void asked.push(request.url))
     const made = await send('post', '/frames', { slug: 'unbuilt', html: 'x', bake: false })
     expect([made.status, made.body.bake]).toEqual([200, { status: 'skipped' }])
     expect((await send('put', '/frames/unbuilt', { html: 'y', bake: false })).status).toBe(200)
@@ -175,7 +169,7 @@ describe('an executor in another process', () => {
   it('is asked once more when it fails, and only once, with a token of its own each time', async () => {
     const tokens: (string | undefined)[] = []
     const answer = executorApp()
-    await listen((request, response) => {
+    await put((request, response) => {
       tokens.push(request.headers.authorization)
       if (tokens.length > 1) return answer(request, response)
       response.writeHead(503).end()
@@ -184,7 +178,7 @@ describe('an executor in another process', () => {
     expect(new Set(tokens).size).toBe(2)
 
     tokens.length = 0
-    await listen((request) => {
+    await put((request) => {
       tokens.push(request.headers.authorization)
       request.socket.destroy()
     })
@@ -194,7 +188,7 @@ describe('an executor in another process', () => {
 
   it('that says nothing is given up', async () => {
     let asked = 0
-    await listen(() => {
+    await put(() => {
       asked += 1
     })
     await expect(remote(IMPATIENT_MS).render(site, 1)).rejects.toMatchObject({
@@ -206,7 +200,7 @@ describe('an executor in another process', () => {
   it('that refuses is not asked again', async () => {
     let asked = 0
     const answer = executorApp(`${SECRET}, but another`)
-    await listen((request, response) => {
+    await put((request, response) => {
       asked += 1
       answer(request, response)
     })
