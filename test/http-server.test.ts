@@ -108,8 +108,8 @@ describe('HttpServer', () => {
   })
 
   it('waits for an answer that takes longer than all time-outs', async () => {
-    const short = { headersTimeout: 50, requestTimeout: 50, keepAliveTimeout: 50 }
-    await listen((_request, response) => setTimeout(() => response.end('late'), 500), {
+    const short = { headersTimeout: 1000, requestTimeout: 1000, keepAliveTimeout: 1000 }
+    await listen((_request, response) => setTimeout(() => response.end('late'), 3000), {
       ...patient,
       ...short,
     })

@@ -2,13 +2,14 @@ import { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 
 /** Longest silence of the counter store, in milliseconds: counting must not hold up requests. */
-const TIMEOUT_MS = 500
+const PATIENCE_MS = 500
 
 /**
  * Connects to the Redis that instances share their counters in. A store that is away, hangs or refuses to write is said once, and
  * once more when it is back.
+ * @param patienceMs how long it may be silent, in milliseconds
  */
-export function connectCounterStore(url: string, log: Log): Redis {
+export function connectCounterStore(url: string, log: Log, patienceMs = PATIENCE_MS): Redis {
   let away = false
   const sayAway = ({ message }: Error): void => {
     if (away) return
@@ -22,8 +23,8 @@ export function connectCounterStore(url: string, log: Log): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectTimeout: patienceMs,
+    socketTimeout: patienceMs,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
     // Asked about every refusal; not knowing a script yet is none.
     reconnectOnError: (error) => {

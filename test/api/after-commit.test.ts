@@ -1,10 +1,12 @@
 import type { Response } from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listTokens } from '../../src/callers/list-tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -33,6 +35,12 @@ beforeAll(async () => {
   }
   api = await startApi(network, { executor })
   alice = await api.as('alice')
+  // That a token was used is noted beside what it is used for, once a minute.
+  await alice.get(`${SHOP}/menus`).expect(200)
+  await eventually(async () => {
+    const tokens = await listTokens(network.db, network.globals)
+    expect(tokens.every(({ last_used_at: used }) => used !== null)).toBe(true)
+  })
 })
 afterAll(async () => {
   await api.close()

@@ -20,13 +20,23 @@ afterEach(() => {
 
 type Instance = { limits: Limits; warn: ReturnType<typeof vi.fn>; info: ReturnType<typeof vi.fn> }
 
+/** Longer than this process ever pauses, in milliseconds. */
+const PATIENT_MS = 20_000
+
 /** One of N instances of the service: a connection and counters of its own. */
-async function instance(url: string, requestsPerMinute = 120): Promise<Instance> {
+async function instance(
+  url: string,
+  patienceMs: number | undefined = PATIENT_MS,
+): Promise<Instance> {
   const [warn, info] = [vi.fn(), vi.fn()]
-  const redis = connectCounterStore(url, { ...silent, warn, info })
+  const redis = connectCounterStore(url, { ...silent, warn, info }, patienceMs)
   connections.push(redis)
   await eventually(() => expect(redis.status).toBe('ready'))
-  return { limits: new Limits({ requestsPerMinute, authFailuresPerMinute: 20, redis }), warn, info }
+  return {
+    limits: new Limits({ requestsPerMinute: 120, authFailuresPerMinute: 20, redis }),
+    warn,
+    info,
+  }
 }
 
 const send = (instances: readonly Instance[], key: string, count: number) =>
@@ -79,7 +89,7 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
   })
 
   it('stop nobody when Redis takes requests and answers none', async () => {
-    const one = await instance(redis.url)
+    const one = await instance(redis.url, 500)
     await redis.freeze()
     expect((await send([one], 'token:frozen', 50)).filter((sent) => sent?.exceeded)).toEqual([])
     await eventually(() => expect(one.warn).toHaveBeenCalledOnce())

@@ -62,7 +62,7 @@ describe('npm start', () => {
     const token = /token {2}(op_\S+)/.exec(demo.output())?.[1]
     demo.process.kill('SIGINT')
     expect(await demo.ended).toBe(0)
-    await expect.poll(() => processesOf(folder)).toBe('')
+    await eventually(() => expect(processesOf(folder)).toBe(''))
 
     env = { ...env, FRONT_PORT: String(await freePort()) }
     demo = startDemo(folder, env)
@@ -83,7 +83,7 @@ describe('npm start where it cannot work', () => {
   const failure = async (env: Record<string, string>): Promise<string> => {
     const demo = startDemo(folder, env)
     expect(await demo.ended).toBe(1)
-    await expect.poll(() => processesOf(folder)).toBe('')
+    await eventually(() => expect(processesOf(folder)).toBe(''))
     return demo.output()
   }
 

@@ -35,7 +35,7 @@ const start = async (env: Record<string, string> = {}): Promise<string> => {
 function terminate(): Promise<number | null> {
   const child = service.processes[0]
   return new Promise((resolve) => {
-    child?.once('exit', (code) => resolve(code))
+    child?.once('close', (code) => resolve(code))
     child?.kill('SIGTERM')
   })
 }

@@ -55,7 +55,15 @@ async function killWhile(work: PromiseLike<unknown>, how: 'KILL' | 'KILL QUERY')
     return rows[0].id
   })
   await db.sql.raw(`${how} ${id}`)
-  return failing
+  const error = await failing
+  // The client knows before the list does: the next one would find this one there.
+  await eventually(async () => {
+    const [rows] = await db.sql.raw(
+      "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
+    )
+    expect(rows).toEqual([])
+  })
+  return error
 }
 
 describe('what the database says', () => {

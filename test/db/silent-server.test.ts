@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
 /** Short, so that the test is; long for a statement that is answered at all. */
-const PATIENCE_MS = 1500
+const PATIENCE_MS = 4000
 
 let database: TestDatabase
 let network: Server

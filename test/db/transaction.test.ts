@@ -95,8 +95,11 @@ describe('transaction', () => {
     let attempts = 0
     await db.transaction(async (tx) => {
       attempts += 1
-      if (attempts === 2) release.open()
-      await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
+      if (attempts === 1) await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
+      else {
+        await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 30')
+        release.open()
+      }
       await increment(tx, 'a')
       await increment(tx, 'b')
     })

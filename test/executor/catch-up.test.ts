@@ -5,6 +5,7 @@ import { catchUp } from '../../src/executor/catch-up.ts'
 import { EditWatch } from '../../src/executor/edit-watch.ts'
 import { createLog } from '../../src/log.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -147,7 +148,7 @@ describe('a watch for edits', () => {
   it('catches up by itself, and ends when it is told to', async () => {
     const watch = new EditWatch({ ...services(), log: createLog('silent'), intervalMs: 5 })
     await edit('posts', { ID: TEAM }, { post_title: 'Everyone' })
-    await expect.poll(team, { timeout: 5000 }).toContain('<h1>Everyone</h1>')
+    await eventually(() => expect(team()).toContain('<h1>Everyone</h1>'))
     await watch.stop()
     await edit('posts', { ID: TEAM }, { post_title: 'Nobody' })
     expect(team()).toContain('<h1>Everyone</h1>')

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { purgeAddresses } from '../../src/publishing/purge-addresses.ts'
+import { freePort } from '../support/free-port.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
 
 const SHOP = 'http://net.test/shop/'
@@ -18,11 +19,7 @@ async function startCache(...args: Parameters<typeof startPageCache>): Promise<P
 }
 
 /** The base address of a cache that is not there. */
-async function deadBase(): Promise<string> {
-  const cache = await startPageCache()
-  await cache.stop()
-  return cache.base
-}
+const deadBase = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`
 
 describe('purging', () => {
   it('asks every cache for each address under its own host, with its slash and without', async () => {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, openSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { startGuarded } from '../../src/db/server/guarded-process.ts'
+import { freePort } from './free-port.ts'
 
 /** A private Redis. It ends with the test run, however that ends. */
 export type TestRedis = {
@@ -64,7 +64,7 @@ export async function startRedis(path: string): Promise<TestRedis> {
   // The program takes its role from the name it is called by.
   const program = join(folder, 'redis-server')
   await symlink(path, program)
-  const port = await findFreePort()
+  const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
   const output = openSync(join(folder, 'log'), 'a')
   const start = () => {
@@ -95,12 +95,4 @@ async function pidOf(url: string): Promise<number> {
   const info = await client.info('server')
   client.disconnect()
   return Number(/process_id:(\d+)/.exec(info)?.[1])
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
 import { DatabaseServerError, findErrorCode } from './database-server-error.ts'
 
 /**
@@ -36,11 +36,11 @@ const pidIfAlive = (identity = ''): number | undefined => {
   return identity && findIdentity(pid) === identity ? pid : undefined
 }
 
-const readLock = (directory: string): string | undefined =>
-  ifThere(() => readlinkSync(lockFile(directory)))
+const readLock = (lock: string): string | undefined => ifThere(() => readlinkSync(lock))
 
 /** The id of the living process that holds a data directory. */
-export const findHolder = (directory: string): number | undefined => pidIfAlive(readLock(directory))
+export const findHolder = (directory: string): number | undefined =>
+  pidIfAlive(readLock(lockFile(directory)))
 
 const tryToLink = (identity: string, lock: string): boolean => {
   try {
@@ -52,19 +52,25 @@ const tryToLink = (identity: string, lock: string): boolean => {
   }
 }
 
+/** How long to wait before looking again whether another process has removed a lock, in milliseconds. */
+const RETRY_MS = 5
+
 /**
- * Removes a dead process's lock. Another process may be taking over the same one: what was moved
- * aside must be what was judged dead, or it goes back.
+ * Removes a lock whose holder is dead. Of all who find it one does, under a lock of its own: another
+ * would take the next holder's for it.
  */
-const removeDeadLock = (lock: string, judged: string): void => {
-  const aside = `${lock}.${process.pid}`
-  const taken = ifThere(() => {
-    renameSync(lock, aside)
-    return readlinkSync(aside)
-  })
-  if (!taken) return
-  unlinkSync(aside)
-  if (taken !== judged) tryToLink(taken, lock)
+const removeDeadLock = (me: string, lock: string): void => {
+  const guard = `${lock}.left`
+  if (!tryToLink(me, guard)) {
+    if (pidIfAlive(readLock(guard)) === undefined) removeDeadLock(me, guard)
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    return
+  }
+  try {
+    if (pidIfAlive(readLock(lock)) === undefined) ifThere(() => unlinkSync(lock))
+  } finally {
+    unlinkSync(guard)
+  }
 }
 
 /**
@@ -77,16 +83,15 @@ export const lockDirectory = (directory: string): (() => void) => {
   const lock = lockFile(directory)
   const me = findIdentity(process.pid) ?? `${process.pid}`
   while (!tryToLink(me, lock)) {
-    const identity = readLock(directory)
-    const holder = pidIfAlive(identity)
+    const holder = findHolder(directory)
     if (holder !== undefined) {
       throw new DatabaseServerError(
         `The database in ${directory} is in use by process ${holder}: stop that one first.`,
       )
     }
-    if (identity) removeDeadLock(lock, identity)
+    removeDeadLock(me, lock)
   }
   return () => {
-    if (readLock(directory) === me) unlinkSync(lock)
+    if (readLock(lock) === me) unlinkSync(lock)
   }
 }

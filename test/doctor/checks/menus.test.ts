@@ -134,7 +134,7 @@ describe('the doctor finds and mends', () => {
 
   it('published items in no menu, and leaves those that are being made', async () => {
     const [old = 0, young = 0, other = 0] = await itemsOf(MENU)
-    const modified = { post_modified_gmt: '2026-11-21 00:00:00' }
+    const modified = { post_modified_gmt: '2020-01-01 00:00:00' }
     const now = new Date().toISOString().slice(0, 19).replace('T', ' ')
     await table('posts').where({ ID: old }).update(modified)
     await table('posts').where({ ID: young }).update({ post_modified_gmt: now })

@@ -15,6 +15,7 @@ import { createExecutorServer } from '../../../src/executor/server/app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
+import { freePort } from '../../support/free-port.ts'
 import { type Listening, listen } from '../../support/listen.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
@@ -34,6 +35,7 @@ let port = 0
 beforeAll(async () => {
   network = await cloneNetwork()
   site = await network.site(2)
+  port = await freePort()
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
   local = createLocalExecutor({ db: network.db, log, staticDir })
   await put(executorApp())
@@ -64,7 +66,6 @@ const remote = (timeoutMs = PATIENT_MS) =>
 async function put(app: RequestListener): Promise<void> {
   await hangUp()
   server = await listen(app, port)
-  port = server.port
 }
 
 async function hangUp(): Promise<void> {

@@ -1,0 +1,51 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { findHolder, lockDirectory } from '../../../src/db/server/directory-lock.ts'
+
+/** What another process does while this one is between two steps. */
+const meanwhile = vi.hoisted(() => ({ afterReading: () => {}, afterStep: () => {} }))
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof fs>()
+  const step =
+    <A extends unknown[], R>(work: (...args: A) => R) =>
+    (...args: A): R => {
+      const result = work(...args)
+      meanwhile.afterStep()
+      return result
+    }
+  return {
+    ...real,
+    readlinkSync: (path: string) => {
+      const target = real.readlinkSync(path)
+      meanwhile.afterReading()
+      return target
+    },
+    renameSync: step(real.renameSync),
+    symlinkSync: step(real.symlinkSync),
+    unlinkSync: step(real.unlinkSync),
+  }
+})
+
+it('a lock is never taken from one who took it over from the dead just before', () => {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'lock-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  const directory = join(folder, 'database')
+  const lock = `${directory}.lock`
+  // A process that lives: the one that started this.
+  const fields = fs.readFileSync(`/proc/${process.ppid}/stat`, 'utf8').replace(/.*\) /, '')
+  const living = `${process.ppid} ${fields.split(' ')[19]}`
+  fs.symlinkSync('999999999 17', lock)
+  const seen: (number | undefined)[] = []
+  meanwhile.afterReading = () => {
+    meanwhile.afterReading = () => {}
+    fs.rmSync(lock)
+    fs.symlinkSync(living, lock)
+    meanwhile.afterStep = () => seen.push(findHolder(directory))
+  }
+  expect(() => lockDirectory(directory)).toThrow(`in use by process ${process.ppid}`)
+  expect(new Set(seen)).toEqual(new Set([process.ppid]))
+  expect(fs.readdirSync(folder)).toEqual(['database.lock'])
+})
