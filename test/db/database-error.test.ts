@@ -44,25 +44,26 @@ const kindsOf = (error: unknown): string[] =>
     .filter(([, is]) => is(error))
     .map(([name]) => name)
 
+/** The connections that sleep in this database. */
+async function sleepers(): Promise<number[]> {
+  const [rows] = await db.sql.raw(
+    "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
+  )
+  return rows.map(({ id }: { id: number }) => id)
+}
+
 /** Ends what a connection is doing from another one, as an operator or a failing server would. */
 async function killWhile(work: PromiseLike<unknown>, how: 'KILL' | 'KILL QUERY'): Promise<unknown> {
   const failing = errorOf(work)
   const id = await eventually(async () => {
-    const [rows] = await db.sql.raw(
-      "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
-    )
-    expect(rows).toHaveLength(1)
-    return rows[0].id
+    const ids = await sleepers()
+    expect(ids).toHaveLength(1)
+    return ids[0]
   })
   await db.sql.raw(`${how} ${id}`)
   const error = await failing
   // The client knows before the list does: the next one would find this one there.
-  await eventually(async () => {
-    const [rows] = await db.sql.raw(
-      "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
-    )
-    expect(rows).toEqual([])
-  })
+  await eventually(async () => expect(await sleepers()).toEqual([]))
   return error
 }
 

@@ -9,11 +9,17 @@ const DERIVED = new Set<CheckCode>([
   'static_temporary',
 ])
 
-/** What no sequence of whole writes leaves behind, a sentence each: by the doctor, and by questions that are not worth asking elsewhere. */
-export async function tornState(stage: Stage): Promise<string[]> {
+/**
+ * What no sequence of whole writes leaves behind, a sentence each: by the doctor, and by questions that are not worth asking elsewhere.
+ * @param written what the trial's own writes may say
+ */
+export async function tornState(
+  stage: Stage,
+  written: readonly CheckCode[] = [],
+): Promise<string[]> {
   const findings = await findingsOf(stage)
   return [
-    ...findings.filter(({ check }) => !DERIVED.has(check)).map(told),
+    ...findings.filter(({ check }) => !DERIVED.has(check) && !written.includes(check)).map(told),
     ...(await strays(stage)),
   ]
 }
