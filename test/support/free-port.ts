@@ -8,7 +8,7 @@ const STRIDE = 97
 
 let tried = process.pid * STRIDE
 
-/** A port on which nobody listens, and which nobody else is given until the caller's process listens there. */
+/** A port on which nobody listens, and which hardly anybody else tries until the caller's process listens there. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (tried % COUNT)

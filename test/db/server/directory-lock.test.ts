@@ -35,6 +35,15 @@ describe('the lock of a data directory', () => {
     expect(existsSync(`${directory}.lock`)).toBe(false)
   })
 
+  it('is taken over where another died as it took it over', () => {
+    for (const lock of ['database.lock', 'database.lock.left', 'database.lock.left.left'])
+      symlinkSync('999999999 17', join(folder, lock))
+    const unlock = lockDirectory(directory)
+    expect(findHolder(directory)).toBe(process.pid)
+    expect(readdirSync(folder)).toEqual(['database.lock'])
+    unlock()
+  })
+
   it('is given back only by who holds it', () => {
     const unlock = lockDirectory(directory)
     rmSync(`${directory}.lock`)
