@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'rest_invalid_param'
   | 'rest_no_route'
   | 'database_unavailable'
+  | 'service_busy'
   | 'internal_error'
   // Inside an endpoint (contract, sections 4.1, 4.2 and 7).
   | 'gone'

@@ -14,6 +14,7 @@ const RANKS: Record<string, number> = {
   'metrics.ts': 0,
   'shared-reads.ts': 0,
   'turns.ts': 0,
+  concurrency: 0,
   config: 0,
   db: 1,
   health: 1,

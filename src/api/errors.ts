@@ -22,6 +22,7 @@ const ANSWERS: Record<ErrorCode, Answer> = {
   rest_invalid_param: before(400),
   rest_no_route: before(404),
   database_unavailable: before(503),
+  service_busy: before(503),
   internal_error: before(500),
   gone: inside(410),
   internal_unavailable: inside(502),

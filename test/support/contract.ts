@@ -25,6 +25,7 @@ const OUTSIDE = new Set([
   'rest_body_too_large',
   'rest_unsupported_media_type',
   'database_unavailable',
+  'service_busy',
   'internal_error',
 ])
 

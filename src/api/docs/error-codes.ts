@@ -64,6 +64,10 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'The database is away. Try again in a few seconds.',
     fields: { retry_after: retryAfter },
   },
+  service_busy: {
+    when: 'The service has too much other work: of this site, or in all. Try again in a few seconds.',
+    fields: { retry_after: retryAfter },
+  },
   internal_error: {
     when: 'Something unforeseen happened; the operator finds it in the log by the request id.',
     fields: { request_id: z.string() },

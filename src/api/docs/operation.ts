@@ -27,6 +27,7 @@ const ERRORS: readonly ErrorCode[] = [
   'too_many_auth_failures',
   'internal_error',
   'database_unavailable',
+  'service_busy',
 ]
 
 /** The name of an endpoint's family, which is the first word of its path: `Frames`. */

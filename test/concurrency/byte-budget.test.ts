@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { ByteBudget } from '../../src/concurrency/byte-budget.ts'
+
+describe('ByteBudget', () => {
+  it('refuses what would be more than its limit in all, and keeps what was taken before', () => {
+    const budget = new ByteBudget('request bodies', 100)
+    const [one, other] = [budget.reserve(), budget.reserve()]
+    one.grow(60)
+    expect(() => other.grow(41)).toThrow('request bodies')
+    other.grow(40)
+    expect(budget.used).toBe(100)
+  })
+
+  it('gives the bytes of a reservation back once', () => {
+    const budget = new ByteBudget('request bodies', 100)
+    const [one, other] = [budget.reserve(), budget.reserve()]
+    one.grow(30)
+    one.grow(30)
+    other.grow(10)
+    one.release()
+    one.release()
+    expect(budget.used).toBe(10)
+    one.grow(50)
+    expect(budget.used).toBe(10)
+  })
+
+  it('refuses with a code that callers may retry', () => {
+    const reservation = new ByteBudget('request bodies', 1).reserve()
+    expect(() => reservation.grow(2)).toThrow(
+      expect.objectContaining({ code: 'service_busy', fields: { retry_after: 5 } }),
+    )
+  })
+})
