@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { threadId } from 'node:worker_threads'
+
+/** What the test of the worker pool has its threads do. */
+export const nameThread = async ({ ms }: { ms: number }): Promise<number> => {
+  await sleep(ms)
+  return threadId
+}
+
+export const fail = (): never => {
+  throw new Error('the job failed')
+}
