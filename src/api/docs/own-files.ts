@@ -3,17 +3,23 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = new URL('../../../', import.meta.url)
-const VIEWER = '@fastify/swagger-ui/static/'
+
+/**
+ * A file of Swagger UI as Fastify's maintainers publish it: the same files without the install script that reports home. The build copies
+ * what is served into `dist/viewer`, so that an installation needs no package for them.
+ */
+function viewerFile(name: string): string {
+  if (!import.meta.url.endsWith('.ts'))
+    return fileURLToPath(new URL(`../../viewer/${name}`, import.meta.url))
+  return createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`)
+}
 
 /** Files of the documentation that browsers are given as they are, by the names under which pages ask for them. */
 export const ASSETS: ReadonlyMap<string, string> = new Map([
   ...['docs.css', 'icon.svg', 'reference.js'].map(
     (name) => [name, fileURLToPath(new URL(`docs/assets/${name}`, ROOT))] as const,
   ),
-  // Swagger UI as Fastify's maintainers publish it: the same files without the install script that reports home.
-  ...['swagger-ui.css', 'swagger-ui-bundle.js'].map(
-    (name) => [name, createRequire(import.meta.url).resolve(VIEWER + name)] as const,
-  ),
+  ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [name, viewerFile(name)] as const),
 ])
 
 /** The version of the package. */
