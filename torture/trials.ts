@@ -4,12 +4,13 @@ import { disk } from './disk.ts'
 import { galera } from './galera.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
+import { neighbours } from './neighbours.ts'
 import { soak } from './soak.ts'
 import type { Trial } from './trial.ts'
 import { writers } from './writers.ts'
 
 /** Those that last longest first: so all are over soonest when several run side by side. */
 export const TRIALS: readonly Trial[] = [
-  ...[soak, kill, hostile, database],
+  ...[soak, kill, hostile, neighbours, database],
   ...[galera, writers, access, disk],
 ]

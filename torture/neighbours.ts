@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { issueToken } from '../src/callers/issue-token.ts'
+import { globalTables } from '../src/wordpress/network/global-tables.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { LoopWatch } from './hostile/loop-watch.ts'
+import { ATTACKS, type Attack, Tenant } from './neighbours/attacks.ts'
+import { type Service, startService } from './support/service.ts'
+import { SHOP, type Stage, setStage } from './support/stage.ts'
+import { spread } from './support/tally.ts'
+import { visit } from './support/visitor.ts'
+import type { Trial } from './trial.ts'
+
+/** How long each attack lasts, in seconds. */
+const SECONDS = { short: 3, full: 30 }
+/** What the 99th percentile of the others may be, and what is a fault even on a crowded machine, in milliseconds. */
+const P99 = { goal: 500, gross: 3000 }
+/** The memory that the process may take at most, in megabytes, as in a container of 1 GB. */
+const MAX_MEGABYTES = 900
+const NODE_OPTIONS = '--max-old-space-size=512'
+/** Pages of the attacker's site, so that repeats over pages have rows. */
+const PAGES = 30
+/** Between two requests of a neighbour, in milliseconds. */
+const PAUSE_MS = 50
+
+/** The line of a request that was refused because the service was busy. */
+const REFUSED = /"res":\{"status":503\}/
+
+const ATTACKER = { userId: 3, blogId: 3 }
+const NEIGHBOUR = { userId: 2, blogId: SHOP }
+/** A token has 120 requests a minute; the neighbour is measured more often. */
+const NEIGHBOUR_TOKENS = 12
+const PAGE_ID = 7
+const PAGE_URL = 'http://net.test/shop/about-us/'
+
+/** One tenant with one token and the default limits does what it can; another tenant and visitors are measured. */
+export const neighbours: Trial = {
+  name: 'neighbours',
+  tries:
+    'one hostile tenant with one token and the default limits: the reads, writes and visitors of another site stay fast, and memory is bounded',
+  async run({ folder, short, progress }) {
+    const stage = await setStage(folder, { durable: false })
+    const metricsPort = await freePort()
+    const service = await startService({
+      databaseUrl: `${stage.server.adminUrl}wordpress`,
+      // Pages are rendered for each visitor: static copies would hide what the attacks do.
+      staticDir: '',
+      env: { METRICS_PORT: String(metricsPort), NODE_OPTIONS, RATE_LIMIT_PER_MINUTE: '120' },
+    })
+    const watch = new LoopWatch(service.pid, `http://127.0.0.1:${metricsPort}/metrics`)
+    const faults: string[] = []
+    const figures: Record<string, string> = {}
+    try {
+      await addPages(stage)
+      const neighbour = await Neighbour.prepare(stage, service)
+      const seconds = short ? SECONDS.short : SECONDS.full
+      for (const [at, attack] of ATTACKS.entries()) {
+        const { result, ms } = await watch.stallDuring(() =>
+          attempt(stage, service, neighbour, attack, { name: `attack-${at}`, seconds }),
+        )
+        const { measured, statuses } = result
+        faults.push(...result.faults.map((fault) => `${attack.name}: ${fault}`))
+        const figure = `${describe(measured)}; attacker ${statuses}; longest stall ${ms} ms, ${result.megabytes} MB`
+        figures[attack.name] = figure
+        progress(`${attack.name}: ${figure}`)
+      }
+      const complaints = service.complaints.filter((line) => !REFUSED.test(line))
+      faults.push(...complaints.map((line) => `it logged ${line.slice(0, 500)}`))
+      return { figures, faults }
+    } finally {
+      await service.kill()
+      await stage.close()
+    }
+  },
+}
+
+type Measured = Readonly<Record<'reads' | 'writes' | 'visits', readonly number[]>>
+
+const describe = (measured: Measured): string =>
+  Object.entries(measured)
+    .map(([kind, durations]) => `${kind} ${spread(durations)}`)
+    .join('; ')
+
+async function attempt(
+  stage: Stage,
+  service: Service,
+  neighbour: Neighbour,
+  attack: Attack,
+  { name, seconds }: { name: string; seconds: number },
+) {
+  const tenant = async () => new Tenant(name, await credentials(stage, service, ATTACKER))
+  await attack.prepare?.(await tenant())
+  const attacker = await tenant()
+  const end = performance.now() + seconds * 1000
+  const over = () => performance.now() > end
+  const attacking = attack.run(attacker, over)
+  let megabytes = 0
+  const measuring = neighbour.measure(over, () => {
+    megabytes = Math.max(megabytes, residentMegabytes(service))
+  })
+  const { measured, faults } = await measuring
+  await attacking
+  for (const [kind, durations] of Object.entries(measured)) {
+    const p99 = percentile(durations, 0.99)
+    if (p99 > P99.gross) faults.push(`the p99 of the neighbour's ${kind} was ${Math.round(p99)} ms`)
+  }
+  if (megabytes > MAX_MEGABYTES) faults.push(`the process took ${megabytes} MB`)
+  const statuses = [...attacker.statuses]
+    .map(([status, count]) => `${count} x ${status}`)
+    .join(', ')
+  return { measured, statuses, faults, megabytes }
+}
+
+/** A tenant who does nothing unusual, and the visitors of its site. */
+class Neighbour {
+  readonly #tenants: readonly Tenant[]
+  readonly #frontUrl: string
+  #next = 0
+
+  static async prepare(stage: Stage, service: Service): Promise<Neighbour> {
+    const tenants: Tenant[] = []
+    for (let at = 0; at < NEIGHBOUR_TOKENS; at += 1)
+      tenants.push(new Tenant('neighbour', await credentials(stage, service, NEIGHBOUR)))
+    const [tenant] = tenants
+    const html =
+      '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"header","current":true} /-->'
+    await tenant?.send('POST', '/frames', { slug: 'neighbour', html })
+    await tenant?.send('POST', '/frames/neighbour/assign', { page: PAGE_ID })
+    const tree = [{ page: PAGE_ID }, { url: '/x/', title: 'x' }]
+    await tenant?.send('POST', '/menus', { name: 'neighbour', location: 'header', items: tree })
+    return new Neighbour(tenants, service.frontUrl)
+  }
+
+  private constructor(tenants: readonly Tenant[], frontUrl: string) {
+    this.#tenants = tenants
+    this.#frontUrl = frontUrl
+  }
+
+  /** Sends requests and visits the page until it is over, and gives how long each took, in milliseconds. */
+  async measure(over: () => boolean, meanwhile: () => void) {
+    const measured = { reads: [] as number[], writes: [] as number[], visits: [] as number[] }
+    const faults: string[] = []
+    const repeat = async (kind: keyof Measured, work: () => Promise<number | undefined>) => {
+      while (!over()) {
+        meanwhile()
+        const begun = performance.now()
+        const status = await work()
+        measured[kind].push(performance.now() - begun)
+        if (status !== 200) faults.push(`one of the neighbour's ${kind} was answered ${status}`)
+        await sleep(kind === 'writes' ? PAUSE_MS * 5 : PAUSE_MS)
+      }
+    }
+    const paths = ['/menus', '/frames/neighbour', '/data/menu.header', '/frames']
+    let count = 0
+    await Promise.all([
+      repeat('reads', async () => {
+        count += 1
+        return (await this.#send('GET', paths[count % paths.length] ?? '')).status
+      }),
+      repeat('writes', async () => {
+        const html = `<h1 data-op-bind="page.title"></h1><!-- ${count} -->`
+        return (await this.#send('PUT', '/frames/neighbour', { html })).status
+      }),
+      repeat('visits', async () => (await visit(this.#frontUrl, PAGE_URL)).status),
+    ])
+    return { measured, faults: [...new Set(faults)] }
+  }
+
+  #send(method: string, path: string, body?: object) {
+    this.#next += 1
+    const tenant = this.#tenants[this.#next % this.#tenants.length]
+    if (tenant === undefined) throw new Error('the neighbour has no token')
+    return tenant.send(method, path, body)
+  }
+}
+
+async function credentials(
+  { db }: Stage,
+  { apiUrl }: Service,
+  { userId, blogId }: { userId: number; blogId: number },
+) {
+  const { token } = await db.transaction((tx) =>
+    issueToken(tx, globalTables('wp_'), { userId, now: new Date() }),
+  )
+  return { url: apiUrl, token, blogId }
+}
+
+/** Copies of a page of the attacker's site, each with a name of its own. */
+async function addPages({ db }: Stage): Promise<void> {
+  const posts = `wp_${ATTACKER.blogId}_posts`
+  const page = await db.sql(posts).where({ post_name: 'guide' }).first()
+  const { ID: _id, ...row } = page
+  const pages = Array.from({ length: PAGES }, (_, at) => ({ ...row, post_name: `guide-${at}` }))
+  await db.sql(posts).insert(pages)
+}
+
+function residentMegabytes({ pid }: Service): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024)
+}
+
+function percentile(durations: readonly number[], share: number): number {
+  const sorted = [...durations].sort((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+}

@@ -1,0 +1,258 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { billion } from '../hostile/bombs.ts'
+import { exchange, type Received } from '../hostile/exchange.ts'
+
+/** One tenant with one token: what it sends, and how often it was answered. */
+export class Tenant {
+  readonly statuses = new Map<number, number>()
+  /** Begins the names of what it makes, so that one attack does not find what another one made. */
+  readonly name: string
+  readonly #url: string
+  readonly #token: string
+  readonly #blogId: number
+
+  constructor(
+    name: string,
+    { url, token, blogId }: { url: string; token: string; blogId: number },
+  ) {
+    this.name = name
+    this.#url = url
+    this.#token = token
+    this.#blogId = blogId
+  }
+
+  /** Sends a request; `body` is JSON unless it is a buffer with a coding. */
+  async send(method: string, path: string, body?: object | Buffer): Promise<Received> {
+    const isCoded = Buffer.isBuffer(body)
+    const received = await exchange(this.#url, {
+      method,
+      path: this.#path(path),
+      headers: { ...this.#headers(), ...(isCoded ? { 'Content-Encoding': 'gzip' } : {}) },
+      ...(body === undefined ? {} : { body: isCoded ? body : JSON.stringify(body) }),
+    })
+    const { status = 0 } = received
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    return received
+  }
+
+  /** Opens a connection and writes the head of a request, to do with it whatever clients should not. */
+  open(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Socket {
+    const { hostname, port } = new URL(this.#url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const lines = Object.entries({ Host: 'x', ...this.#headers(), ...headers })
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.write(`${method} ${this.#path(path)} HTTP/1.1\r\n${head}\r\n`)
+    return socket
+  }
+
+  #path(path: string): string {
+    return `/site/${this.#blogId}${path}`
+  }
+
+  #headers() {
+    return { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' }
+  }
+}
+
+/** A way in which one tenant may harm the others. */
+export type Attack = {
+  readonly name: string
+  /** Makes what the attack needs, before anything is measured. */
+  prepare?(tenant: Tenant): Promise<unknown>
+  /** Sends requests, about as many as a token may in a minute, and ends once `over` says so. */
+  run(tenant: Tenant, over: () => boolean): Promise<unknown>
+}
+
+/** Requests of an attack at most: a token has 120 a minute, and the preparation took some. */
+const REQUESTS = 90
+const MEGABYTE = 1024 * 1024
+
+/** Sends one request after the other on so many connections, until the attack is over. */
+async function flood(
+  over: () => boolean,
+  { atOnce, requests = REQUESTS }: { atOnce: number; requests?: number },
+  send: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const sendAll = async (): Promise<void> => {
+    while (next < requests && !over()) {
+      next += 1
+      await send(next)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sendAll))
+}
+
+const items = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ url: `/${at}/`, title: `Item ${at}` }))
+
+const makeMenu = (tenant: Tenant, count: number) =>
+  tenant.send('POST', '/menus', { name: tenant.name, slug: tenant.name, items: items(count) })
+
+async function putFrames(tenant: Tenant, markups: readonly string[]): Promise<void> {
+  for (const [at, html] of markups.entries())
+    await tenant.send('POST', '/frames', { slug: `${tenant.name}-${at}`, html, bake: false })
+}
+
+/** An insert of one of the frames that `putFrames` made. */
+const embed = ({ name }: Tenant, at: number): string =>
+  `<!-- svc/frame {"name":"${name}-${at}"} /-->`
+
+/** Connections with an answer or a body under way that nobody takes or ends, until the attack is over. */
+async function keepOpen(over: () => boolean, sockets: readonly Socket[]): Promise<void> {
+  while (!over()) await sleep(100)
+  for (const socket of sockets) socket.destroy()
+}
+
+export const ATTACKS: readonly Attack[] = [
+  {
+    name: 'items added to one menu of 9,000, 40 requests at once',
+    prepare: (tenant) => makeMenu(tenant, 9_000),
+    run: (tenant, over) =>
+      flood(over, { atOnce: 40 }, () =>
+        tenant.send('POST', `/menus/${tenant.name}/items`, { url: '/x/', title: 'x' }),
+      ),
+  },
+  {
+    name: 'trees of 10,000 items, 20 at once',
+    prepare: (tenant) => makeMenu(tenant, 1),
+    run: (tenant, over) =>
+      flood(over, { atOnce: 20, requests: 40 }, () =>
+        tenant.send('PUT', `/menus/${tenant.name}/items`, { items: items(10_000) }),
+      ),
+  },
+  {
+    name: 'dry runs of a tag with 70,000 attributes and 90,000 binds, 8 at once',
+    run: (tenant, over) => {
+      const names = Array.from({ length: 70_000 }, (_, at) => `a${at}=1`).join(' ')
+      const binds = Array.from({ length: 90_000 }, (_, at) => `b${at}:site.title`).join(';')
+      const html = `<b ${names} data-op-bind="${binds}">x</b>`
+      return flood(over, { atOnce: 8 }, () =>
+        tenant.send('POST', '/frames', { slug: `${tenant.name}-dry`, html, dry_run: true }),
+      )
+    },
+  },
+  {
+    name: 'an element with 5,585 conditions in a repeat over pages, 4 at once',
+    run: (tenant, over) => {
+      const binds = 'if:site.id;'.repeat(5585)
+      const html = `<!-- svc/repeat {"source":"pages"} --><b data-op-bind="${binds}">x</b><!-- /svc/repeat -->`
+      return flood(over, { atOnce: 4 }, (at) =>
+        tenant.send('PUT', `/frames/${tenant.name}-0`, { html: `${html}${at}` }),
+      )
+    },
+    prepare: (tenant) => putFrames(tenant, ['x']),
+  },
+  {
+    name: 'reads of a menu whose address ends in 65,000 slashes and a letter, 4 at once',
+    async prepare(tenant) {
+      const url = `http://x${'/'.repeat(65_000)}a`
+      const tree = [{ url, title: 'x' }]
+      await tenant.send('POST', '/menus', { name: tenant.name, location: 'footer_3', items: tree })
+    },
+    run: (tenant, over) =>
+      flood(over, { atOnce: 4 }, () => tenant.send('GET', '/data/menu.footer_3')),
+  },
+  {
+    name: 'items with 65,535 spaces for classes, 4 at once',
+    prepare: (tenant) => makeMenu(tenant, 1),
+    run: (tenant, over) => {
+      const tree = items(20).map((item) => ({ ...item, classes: ' '.repeat(65_535) }))
+      const body = gzipSync(JSON.stringify({ items: tree }))
+      return flood(over, { atOnce: 4 }, () =>
+        tenant.send('PUT', `/menus/${tenant.name}/items`, body),
+      )
+    },
+  },
+  {
+    name: 'renames of a frame that 8 frames of 2 MB embed, one after the other',
+    prepare: (tenant) =>
+      putFrames(tenant, [
+        'x',
+        ...Array.from({ length: 8 }, () => embed(tenant, 0) + '<b>x</b>'.repeat(250_000)),
+      ]),
+    async run(tenant, over) {
+      let slug = `${tenant.name}-0`
+      await flood(over, { atOnce: 1 }, async (at) => {
+        const to = `${tenant.name}-renamed-${at}`
+        await tenant.send('PATCH', `/frames/${slug}`, { slug: to })
+        slug = to
+      })
+    },
+  },
+  {
+    name: 'builds of a frame that embeds 40 frames of 2 MB, 4 at once',
+    prepare: (tenant) =>
+      putFrames(
+        tenant,
+        Array.from({ length: 40 }, () => '<i>x</i>'.repeat(250_000)),
+      ),
+    run: (tenant, over) => {
+      const all = Array.from({ length: 40 }, (_, at) => embed(tenant, at)).join('')
+      return flood(over, { atOnce: 4 }, (at) =>
+        tenant.send('POST', '/frames', { slug: `${tenant.name}-all-${at}`, html: `${all}${at}` }),
+      )
+    },
+  },
+  {
+    name: 'a billion pieces: frames of which each embeds the next ten times, 4 at once',
+    async prepare(tenant) {
+      for (const { body } of billion())
+        await tenant.send('POST', '/frames', JSON.parse(String(body)))
+    },
+    run: (tenant, over) =>
+      flood(over, { atOnce: 4 }, (at) =>
+        tenant.send('PUT', '/frames/fuzz-laugh-9', { html: `ha${at}` }),
+      ),
+  },
+  {
+    name: 'lists with include_html of 16 frames of 2 MB in control characters, 6 that nobody reads',
+    prepare: (tenant) =>
+      putFrames(
+        tenant,
+        Array.from({ length: 16 }, () => '\u0001'.repeat(2 * MEGABYTE)),
+      ),
+    run: (tenant, over) => {
+      const sockets = Array.from({ length: 6 }, () => {
+        const socket = tenant.open('GET', '/frames?include_html=1')
+        return socket.pause()
+      })
+      return keepOpen(over, sockets)
+    },
+  },
+  {
+    name: '90 bodies of 16 MB of which 15 MB come',
+    run(tenant, over) {
+      const part = Buffer.alloc(15 * MEGABYTE, ' ')
+      const sockets = Array.from({ length: REQUESTS }, () => {
+        const socket = tenant.open('POST', '/frames', {
+          'Content-Length': String(16 * MEGABYTE),
+        })
+        socket.resume()
+        socket.write(part)
+        return socket
+      })
+      return keepOpen(over, sockets)
+    },
+  },
+  {
+    name: '16 MB of spaces in 16 kB of gzip, 20 at once',
+    run: (tenant, over) => {
+      const body = gzipSync(' '.repeat(16 * MEGABYTE))
+      return flood(over, { atOnce: 20 }, () =>
+        tenant.send('PUT', `/menus/${tenant.name}/items`, body),
+      )
+    },
+  },
+  {
+    name: 'objects with 380,000 keys, 4 at once',
+    run: (tenant, over) => {
+      const keys = Array.from({ length: 380_000 }, (_, at) => `"k${at}":1`)
+      const body = gzipSync(`{${keys.join()}}`)
+      return flood(over, { atOnce: 4 }, () => tenant.send('POST', '/frames', body))
+    },
+  },
+]
