@@ -18,6 +18,10 @@ const nested = (open: string, inner: string, close: string, levels: number): str
 const filled = (piece: string, bytes: number): string =>
   piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)))
 
+/** Pieces with a number each, as many as give some four tenths of the bytes. */
+const numbered = (bytes: number, piece: (at: number) => string): string =>
+  Array.from({ length: Math.floor(bytes / 40) }, (_, at) => piece(at)).join('')
+
 const framed = (name: string, html: string): Bomb => ({
   name: `markup: ${name}`,
   sent: { method: 'PUT', path: '/site/2/frames/fuzz-bomb', body: JSON.stringify({ html }) },
@@ -46,6 +50,9 @@ const markups = (bytes: number): Readonly<Record<string, string>> => ({
   quotes: `<p a=${filled('"\'', bytes)}`,
   binds: filled('<p data-op-bind="if:site.title"></p>', bytes),
   'a bind of many': `<p data-op-bind="${filled('title:site.title;', bytes)}">`,
+  'a bind of many conditions': `<p data-op-bind="${filled('if:site.title;', bytes)}">x</p>`,
+  'conditions in a repeat': `<!-- svc/repeat {"source":"pages"} --><b data-op-bind="${filled('if:site.title;', bytes / 30)}">x</b><!-- /svc/repeat -->`,
+  'attributes and binds of each': `<p ${numbered(bytes, (at) => `a${at}=1 `)} data-op-bind="${numbered(bytes, (at) => `b${at}:site.url;`)}">x</p>`,
   entities: `<p data-op-bind="${filled('&amp;', bytes)}">`,
   scripts: filled('<script></scrip', bytes),
   NULs: filled('\0', bytes),
@@ -77,6 +84,7 @@ export function bombs(scale: number): Bomb[] {
   const bytes = BODY_BYTES * scale
   const levels = LEVELS * scale
   const items = (value: unknown): string => JSON.stringify({ items: [value] })
+  const spaces = ' '.repeat(65_535)
   const ten = Array.from({ length: 10_000 * scale }, (_, at) => ({
     ...{ url: `/${at}/`, title: 'x'.repeat(500) },
   }))
@@ -98,6 +106,13 @@ export function bombs(scale: number): Bomb[] {
     json('one text', items({ url: '/', title: 'x'.repeat(bytes - 100) })),
     json('10,000 items', JSON.stringify({ items: ten })),
     json('an address', items({ url: `http://x/${'%'.repeat(bytes / 2)}` })),
+    json('slashes', items({ url: `http://x${'/'.repeat(bytes / 2)}a` })),
+    json('backslashes', items({ url: `http://x${'\\\\'.repeat(bytes / 4)}a` })),
+    zipped(
+      'spaces as classes',
+      JSON.stringify({ items: Array.from({ length: 20 }, () => ({ url: '/', classes: spaces })) }),
+    ),
+    json('scripts as a name', JSON.stringify({ name: filled('<script>', 65_528) }), 'POST /menus'),
     json('classes', items({ url: '/', classes: 'a '.repeat(bytes / 3) })),
     json('a name', JSON.stringify({ name: '\u00e9<'.repeat(bytes / 4) }), 'POST /menus'),
     json('a slug', JSON.stringify({ html: 'x', slug: 'a-'.repeat(bytes / 3) }), 'POST /frames'),
