@@ -14,7 +14,6 @@ import type {
   BoundContent,
   BoundElement,
   BoundPath,
-  Condition,
   Insert,
   Instruction,
   Program,
@@ -58,7 +57,7 @@ const REFERENCES: ReadonlySet<string> = new Set(REFERENCE_KEYS)
 function compileElement(source: string, node: ElementNode): BoundElement {
   const { tag, binds, line, column } = node
   const at = { line, column }
-  const conditions: Condition[] = []
+  const conditions: BoundPath[] = []
   const held = new Map(tag.attributes.map((attribute) => [attribute.name, attribute]))
   const attributes: Cut[] = []
   const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
@@ -70,7 +69,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
       continue
     }
     const bound: BoundPath = { path: bind.path, written, at }
-    if (bind.kind === 'if') conditions.push({ op: 'if', ...bound })
+    if (bind.kind === 'if') conditions.push(bound)
     else if (bind.kind === 'attribute')
       attributes.push(cutAttribute(source, tag, held.get(bind.attribute), bind, bound))
     else content = { op: 'content', ...bound, html: bind.kind === 'html' }
@@ -78,7 +77,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
   return {
     op: 'element',
     open: compileOpenTag(source, node, attributes),
-    conditions,
+    conditions: { op: 'if', all: conditions },
     content,
     body: node.content ? compile({ source, nodes: node.content.nodes }) : [],
     close: source.slice(node.content ? node.content.end : tag.end, node.end),
