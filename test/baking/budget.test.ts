@@ -31,7 +31,7 @@ const bound = (bind: string, count = 1) =>
 describe('an evaluation on the thread that answers requests', () => {
   // Each takes seconds where its parts take no steps, or where the clock is looked at too rarely.
   it.each([
-    ['conditions', repeat(repeat(bound('if:site.id', 100)))],
+    ['conditions', repeat(bound('if:site.id', 5585))],
     ['conditions that wait', repeat(repeat(bound('if:page.id', 100)))],
     ['conditions on a wide object', repeat(repeat(bound('if:dataset.wide', 100)))],
     ['unknown names', repeat(repeat(bound('if:site.none', 100)))],
