@@ -5,6 +5,7 @@ import { connectCounterStore } from './callers/counter-store.ts'
 import { Limits } from './callers/limits.ts'
 import { TokenUse } from './callers/token-use.ts'
 import type { CliServices, Listening, Roles } from './cli/context.ts'
+import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { EditWatch, type EditWatchOptions } from './executor/edit-watch.ts'
@@ -38,7 +39,8 @@ export function openServices(config: Config): CliServices {
   })
   metrics?.watchPool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
-  const own = createLocalExecutor({ ...config, db, log })
+  const workers = new WorkerPool()
+  const own = createLocalExecutor({ ...config, db, log, workers })
   const local = metrics ? measuredExecutor(own, metrics) : own
   const executor = openRemoteExecutor(config, log) ?? local
   const now = () => new Date()
@@ -76,6 +78,7 @@ export function openServices(config: Config): CliServices {
       redis?.disconnect()
       await watch?.stop()
       await own.close()
+      await workers.close()
       await db.close()
       await objectCache?.close()
     },

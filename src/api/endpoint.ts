@@ -13,7 +13,7 @@ export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
   /** What is in markup that is about to be written, however long that takes. */
-  readonly readMarkup: (html: string) => Promise<MarkupReport>
+  readonly readMarkup: (site: Site, html: string) => Promise<MarkupReport>
   readonly now: () => Date
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptionLine } from '../wordpress/options/read-option.ts'
@@ -16,7 +16,8 @@ import {
   languageIn,
   piecesOf,
 } from './baked-copy.ts'
-import type { Bakery } from './bakery/bakery.ts'
+import type { BuildBakery } from './bakery/build-bakery.ts'
+import { framesWithin, readableOf } from './closure.ts'
 import type { FrameSources } from './frame-sources.ts'
 import { dependsOnLanguage, type Needs } from './needs.ts'
 import type { Piece } from './pieces.ts'
@@ -30,7 +31,7 @@ export type BakeContext = {
   readonly graph: FrameGraph
   readonly data: SiteData
   readonly sources: FrameSources
-  readonly bakery: Bakery
+  readonly bakery: BuildBakery
 }
 
 /** A frame's copy as it should be now; one that was kept without its pieces. */
@@ -69,10 +70,11 @@ export async function bakeFrame(
     if (isTrue(known, inputs))
       return { id, copy: { header: known, body: undefined }, outcome: 'kept' }
   }
-  const frames = await sources.read(framesOf(graph, id))
-  const needs = known?.needs ?? (await bakery.inspect({ frames })).needs
+  const within = framesWithin(graph, id)
+  const frames = await bakery.readAhead(sources.of(within, readableOf(within)))
+  const needs = known?.needs ?? (await bakery.inspect(frames)).needs
   const inputs = await inputsIn(closure, needs, data)
-  const baked = await bakery.bake({ frames, languages: inputs })
+  const baked = await bakery.bake(frames, inputs)
   const languages = baked.languages.map((language, index) => ({
     ...language,
     fingerprint: inputs[index]?.print ?? '',
@@ -134,14 +136,8 @@ async function readHeader({ db, site }: BakeContext, id: string): Promise<CopyHe
   return decodeCopyHeader(await readOptionLine(db, site, bakedOption(id)))
 }
 
-/** The frame and all that it embeds. */
-function framesOf(graph: FrameGraph, id: string): IndexedFrame[] {
-  const root = graph.get(id)
-  return [...(root ? [root] : []), ...graph.embeddedIn(id)]
-}
-
 function closureOf(graph: FrameGraph, id: string): Closure {
-  const frames = framesOf(graph, id)
+  const frames = framesWithin(graph, id)
   const missing = new Set(
     frames.flatMap(({ meta }) => meta.references).filter((ref) => !graph.registry.find(ref)),
   )

@@ -8,7 +8,7 @@ import type { Piece } from './pieces.ts'
 import type { Values } from './values.ts'
 
 /** Raised whenever the form of copies or what they mean changes: older ones are then baked anew. */
-const FORMAT = 3
+const FORMAT = 4
 
 /** What the option `svc_frame_<id>_baked` holds: data, never markup again (decisions, section 7). */
 export type BakedCopy = {

@@ -3,7 +3,13 @@ import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { PieceWriter } from './piece-writer.ts'
 import { frameOf, type LivePiece, type Surroundings } from './pieces.ts'
-import type { BoundAttribute, BoundContent, BoundElement, BoundPath, Condition } from './program.ts'
+import type {
+  BoundAttribute,
+  BoundContent,
+  BoundElement,
+  BoundPath,
+  Conditions,
+} from './program.ts'
 import type { Run } from './run.ts'
 
 type Print = (out: PieceWriter) => void
@@ -15,10 +21,10 @@ export function printElement(
   run: Run,
   out: PieceWriter,
 ): void {
-  for (const { written, reason } of element.refused) {
-    note({ written, at: element.at }, reason, here, run)
-  }
-  printUnder(element.conditions, here, run, out, (inner) => {
+  const { refused, conditions, at } = element
+  if (!run.budget.takeStep(refused.length)) return
+  for (const { written, reason } of refused) note({ written, at }, reason, here, run)
+  printUnder(conditions, here, run, out, (inner) => {
     for (const part of element.open) {
       if (typeof part === 'string') inner.html(part)
       else printAttribute(part, here, run, inner)
@@ -32,7 +38,7 @@ export function printElement(
 
 /** Prints what was put off of an element. */
 export function printLiveElement(
-  live: BoundAttribute | BoundContent | Condition,
+  live: BoundAttribute | BoundContent | Conditions,
   { here, pieces }: LivePiece,
   run: Run,
   out: PieceWriter,
@@ -40,29 +46,31 @@ export function printLiveElement(
   const printInside: Print = (inner) => run.finish(pieces, inner)
   if (live.op === 'attribute') printAttribute(live, here, run, out)
   else if (live.op === 'content') printContent(live, here, run, out, printInside)
-  else printUnder([live], here, run, out, printInside)
+  else printUnder(live, here, run, out, printInside)
 }
 
-/** Prints what stands under conditions: nothing, where one of them is known to be empty. */
+/** Prints what stands under conditions: nothing where one of them is known to be empty. Those that need the page are put off together. */
 function printUnder(
-  [condition, ...others]: readonly Condition[],
+  conditions: Conditions,
   here: Surroundings,
   run: Run,
   out: PieceWriter,
   print: Print,
 ): void {
-  if (condition === undefined) {
-    print(out)
-    return
+  const waiting: BoundPath[] = []
+  for (const condition of conditions.all) {
+    if (!run.budget.takeStep()) return
+    const found = findValue(condition.path, here, run)
+    if (found.state === 'unknown') {
+      note(condition, 'unknown_name', here, run)
+      return
+    }
+    if (found.state === 'live') waiting.push(condition)
+    else if (isEmpty(found.value, run)) return
   }
-  const found = findValue(condition.path, here, run)
-  if (found.state === 'live') {
-    putOff(condition, here, run, out, (inner) => printUnder(others, here, run, inner, print))
-  } else if (found.state === 'unknown') {
-    note(condition, 'unknown_name', here, run)
-  } else if (!isEmpty(found.value)) {
-    printUnder(others, here, run, out, print)
-  }
+  if (waiting.length === 0) print(out)
+  else if (waiting.length === conditions.all.length) putOff(conditions, here, run, out, print)
+  else putOff({ op: 'if', all: waiting }, here, run, out, print)
 }
 
 function printAttribute(
@@ -71,12 +79,14 @@ function printAttribute(
   run: Run,
   out: PieceWriter,
 ): void {
+  if (!run.budget.takeStep()) return
   const found = findValue(attribute.path, here, run)
   if (found.state === 'live') {
     putOff(attribute, here, run, out)
     return
   }
   const text = textIn(found)
+  if (text !== undefined && !run.budget.mayPrint(text)) return
   if (text !== undefined && isAllowedInAttribute(attribute.name, text)) {
     out.html(`${attribute.prefix}"${escapeHtml(text)}"`)
     return
@@ -93,6 +103,7 @@ function printContent(
   out: PieceWriter,
   printOtherwise: Print,
 ): void {
+  if (!run.budget.takeStep()) return
   const found = findValue(content.path, here, run)
   if (found.state === 'live') {
     putOff(content, here, run, out, printOtherwise)
@@ -100,7 +111,8 @@ function printContent(
   }
   const text = textIn(found)
   if (text !== undefined) {
-    out.html(content.html ? text : escapeHtml(text))
+    if (content.html) out.html(text)
+    else out.text(text)
     return
   }
   note(content, reasonOf(found, text), here, run)

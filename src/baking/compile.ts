@@ -1,5 +1,12 @@
 import { findInsertPath } from '../markup/insert-path.ts'
-import type { ElementNode, Markup, MarkupNode, Params } from '../markup/nodes.ts'
+import type {
+  Attribute,
+  ElementNode,
+  Markup,
+  MarkupNode,
+  OpenTag,
+  Params,
+} from '../markup/nodes.ts'
 import type { Bind } from '../markup/parse-binds.ts'
 import { listReferences, REFERENCE_KEYS } from '../markup/references.ts'
 import type {
@@ -7,7 +14,6 @@ import type {
   BoundContent,
   BoundElement,
   BoundPath,
-  Condition,
   Insert,
   Instruction,
   Program,
@@ -51,7 +57,8 @@ const REFERENCES: ReadonlySet<string> = new Set(REFERENCE_KEYS)
 function compileElement(source: string, node: ElementNode): BoundElement {
   const { tag, binds, line, column } = node
   const at = { line, column }
-  const conditions: Condition[] = []
+  const conditions: BoundPath[] = []
+  const held = new Map(tag.attributes.map((attribute) => [attribute.name, attribute]))
   const attributes: Cut[] = []
   const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
   let content: BoundContent | null = null
@@ -62,14 +69,15 @@ function compileElement(source: string, node: ElementNode): BoundElement {
       continue
     }
     const bound: BoundPath = { path: bind.path, written, at }
-    if (bind.kind === 'if') conditions.push({ op: 'if', ...bound })
-    else if (bind.kind === 'attribute') attributes.push(cutAttribute(source, node, bind, bound))
+    if (bind.kind === 'if') conditions.push(bound)
+    else if (bind.kind === 'attribute')
+      attributes.push(cutAttribute(source, tag, held.get(bind.attribute), bind, bound))
     else content = { op: 'content', ...bound, html: bind.kind === 'html' }
   }
   return {
     op: 'element',
     open: compileOpenTag(source, node, attributes),
-    conditions,
+    conditions: { op: 'if', all: conditions },
     content,
     body: node.content ? compile({ source, nodes: node.content.nodes }) : [],
     close: source.slice(node.content ? node.content.end : tag.end, node.end),
@@ -81,14 +89,14 @@ function compileElement(source: string, node: ElementNode): BoundElement {
 /** What stands in an open tag in the place of a part of the source. */
 type Cut = { readonly start: number; readonly end: number; readonly part: BoundAttribute | '' }
 
-/** A bound attribute takes the place of the one of that name, or is added behind the others. */
+/** A bound attribute takes the place of the one of that name, `held`, or is added behind the others. */
 function cutAttribute(
   source: string,
-  { tag }: ElementNode,
+  tag: OpenTag,
+  held: Attribute | undefined,
   { attribute: name }: Extract<Bind, { kind: 'attribute' }>,
   bound: BoundPath,
 ): Cut {
-  const held = tag.attributes.find((attribute) => attribute.name === name)
   const { start, end } = held ?? { start: tag.addAt, end: tag.addAt }
   const prefix = held ? `${source.slice(start, start + name.length)}=` : ` ${name}=`
   const otherwise = source.slice(start, end)

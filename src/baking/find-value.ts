@@ -1,10 +1,11 @@
 import type { Path } from '../markup/path.ts'
+import { countEntries } from './menus/menu-entries.ts'
 import { menuRows } from './menus/menu-rows.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
 import type { Surroundings } from './pieces.ts'
 import type { Value } from './program.ts'
 import type { Run } from './run.ts'
-import { menuKey } from './values.ts'
+import { type MenuValue, menuKey } from './values.ts'
 
 /** What a path leads to: a value, perhaps an empty one; nothing of that name; or something that only a page can tell. */
 export type Found =
@@ -19,39 +20,49 @@ const NOTHING: Found = { state: 'known', value: undefined }
 /** Follows a path from where it stands. */
 export function findValue(path: Path, { props, item }: Surroundings, run: Run): Found {
   const { values } = run
-  const [first = '', ...rest] = path.keys
+  const { keys } = path
+  const [first = ''] = keys
   switch (path.root) {
     case 'page':
       if (!PAGE_FIELDS.has(first)) return UNKNOWN
-      return run.page ? known(run.page[first], rest) : LIVE
+      return run.page ? known(run.page[first], keys, 1) : LIVE
     case 'site':
-      return Object.hasOwn(values.site, first) ? known(values.site[first], rest) : UNKNOWN
+      return Object.hasOwn(values.site, first) ? known(values.site[first], keys, 1) : UNKNOWN
     case 'settings':
-      return Object.hasOwn(values.settings, first) ? known(values.settings[first], rest) : UNKNOWN
+      return Object.hasOwn(values.settings, first)
+        ? known(values.settings[first], keys, 1)
+        : UNKNOWN
     case 'dataset':
-      return Object.hasOwn(values.datasets, first) ? known(values.datasets[first], rest) : UNKNOWN
+      return Object.hasOwn(values.datasets, first)
+        ? known(values.datasets[first], keys, 1)
+        : UNKNOWN
     case 'menu': {
       const menu = values.menus[menuKey({ location: first })]
       if (!menu) return { state: 'known', value: [] }
       return !run.page && menu.hasSwitcher
         ? LIVE
-        : { state: 'known', value: run.once(menu, () => menuRows(menu, run.page)) }
+        : { state: 'known', value: run.once(menu, () => rowsOf(menu, run)) }
     }
     case 'pages':
       return { state: 'known', value: values.pages }
     case 'languages':
       return { state: 'known', value: values.languages }
     case 'props':
-      return known(Object.hasOwn(props, first) ? props[first] : undefined, rest)
+      return known(Object.hasOwn(props, first) ? props[first] : undefined, keys, 1)
     case 'item':
-      return item === undefined ? UNKNOWN : known(item, path.keys)
+      return item === undefined ? UNKNOWN : known(item, keys, 0)
   }
 }
 
-/** Goes down the keys; only what an object or a list holds itself is there. */
-function known(from: Value, keys: readonly string[]): Found {
+function rowsOf(menu: MenuValue, run: Run): readonly Value[] {
+  return run.budget.takeStep(countEntries(menu, run.page)) ? menuRows(menu, run.page) : []
+}
+
+/** Goes down the keys from one on; only what an object or a list holds itself is there. */
+function known(from: Value, keys: readonly string[], first: number): Found {
   let value = from
-  for (const key of keys) {
+  for (let index = first; index < keys.length; index += 1) {
+    const key = keys[index] ?? ''
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return NOTHING
     value = (value as Record<string, Value>)[key]
   }
@@ -66,9 +77,12 @@ export function textOf(value: Value | readonly Value[]): string | undefined {
 }
 
 /** Does `if:` drop the element for this value? */
-export function isEmpty(value: Value | readonly Value[]): boolean {
+export function isEmpty(value: Value | readonly Value[], run: Run): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true
-  if (typeof value !== 'object') return false
-  for (const key in value) if (Object.hasOwn(value, key)) return false
-  return true
+  return typeof value === 'object' && entriesOf(value, run).length === 0
+}
+
+/** A list's entries; an object's values, as PHP arrays with names come. */
+export function entriesOf(value: object, run: Run): readonly Value[] {
+  return Array.isArray(value) ? value : run.once(value, () => Object.values(value))
 }

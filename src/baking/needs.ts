@@ -51,7 +51,7 @@ class NeedsCollector {
         continue
       }
       for (const part of instruction.open) if (typeof part !== 'string') this.#path(part.path)
-      for (const { path } of instruction.conditions) this.#path(path)
+      for (const { path } of instruction.conditions.all) this.#path(path)
       if (instruction.content) this.#path(instruction.content.path)
       this.program(instruction.body)
     }

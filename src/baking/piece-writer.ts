@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts'
+import { escapeHtml } from './escape.ts'
 import type { LivePiece, Piece } from './pieces.ts'
 
 /** Text from this length on stands as a piece of its own, which the languages of a copy can share. */
@@ -22,6 +23,11 @@ export class PieceWriter {
     }
     this.#flush()
     this.#pieces.push(text)
+  }
+
+  /** Prints a value as text. */
+  text(value: string): void {
+    if (this.#budget.mayPrint(value)) this.html(escapeHtml(value))
   }
 
   live(piece: LivePiece): void {

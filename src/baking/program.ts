@@ -11,7 +11,7 @@ export type Program = readonly Instruction[]
 export type Instruction = string | Insert | BoundElement
 
 /** What may have to wait for the page. */
-export type LiveNode = Insert | BoundAttribute | BoundContent | Condition
+export type LiveNode = Insert | BoundAttribute | BoundContent | Conditions
 
 export type Insert = {
   readonly op: 'insert'
@@ -33,8 +33,7 @@ export type BoundElement = {
   readonly op: 'element'
   /** The open tag without its bind attribute. */
   readonly open: readonly (string | BoundAttribute)[]
-  /** The element is dropped where one of these is empty. */
-  readonly conditions: readonly Condition[]
+  readonly conditions: Conditions
   readonly content: BoundContent | null
   readonly body: Program
   readonly close: string
@@ -46,7 +45,8 @@ export type BoundElement = {
 /** A path as it stands in a bind. `written` is cut to what a report can quote. */
 export type BoundPath = { readonly path: Path; readonly written: string; readonly at: Place }
 
-export type Condition = BoundPath & { readonly op: 'if' }
+/** What they stand above is dropped where one of them is empty. */
+export type Conditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }
 
 export type BoundContent = BoundPath & { readonly op: 'content'; readonly html: boolean }
 

@@ -1,6 +1,7 @@
 import type { Page } from '../wordpress/pages/post.ts'
 import type { BakeContext, PrintableCopy } from './bake-frame.ts'
-import type { FrameSource } from './bakery/bake-jobs.ts'
+import type { UnreadFrames } from './bakery/build-bakery.ts'
+import { framesWithin, readableOf } from './closure.ts'
 import type { Piece } from './pieces.ts'
 import type { Program } from './program.ts'
 
@@ -14,19 +15,24 @@ export async function renderPage(
   const menus = Object.values(values.menus)
   const fields = new Set(copy.header.needs.page)
   if (menus.some((menu) => menu?.hasSwitcher)) fields.add('translations')
+  const [root] = copy.header.closure.frames
   const [frames, pageValues] = await Promise.all([
-    framesFor(context, pieces),
+    context.bakery.readAhead(framesFor(context, root?.id ?? '', pieces)),
     context.data.pageValues(page, fields),
   ])
   const { listIds } = language
-  return context.bakery.finish({ pieces, frames, values, page: pageValues, listIds })
+  return context.bakery.finish(frames, { pieces, values, page: pageValues, listIds })
 }
 
-/** The frames that what waited for the page may embed, with all that they embed. */
+/**
+ * The frames that what waited for the page may embed, with all that they embed.
+ * @param rootId of the frame that was baked: what its bake did not read is not read here either
+ */
 function framesFor(
   { graph, sources }: BakeContext,
+  rootId: string,
   pieces: readonly Piece[],
-): Promise<FrameSource[]> {
+): UnreadFrames {
   const found = new Set<string>()
   for (const ref of referencesIn(pieces)) {
     const frame = graph.registry.find(ref)
@@ -34,7 +40,8 @@ function framesFor(
     found.add(frame.id)
     for (const { id } of graph.embeddedIn(frame.id)) found.add(id)
   }
-  return sources.read([...found].flatMap((id) => graph.get(id) ?? []))
+  const frames = [...found].flatMap((id) => graph.get(id) ?? [])
+  return sources.of(frames, found.size === 0 ? [] : readableOf(framesWithin(graph, rootId)))
 }
 
 function referencesIn(pieces: readonly Piece[]): string[] {

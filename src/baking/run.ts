@@ -5,8 +5,8 @@ import type { Piece, Surroundings } from './pieces.ts'
 import type { Program, Value } from './program.ts'
 import type { Values } from './values.ts'
 
-/** A frame, ready to be printed. */
-export type RunnableFrame = { readonly slug: string; readonly program: Program }
+/** A frame, ready to be printed; its program is null where its markup was too much to be read. */
+export type RunnableFrame = { readonly slug: string; readonly program: Program | null }
 
 /** What is evaluated, and with what. */
 export type RunInput = {

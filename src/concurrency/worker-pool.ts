@@ -21,8 +21,8 @@ export type WorkerJob = {
   /** URL of the module, `.ts` where the sources run as they are, else `.js`. */
   readonly module: URL
   readonly name: string
-  /** The argument: plain data, which is copied. */
-  readonly data: unknown
+  /** The argument, plain data that is copied; or a function that reads it when the job begins, so that jobs that wait hold no memory. */
+  readonly data: object | (() => Promise<object>)
 }
 
 /**
@@ -37,7 +37,13 @@ export class WorkerPool {
     maxWaitingPerKey: MAX_WAITING_JOBS,
     maxWaitMs: MAX_JOB_WAIT_MS,
   })
+  readonly #maxJobMs: number
   #threads: Piscina | undefined
+
+  /** @param maxJobMs time that a job may run, in milliseconds */
+  constructor(maxJobMs = MAX_JOB_MS) {
+    this.#maxJobMs = maxJobMs
+  }
 
   /**
    * Calls an exported function on a thread and gives what it returns.
@@ -54,16 +60,17 @@ export class WorkerPool {
   }
 
   async #call<Result>({ module, name, data }: WorkerJob): Promise<Result> {
+    const argument = typeof data === 'function' ? await data() : data
     this.#threads ??= openThreads()
-    const timeout = AbortSignal.timeout(MAX_JOB_MS)
+    const timeout = AbortSignal.timeout(this.#maxJobMs)
     try {
-      return await this.#threads.run(data, { filename: module.href, name, signal: timeout })
+      return await this.#threads.run(argument, { filename: module.href, name, signal: timeout })
     } catch (error) {
       if (!timeout.aborted) throw error
       throw new AppError(
         'service_busy',
-        `The work took longer than ${MAX_JOB_MS / 1000} seconds and was stopped. Try again later, or send less.`,
-        { retry_after: MAX_JOB_MS / 1000 },
+        `The work took longer than ${this.#maxJobMs / 1000} seconds and was stopped. Try again later, or send less.`,
+        { retry_after: Math.ceil(this.#maxJobMs / 1000) },
       )
     }
   }

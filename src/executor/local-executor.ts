@@ -1,6 +1,8 @@
 import { Bakery } from '../baking/bakery/bakery.ts'
 import { findDependents } from '../baking/dependents.ts'
+import { createSourceCache } from '../baking/frame-sources.ts'
 import type { Change, Effects } from '../change.ts'
+import { WorkerPool } from '../concurrency/worker-pool.ts'
 import type { Database } from '../db/database.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
@@ -20,23 +22,30 @@ import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 export type LocalExecutorOptions = {
   readonly db: Database
   readonly log: Log
+  /** Threads for large work; where it is left out the executor has threads of its own, which its `close` stops. */
+  readonly workers?: WorkerPool
   /** Folder of the static copies; undefined turns them off. */
   readonly staticDir: string | undefined
   /** Base addresses of page caches that take PURGE; none where it is left out. */
   readonly pageCachePurge?: readonly string[]
 }
 
-/** An executor with threads of its own, which `close` stops. */
 export type LocalExecutor = Executor & {
-  /** What is in markup that is about to be written; large markup is read on another thread. */
-  readMarkup(html: string): Promise<MarkupReport>
+  /** What is in markup that is about to be written to a site; large markup is read on another thread. */
+  readMarkup(site: Site, html: string): Promise<MarkupReport>
   close(): Promise<void>
 }
 
 /** The executor in the same process. */
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
-  const bakery = new Bakery()
-  const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
+  const workers = options.workers ?? new WorkerPool()
+  const bakery = new Bakery(workers)
+  const own = {
+    ...options,
+    bakery,
+    sourceCache: createSourceCache(),
+    running: new Map<string, Promise<void>>(),
+  }
   let hosts: SiteHosts | undefined
   return {
     apply: (site, change) => {
@@ -47,8 +56,10 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       )
     },
     render: (site, pageId) => render(own, site, pageId),
-    readMarkup: (html) => bakery.report(html),
-    close: () => bakery.close(),
+    readMarkup: (site, html) => bakery.report(site.prefix, html),
+    close: async () => {
+      if (workers !== options.workers) await workers.close()
+    },
   }
 }
 

@@ -10,7 +10,8 @@ import {
 } from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
-import { FrameSources } from '../baking/frame-sources.ts'
+import { BuildBakery } from '../baking/bakery/build-bakery.ts'
+import { FrameSources, type SourceCache } from '../baking/frame-sources.ts'
 import { renderPage } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
 import { storeCopies } from '../baking/store-copies.ts'
@@ -29,6 +30,7 @@ export type SiteBuildOptions = {
   readonly db: Database
   readonly log: Log
   readonly bakery: Bakery
+  readonly sourceCache: SourceCache
   /** Bakes that requests for pages have begun, by site and frame. */
   readonly running: Map<string, Promise<void>>
 }
@@ -60,8 +62,9 @@ export class SiteBuild {
     graph: FrameGraph,
     { frame = '', markup }: Pick<Change, 'frame' | 'markup'> = {},
   ) {
-    const { db, bakery } = options
-    const sources = new FrameSources(db, site)
+    const { db, sourceCache } = options
+    const bakery = new BuildBakery(options.bakery, site.prefix)
+    const sources = new FrameSources(db, site, sourceCache)
     const written = graph.get(frame)
     if (written && markup) sources.hold(written, markup)
     this.#options = options

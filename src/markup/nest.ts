@@ -5,6 +5,7 @@ import {
   type Content,
   type ElementNode,
   type InsertNode,
+  MAX_BOUND_ATTRIBUTES,
   MAX_NESTING,
   type MarkupNode,
   type OpenTag,
@@ -121,6 +122,11 @@ class Nesting {
   #takeElement({ tag, written, hasContent }: OpenMark): void {
     if (this.#open.length >= MAX_NESTING) {
       const message = `This bound <${tag.name}> stands inside ${MAX_NESTING} others; it is not bound.`
+      this.#report(tag, message)
+      return
+    }
+    if (tag.attributes.length > MAX_BOUND_ATTRIBUTES) {
+      const message = `This <${tag.name}> has ${tag.attributes.length} attributes; with more than ${MAX_BOUND_ATTRIBUTES} it is not bound.`
       this.#report(tag, message)
       return
     }

@@ -102,3 +102,6 @@ export type Markup = {
 
 /** How deep repeats and bound elements may stand in one another. */
 export const MAX_NESTING = 100
+
+/** Attributes of an element that can be bound: one with more is left as it is written. */
+export const MAX_BOUND_ATTRIBUTES = 1000

@@ -17,6 +17,9 @@ export type BindRefusal = 'unknown_name' | 'not_allowed'
 
 export const BIND_ATTRIBUTE = 'data-op-bind'
 
+/** Binds of one element that are done. */
+export const MAX_BINDS = 100
+
 const ATTRIBUTE_NAME = /^[a-z_][a-z0-9_.:-]*$/
 const UNBINDABLE = /^(?:on.*|style|srcdoc|data-op-bind)$/
 
@@ -27,34 +30,39 @@ const TEXT_ONLY = /^(?:title|textarea)$/
 
 /**
  * The binds of an attribute's (decoded) value, in order: `href:page.url; page.title`. `tag` is the
- * lower-cased name of the element, `hasContent` false for one that cannot hold text.
+ * lower-cased name of the element, `hasContent` false for one that cannot hold text. Binds beyond
+ * `MAX_BINDS` are refused as one.
  */
 export function parseBinds(value: string, tag: string, hasContent: boolean): Bind[] {
   const taken = new Set<string>()
-  return value
+  const parts = value
     .split(';')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((written) => {
-      // No path holds a colon, but an attribute may: `xlink:href:page.url`.
-      const colon = written.lastIndexOf(':')
-      const target = written.slice(0, Math.max(colon, 0)).trim().toLowerCase()
-      const path = parsePath(written.slice(colon + 1))
-      const slot = target === '' || target === 'html' ? 'its content' : target
-      const objection = objectionTo(target, path, tag, hasContent)
-      if (objection !== undefined) return refuse(written, 'not_allowed', objection)
-      if (path === undefined) {
-        return refuse(written, 'unknown_name', `"${excerptOf(written)}" names no value.`)
-      }
-      // Conditions add up, anything else has one value.
-      if (target !== 'if' && taken.has(slot)) {
-        return refuse(written, 'not_allowed', `${slot} of this <${tag}> is bound twice.`)
-      }
-      taken.add(slot)
-      if (target === '') return { kind: 'text', written, path }
-      if (target === 'html' || target === 'if') return { kind: target, written, path }
-      return { kind: 'attribute', attribute: target, written, path }
-    })
+  const binds = parts.slice(0, MAX_BINDS).map((written): Bind => {
+    // No path holds a colon, but an attribute may: `xlink:href:page.url`.
+    const colon = written.lastIndexOf(':')
+    const target = written.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    const path = parsePath(written.slice(colon + 1))
+    const slot = target === '' || target === 'html' ? 'its content' : target
+    const objection = objectionTo(target, path, tag, hasContent)
+    if (objection !== undefined) return refuse(written, 'not_allowed', objection)
+    if (path === undefined) {
+      return refuse(written, 'unknown_name', `"${excerptOf(written)}" names no value.`)
+    }
+    // Conditions add up, anything else has one value.
+    if (target !== 'if' && taken.has(slot)) {
+      return refuse(written, 'not_allowed', `${slot} of this <${tag}> is bound twice.`)
+    }
+    taken.add(slot)
+    if (target === '') return { kind: 'text', written, path }
+    if (target === 'html' || target === 'if') return { kind: target, written, path }
+    return { kind: 'attribute', attribute: target, written, path }
+  })
+  const [beyond] = parts.slice(MAX_BINDS)
+  if (beyond === undefined) return binds
+  const message = `This <${tag}> has ${parts.length} binds. Only the first ${MAX_BINDS} are done.`
+  return [...binds, refuse(beyond, 'not_allowed', message)]
 }
 
 function objectionTo(

@@ -30,9 +30,13 @@ const KEY = /^[A-Za-z0-9_-]+$/
 /** Names every object answers to, though nobody gave it a value of that name. */
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** Longer texts name no value, in characters. */
+export const MAX_PATH_LENGTH = 1000
+
 /** The path a text names; undefined for anything that cannot be the name of a value. */
 export function parsePath(text: string): Path | undefined {
   const trimmed = text.trim()
+  if (trimmed.length > MAX_PATH_LENGTH) return undefined
   const [root = '', ...keys] = trimmed.split('.')
   if (!isRoot(root)) return undefined
   if (keys.length < ROOTS[root].least || keys.length > ROOTS[root].most) return undefined

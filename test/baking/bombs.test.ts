@@ -30,6 +30,12 @@ const repeat = (source: string, body: string) =>
   `<!-- svc/repeat {"source":"${source}"} -->${body}<!-- /svc/repeat -->`
 const times = (count: number, text: string) => text.repeat(count)
 
+const hundred = (bind: (index: number) => string) =>
+  Array.from({ length: 100 }, (_, index) => bind(index)).join(';')
+const conditions = hundred(() => 'if:dataset.rows')
+const refused = hundred((index) => `on${index}:item.n`)
+const attributes = hundred((index) => `a${index}:item.n`)
+
 const TOO_MUCH = 'The frame embeds, binds or repeats too much; what came after was left out.'
 const TOO_LONG = 'The output passed 8 MB; what came after was left out.'
 
@@ -53,6 +59,22 @@ describe('a frame bomb', () => {
       tenfold('<p data-op-bind="if:props.a;if:props.b;title:props.c;props.d">x</p>'),
       TOO_MUCH,
     ],
+    [
+      'with a hundred conditions each',
+      repeat('dataset.rows', repeat('dataset.rows', `<b data-op-bind="${conditions}">x</b>`)),
+      TOO_MUCH,
+    ],
+    [
+      'with a hundred refused binds each',
+      repeat('dataset.rows', repeat('dataset.rows', `<b data-op-bind="${refused}">x</b>`)),
+      TOO_MUCH,
+    ],
+    [
+      'with a hundred attributes each',
+      repeat('dataset.rows', repeat('dataset.rows', `<b data-op-bind="${attributes}">x</b>`)),
+      TOO_MUCH,
+    ],
+    ['of rows of nothing', repeat('dataset.rows', repeat('dataset.rows', '')), TOO_MUCH],
     [
       'of repeats of repeats',
       repeat(
@@ -138,6 +160,13 @@ describe('a frame bomb', () => {
       page,
     })
     expect(warnings).toContain('f3: elements stand more than 400 deep; it stops there.')
+  })
+
+  it('of conditions that wait for the page in elements in one another ends there', () => {
+    const open = `<b data-op-bind="${hundred(() => 'if:page.title')}">`
+    const { html, warnings } = print(`${times(100, open)}x${times(100, '</b>')}`, { values, page })
+    expect(html).toBe(`${times(100, '<b>')}x${times(100, '</b>')}`)
+    expect(warnings).toEqual([])
   })
 
   it('of frames in one another ends at 32', () => {

@@ -38,7 +38,7 @@ export type Printed = {
   readonly warnings: readonly string[]
 }
 
-export function sourcesOf(frames: Frames): jobs.FrameSource[] {
+export function sourcesOf(frames: Frames): (jobs.FrameSource & { readonly html: string })[] {
   const bySlug = typeof frames === 'string' ? { page: frames } : frames
   return Object.entries(bySlug).map(([slug, html]) => ({ id: idOf(slug), slug, html }))
 }

@@ -27,6 +27,33 @@ describe('WorkerPool', () => {
     expect(ended).toEqual(['slow', 'fast'])
   })
 
+  it('stops a job that runs too long, and counts no time in the queue', async () => {
+    const impatient = new WorkerPool(1500)
+    const run = (ms: number) => impatient.run<number>('site 2', job('nameThread', { ms }))
+    expect(await Promise.all([1000, 1000, 1000].map(run))).toHaveLength(3)
+    await expect(run(10_000)).rejects.toMatchObject({
+      code: 'service_busy',
+      fields: { retry_after: 2 },
+    })
+    await impatient.close()
+  })
+
+  it('reads what a job takes when the job begins', async () => {
+    let isRead = false
+    const first = pool.run('site 2', job('nameThread', { ms: 100 }))
+    const second = pool.run<number>('site 2', {
+      ...job('nameThread'),
+      data: async () => {
+        isRead = true
+        return { ms: 0 }
+      },
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isRead).toBe(false)
+    expect(await second).toBeGreaterThan(0)
+    await first
+  })
+
   it('hands on what a job throws', async () => {
     await expect(pool.run('site 2', job('fail'))).rejects.toThrow('the job failed')
   })

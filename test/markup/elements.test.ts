@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ElementNode } from '../../src/markup/nodes.ts'
+import { type ElementNode, MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
 import { scan } from '../../src/markup/scan.ts'
 import { outlineOf } from './outline.ts'
 
@@ -106,6 +106,19 @@ describe('a bound element', () => {
   it('is left as text when a hundred stand around it', () => {
     const deep = `<b ${BIND}>`.repeat(101) + '</b>'.repeat(101)
     expect(warningsOf(deep)).toEqual(['This bound <b> stands inside 100 others; it is not bound.'])
+  })
+
+  it('is left as it is written where it has too many attributes', () => {
+    const attributes = (count: number) =>
+      Array.from({ length: count }, (_, index) => ` a${index}`).join('')
+    const most = `<b ${BIND}${attributes(MAX_BOUND_ATTRIBUTES - 1)}>c</b>`
+    expect(warningsOf(most)).toEqual([])
+    expect(elementIn(most).tag.attributes).toHaveLength(MAX_BOUND_ATTRIBUTES)
+    const tooMany = `<b ${BIND}${attributes(MAX_BOUND_ATTRIBUTES)}>c</b>`
+    expect(warningsOf(tooMany)).toEqual([
+      'This <b> has 1001 attributes; with more than 1000 it is not bound.',
+    ])
+    expect(outlineOf(tooMany)).toEqual([tooMany])
   })
 
   it('that a repeat cuts ends with the body', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Bind, parseBinds } from '../../src/markup/parse-binds.ts'
+import { type Bind, MAX_BINDS, parseBinds } from '../../src/markup/parse-binds.ts'
 
 const shape = (bind: Bind): string => {
   if (bind.kind === 'refused') return `${bind.reason}: ${bind.written}`
@@ -55,6 +55,19 @@ describe('parseBinds', () => {
       'id = item.a',
       'not_allowed: ID:item.b',
     ])
+  })
+
+  it(`does ${MAX_BINDS} binds of an element and refuses the others as one`, () => {
+    const value = Array.from({ length: 50_000 }, (_, index) => `data-${index}:item.a`).join(';')
+    const binds = parseBinds(value, 'div', true)
+    expect(binds).toHaveLength(MAX_BINDS + 1)
+    expect(binds.at(-2)).toMatchObject({ kind: 'attribute', attribute: 'data-99' })
+    expect(binds.at(-1)).toEqual({
+      kind: 'refused',
+      written: 'data-100:item.a',
+      reason: 'not_allowed',
+      message: 'This <div> has 50000 binds. Only the first 100 are done.',
+    })
   })
 
   it('binds no content where there is none', () => {

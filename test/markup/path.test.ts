@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSourceName, parsePath } from '../../src/markup/path.ts'
+import { findSourceName, MAX_PATH_LENGTH, parsePath } from '../../src/markup/path.ts'
 
 describe('parsePath', () => {
   it.each([
@@ -36,6 +36,7 @@ describe('parsePath', () => {
     'item.__proto__',
     'props.constructor.name',
     'dataset.prototype',
+    `site.${'x'.repeat(MAX_PATH_LENGTH)}`,
   ])('knows no value named %j', (text) => {
     expect(parsePath(text)).toBeUndefined()
   })

@@ -94,11 +94,12 @@ export function ignoredFields(body: FrameBody): string[] {
 
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'body' | 'caller' | 'now' | 'expected' | 'readMarkup'
+  'site' | 'body' | 'caller' | 'now' | 'expected' | 'readMarkup'
 >
 
 /** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
 export async function frameWrite({
+  site,
   body,
   caller,
   now,
@@ -110,7 +111,7 @@ export async function frameWrite({
     slug: body.slug,
     html,
     // What is no markup, or too much of it, is refused by the verbs.
-    report: typeof html === 'string' && !isTooLong(html) ? await readMarkup(html) : undefined,
+    report: typeof html === 'string' && !isTooLong(html) ? await readMarkup(site, html) : undefined,
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeClosure } from '../../baking/closure.ts'
 import type { Effects } from '../../change.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
@@ -108,7 +109,7 @@ function presentReport(
     live_reasons: liveReasons,
     has_doctype: report.has_doctype,
     has_body: report.has_body,
-    warnings: [...ignored, ...report.warnings],
+    warnings: [...ignored, ...report.warnings, ...describeClosure(graph, id)],
     frame_refs_missing,
   }
 }

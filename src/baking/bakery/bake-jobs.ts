@@ -14,8 +14,11 @@ import type { RunnableFrame } from '../run.ts'
 import { type StartedRun, startRun } from '../start-run.ts'
 import type { Values } from '../values.ts'
 
+/** Markup; null where it was too much to be read. */
+export type Markup = { readonly html: string | null }
+
 /** A frame's markup, as it was read. */
-export type FrameSource = { readonly id: string; readonly slug: string; readonly html: string }
+export type FrameSource = Markup & { readonly id: string; readonly slug: string }
 
 /** Jobs are plain data and so is what comes of them: they run on this thread or on another. */
 export type ReportJob = { readonly html: string }
@@ -79,7 +82,8 @@ export function report({ html }: ReportJob, programs: Programs): MarkupReport {
 }
 
 export function inspect({ frames }: InspectJob, programs: Programs): Inspection {
-  const compiled = frames.map(({ html }) => compiledFrom(programs, html))
+  const read = frames.flatMap(({ html }) => (html === null ? [] : [html]))
+  const compiled = read.map((html) => compiledFrom(programs, html))
   return {
     needs: collectNeeds(compiled.map(({ program }) => program)),
     facts: compiled[0]?.facts ?? NO_FACTS,
@@ -99,7 +103,7 @@ export function bake(
     const { run } = started
     const out = new PieceWriter(run.budget)
     const frame = root && findFrame(root.id)
-    if (frame) run.evaluate(frame.program, { frames: [frame.slug], props: {} }, out)
+    if (frame?.program) run.evaluate(frame.program, { frames: [frame.slug], props: {} }, out)
     return { lang, started, pieces: out.pieces() }
   })
   const body = encodePieces(baked.map(({ pieces }) => pieces))
@@ -115,7 +119,7 @@ export function bake(
     })),
     body,
     digest: createHash('sha256').update(body).digest('hex'),
-    facts: root ? compiledFrom(programs, root.html).facts : NO_FACTS,
+    facts: root?.html == null ? NO_FACTS : compiledFrom(programs, root.html).facts,
     exhausted: baked.some(({ started }) => isExhausted(started)),
   }
 }
@@ -140,7 +144,7 @@ function finder(
   const bySlug = new Map<string, RunnableFrame>()
   const byId = new Map<string, RunnableFrame>()
   for (const { id, slug, html } of frames) {
-    const frame = { slug, program: compiledFrom(programs, html).program }
+    const frame = { slug, program: html === null ? null : compiledFrom(programs, html).program }
     bySlug.set(slug, frame)
     byId.set(id, frame)
   }

@@ -1,4 +1,3 @@
-import { escapeHtml } from '../escape.ts'
 import { findValue, textOf } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import { frameOf, type Surroundings } from '../pieces.ts'
@@ -15,7 +14,7 @@ export function printData(insert: Insert, here: Surroundings, run: Run, out: Pie
   }
   const text = found?.state === 'known' ? textOf(found.value) : undefined
   if (text !== undefined) {
-    out.html(escapeHtml(text))
+    out.text(text)
     return
   }
   run.noteUnresolved({

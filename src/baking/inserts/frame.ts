@@ -1,5 +1,6 @@
 import { excerptOf } from '../../markup/excerpt.ts'
 import { MAX_DEPTH } from '../budget.ts'
+import { MAX_CLOSURE } from '../closure.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import { frameOf, type Surroundings } from '../pieces.ts'
 import type { Insert } from '../program.ts'
@@ -16,8 +17,8 @@ export function printFrame(
 }
 
 /**
- * Prints the frame that is named, with the properties and the row given. A frame that is missing, embeds itself or stands too
- * deep prints nothing, with a warning; so does, without one, a reference that names none: the markup's report tells of it.
+ * Prints the frame that is named, with the properties and the row given. A frame that is missing, embeds itself, stands too
+ * deep or was not read prints nothing, with a warning; so does, without one, a reference that names none: the markup's report tells of it.
  */
 export function embedFrame(
   ref: string,
@@ -34,6 +35,10 @@ export function embedFrame(
     run.warn(`${embedding}: "${embedded.slug}" embeds itself; it stops there.`)
   } else if (frames.length >= MAX_DEPTH) {
     run.warn(`${embedding}: frames stand more than ${MAX_DEPTH} deep; it stops there.`)
+  } else if (!embedded.program) {
+    run.warn(
+      `${embedding}: "${embedded.slug}" prints nothing, because the frames in "${frames[0]}" have more than ${MAX_CLOSURE} of markup together.`,
+    )
   } else {
     run.evaluate(embedded.program, { ...here, frames: [...frames, embedded.slug] }, out)
   }

@@ -18,6 +18,7 @@ export function printLangSwitcher(
     out.live({ live: insert, here, pieces: [] })
     return
   }
+  if (!run.budget.takeStep(run.values.languages.length)) return
   const items = run.values.languages.map((language) => listItem(language, page))
   if (items.length === 0) return
   const { class: className } = insert.params

@@ -1,8 +1,9 @@
 import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
+import type { Budget } from '../budget.ts'
 import { escapeHtml } from '../escape.ts'
 import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
 import { menuChoice } from '../menus/menu-choice.ts'
-import { type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
+import { countEntries, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
 import { type MenuNode, menuTree, parentOf } from '../menus/menu-tree.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import type { Surroundings } from '../pieces.ts'
@@ -17,18 +18,21 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
   const menu = choice && run.values.menus[menuKey(choice)]
   if (!menu || menu.items.length === 0) return
   const baseId = `menu-${menu.slug}`
-  const listId = insert.listId ?? freeId(baseId, run.listIds)
+  const listId = insert.listId ?? freeId(baseId, run)
+  if (listId === undefined) return
   run.listIds.add(listId)
   const marksCurrent = params.current === true
   if (!run.page && (marksCurrent || menu.hasSwitcher)) {
     out.live({ live: { ...insert, listId }, here, pieces: [] })
     return
   }
+  if (!run.budget.takeStep(countEntries(menu, run.page))) return
   const entries = menuEntries(menu, run.page)
-  if (entries.length === 0 || !run.budget.takeStep(entries.length)) return
+  if (entries.length === 0) return
   const depth = Math.max(-1, Math.trunc(Number(params.depth)) || 0)
   const list: MenuList = {
     out,
+    budget: run.budget,
     depth,
     marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
     parents: new Set(entries.map(parentOf)),
@@ -45,6 +49,7 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
 /** One menu while it is being printed. */
 type MenuList = {
   readonly out: PieceWriter
+  readonly budget: Budget
   readonly depth: number
   readonly marks: CurrentMarks
   /** Ids of items that have others below them. */
@@ -54,7 +59,8 @@ type MenuList = {
 
 /** Walker_Nav_Menu, its white space included. */
 function printItem({ entry, children }: MenuNode, level: number, list: MenuList): void {
-  const { out } = list
+  const { out, budget } = list
+  if (!budget.takeStep()) return
   const indent = '\t'.repeat(level)
   const id = list.withIds ? ` id="menu-item-${escapeHtml(entry.key)}"` : ''
   const classes = escapeHtml(classesOf(entry, level, list).join(' '))
@@ -106,13 +112,14 @@ function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
     .join('')
 }
 
-/** The id itself, or with the next number behind it where it is taken (wp_nav_menu). */
-function freeId(id: string, taken: ReadonlySet<string>): string {
+/** The id itself, or with the next number behind it where it is taken (wp_nav_menu); undefined where the budget is used up. */
+function freeId(id: string, { listIds, budget }: Run): string | undefined {
   let free = id
-  while (taken.has(free)) {
-    free = /-\d+$/.test(free)
-      ? free.replace(/\d+$/, (number) => String(Number(number) + 1))
-      : `${free}-1`
+  while (listIds.has(free)) {
+    if (!budget.takeStep()) return undefined
+    const [, number] = /-(\d+)$/.exec(free) ?? []
+    free =
+      number === undefined ? `${free}-1` : `${free.slice(0, -number.length)}${BigInt(number) + 1n}`
   }
   return free
 }

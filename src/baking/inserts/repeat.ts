@@ -1,6 +1,6 @@
 import type { Json } from '../../markup/nodes.ts'
 import { MAX_ROWS } from '../budget.ts'
-import { findValue } from '../find-value.ts'
+import { entriesOf, findValue } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import { frameOf, type Surroundings } from '../pieces.ts'
 import type { Insert, Value } from '../program.ts'
@@ -29,17 +29,15 @@ export function printRepeat(insert: Insert, here: Surroundings, run: Run, out: P
     )
   }
   for (const item of rows.slice(0, limit)) {
-    if (run.budget.exhausted) return
+    if (!run.budget.takeStep()) return
     if (body) run.evaluate(body, { ...here, item }, out)
     else embedFrame(ref, { ...here, props: {}, item }, run, out)
   }
 }
 
-/** A list's entries; an object's values, as PHP arrays with names come; nothing of a single value. */
+/** A single value has no rows. */
 function rowsOf(value: Value | readonly Value[], run: Run): readonly Value[] {
-  if (Array.isArray(value)) return value
-  if (typeof value !== 'object' || value === null) return []
-  return run.once(value, () => Object.values(value))
+  return typeof value === 'object' && value !== null ? entriesOf(value, run) : []
 }
 
 function limitOf(limit: Json | undefined): number {

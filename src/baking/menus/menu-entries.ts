@@ -26,6 +26,12 @@ export function menuEntries({ items }: MenuValue, page: Page | undefined): MenuE
   )
 }
 
+/** How many entries `menuEntries` makes at most, without making them. */
+export function countEntries({ items }: MenuValue, page: Page | undefined): number {
+  if (!page) return items.length
+  return items.reduce((count, { switcher }) => count + 1 + (switcher?.languages.length ?? 0), 0)
+}
+
 function ownEntry(item: MenuItemValue): MenuEntry {
   return { ...item, key: String(item.id) }
 }

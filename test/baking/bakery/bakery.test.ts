@@ -1,13 +1,28 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import * as jobs from '../../../src/baking/bakery/bake-jobs.ts'
 import { Bakery } from '../../../src/baking/bakery/bakery.ts'
+import { BuildBakery, type UnreadFrames } from '../../../src/baking/bakery/build-bakery.ts'
 import { FULL_LIMITS } from '../../../src/baking/budget.ts'
 import { decodePieces } from '../../../src/baking/encode-pieces.ts'
+import { MAX_WAITING_JOBS, WorkerPool } from '../../../src/concurrency/worker-pool.ts'
 import { readMarkup } from '../../../src/frames/report.ts'
 import { NO_VALUES, sourcesOf } from '../print.ts'
 
-const bakery = new Bakery()
-afterAll(() => bakery.close())
+const workers = new WorkerPool()
+const bakery = new Bakery(workers)
+afterAll(() => workers.close())
+
+/** More than is read before a job has a thread, in bytes. */
+const LARGE = 1024 * 1024
+
+const unread = (frames: readonly jobs.FrameSource[]): UnreadFrames => ({
+  bytes: frames.reduce((bytes, { html }) => bytes + (html?.length ?? 0), 0),
+  read: async () => frames,
+})
+const bake = ({ frames, languages }: jobs.BakeJob, key = 'site') =>
+  new BuildBakery(bakery, key).bake(unread(frames), languages)
+const inspect = ({ frames }: jobs.BakeJob) =>
+  new BuildBakery(bakery, 'site').inspect(unread(frames))
 
 const values = { ...NO_VALUES, site: { title: 'A & B' } }
 const bind = '<p data-op-bind="site.title">x</p><h1 data-op-bind="page.title">x</h1>'
@@ -41,19 +56,19 @@ describe('the bakery', () => {
   ])('bakes %s markup as it should be baked', async (_, times) => {
     const job = jobOf(`${bind}<!-- svc/frame {"name":"card"} /-->`.repeat(times))
     const expected = jobs.bake(job, jobs.createPrograms(), FULL_LIMITS)
-    expect(await bakery.bake(job)).toEqual(expected)
-    expect(await bakery.inspect(job)).toEqual(jobs.inspect(job, jobs.createPrograms()))
+    expect(await bake(job)).toEqual(expected)
+    expect(await inspect(job)).toEqual(jobs.inspect(job, jobs.createPrograms()))
     const html = job.frames[0]?.html ?? ''
-    expect(await bakery.report(html)).toEqual(readMarkup(html))
+    expect(await bakery.report('site', html)).toEqual(readMarkup(html))
   })
 
   it('does large work on another thread', async () => {
     const job = jobOf(bind.repeat(10_000))
-    await bakery.inspect(job)
-    expect(await turnsUntil(bakery.bake(job))).toBeGreaterThan(10)
+    await inspect(job)
+    expect(await turnsUntil(bake(job))).toBeGreaterThan(10)
     const warm = jobOf(bind)
-    await bakery.bake(warm)
-    expect(await turnsUntil(bakery.bake(warm))).toBeLessThan(10)
+    await bake(warm)
+    expect(await turnsUntil(bake(warm))).toBeLessThan(10)
   })
 
   it('takes a frame bomb to another thread, and ends it there', async () => {
@@ -62,7 +77,7 @@ describe('the bakery', () => {
       slug: `f${index}`,
       html: index < 9 ? `<!-- svc/frame {"name":"f${index + 1}"} /-->`.repeat(10) : '',
     }))
-    const baked = await bakery.bake({ frames, languages: [{ lang: null, values }] })
+    const baked = await bake({ frames, languages: [{ lang: null, values }] })
     expect(baked).toMatchObject({ exhausted: true, languages: [{ blocks: 0, bytes: 0 }] })
     expect(baked.languages[0]?.warnings).toHaveLength(1)
   })
@@ -70,10 +85,9 @@ describe('the bakery', () => {
   it('finishes pages of any size', async () => {
     for (const times of [1, 20_000]) {
       const job = jobOf(bind.repeat(times))
-      const { body } = await bakery.bake(job)
-      const html = await bakery.finish({
+      const { body } = await bake(job)
+      const html = await new BuildBakery(bakery, 'site').finish(unread([]), {
         pieces: decodePieces(body, 1),
-        frames: [],
         values,
         page: { title: 'T' },
         listIds: [],
@@ -82,9 +96,43 @@ describe('the bakery', () => {
     }
   })
 
-  it('goes on after it was closed', async () => {
-    const job = jobOf(bind.repeat(2000))
-    await bakery.close()
-    expect((await bakery.bake(job)).languages).toHaveLength(2)
+  it('submits one job of a build at a time, and reads large markup when it has a thread', async () => {
+    const build = new BuildBakery(bakery, 'site')
+    let reading = 0
+    let most = 0
+    const frames: UnreadFrames = {
+      bytes: LARGE,
+      read: async () => {
+        reading += 1
+        most = Math.max(most, reading)
+        await new Promise((resolve) => setImmediate(resolve))
+        reading -= 1
+        return sourcesOf(bind)
+      },
+    }
+    const jobs = Array.from({ length: MAX_WAITING_JOBS + 10 }, () =>
+      build.bake(frames, [{ lang: null, values }]),
+    )
+    const digests = (await Promise.all(jobs)).map(({ digest }) => digest)
+    expect(new Set(digests).size).toBe(1)
+    expect(most).toBe(1)
+  })
+
+  it("lets costly jobs of one site delay another site's job by no more than a job", async () => {
+    const repeat = (body: string) =>
+      `<!-- svc/repeat {"source":"dataset.rows"} -->${body}<!-- /svc/repeat -->`
+    const rows = Array.from({ length: 1000 }, (_, index) => index)
+    const costly: jobs.BakeJob = {
+      frames: sourcesOf(repeat(repeat('<b data-op-bind="item">x</b>'))),
+      languages: [{ lang: null, values: { ...values, datasets: { rows } } }],
+    }
+    const ended: string[] = []
+    const attack = Array.from({ length: 8 }, () =>
+      bake(costly, 'attacker').then(() => ended.push('attacker')),
+    )
+    const ordinary: UnreadFrames = { bytes: LARGE, read: async () => sourcesOf(bind) }
+    await new BuildBakery(bakery, 'victim').bake(ordinary, [{ lang: null, values }])
+    expect(ended.length).toBeLessThan(4)
+    await Promise.all(attack)
   })
 })

@@ -61,6 +61,17 @@ describe('svc/menu', () => {
     expect(ids(html)).toEqual(['menu-main', 'menu-item-1', 'menu-main-1', 'menu-main-2'])
   })
 
+  it('numbers ids beyond what a floating-point number can count', () => {
+    const large = { ...menu([item({ id: 1 })]), slug: '9007199254740993' }
+    const values = { menus: { '["header",null,null]': large } }
+    expect(ids(print(HEADER.repeat(3), { values }).html)).toEqual([
+      'menu-9007199254740993',
+      'menu-item-1',
+      'menu-9007199254740994',
+      'menu-9007199254740995',
+    ])
+  })
+
   it('ends where parents go in circles or stand too deep', () => {
     const chain = Array.from({ length: 200 }, (_, index) => item({ id: index + 1, parent: index }))
     const { html } = print(HEADER, { values: at('header', chain) })

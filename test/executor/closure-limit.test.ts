@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
+import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { type BuiltSite, buildSite } from './site.ts'
+
+const PAGE = 10
+const MEGABYTE = 1024 * 1024
+const name = (index: number) => `part-${index}`
+const parts = Array.from({ length: 18 }, (_, index) => name(index))
+const embeds = parts.map((slug) => `<!-- svc/frame {"name":"${slug}"} /-->`).join('')
+
+/** A frame of a megabyte that prints its own name, and nothing of the rest. */
+const large = (slug: string) =>
+  `<i>${slug}</i><!-- svc/repeat {"source":"dataset.none"} -->${'x'.repeat(MEGABYTE)}<!-- /svc/repeat -->`
+
+let built: BuiltSite
+beforeAll(async () => {
+  built = await buildSite()
+  for (const slug of parts) await built.put(slug, large(slug), false)
+})
+afterAll(() => built.stop())
+
+const printed = (slugs: readonly string[]) => slugs.map((slug) => `<i>${slug}</i>`).join('')
+const warning = (slug: string) =>
+  `all: "${slug}" prints nothing, because the frames in "all" have more than 16 MB of markup together.`
+
+describe('a frame with more markup in it than a build reads', () => {
+  it('prints the frames up to the limit, in their order, and says which are left out', async () => {
+    const { bake } = await built.put('all', embeds)
+    expect(bake).toMatchObject({ status: 'ok', response: { frames: parts } })
+    const warnings = bake.status === 'ok' ? bake.response.warnings : []
+    expect(warnings).toEqual(parts.slice(15).map(warning))
+    await built.assign('all', [PAGE])
+    expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 15)))
+  })
+
+  it('is built again only where a frame in it changes', async () => {
+    expect((await built.touch('menus')).rebaked.total).toBe(0)
+    const graph = await readSiteGraph(built.network.db, built.site)
+    const id = await built.idOf('all')
+    const before = await built.copyOf('all')
+    expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 15)))
+    expect(await built.copyOf('all')).toBe(before)
+    expect(graph.bytesWithin(id)).toBeGreaterThan(MAX_CLOSURE_BYTES)
+    // A frame that was left out comes in where one before it becomes small.
+    const { rebaked } = await built.put(name(0), '<i>part-0</i>')
+    expect(rebaked).toMatchObject({ baked: 1, frames: [{ slug: 'all' }] })
+    expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 16)))
+  })
+
+  it('leaves the same frames out where they wait for the page', async () => {
+    // The page has one ancestor.
+    const waiting = `<!-- svc/repeat {"source":"page.ancestors"} -->${embeds}<!-- /svc/repeat -->`
+    await built.put('all', waiting)
+    expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 16)))
+  })
+})
