@@ -42,7 +42,9 @@ afterAll(() => Promise.all(opened.map((one) => one.close())))
 async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
   const dropIn: DropIn = { form, url: redis.url, prefix: `${form}: ` }
   const cache = new ObjectCache({ ...dropIn, log: createLog('silent') })
-  const scene = await openScene(isTold ? { onForget: (keys) => cache.forget(keys) } : {})
+  const scene = await openScene(
+    isTold ? { onForget: async (tx, keys) => tx.afterCommit(() => cache.forget(keys)) } : {},
+  )
   opened.push(scene, cache)
   const [page = 0, child = 0] = await scene.wp<number[]>('make_pages', [
     { title: 'Page' },

@@ -35,7 +35,7 @@ export function openServices(config: Config): CliServices {
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     log,
-    onForget: objectCache && ((keys) => objectCache.forget(keys)),
+    onForget: objectCache && (async (tx, keys) => tx.afterCommit(() => objectCache.forget(keys))),
   })
   metrics?.watchPool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)

@@ -33,7 +33,7 @@ function refusalOf(error: unknown): AppError {
   if (isDatabaseUnavailable(error)) {
     return new AppError(
       'database_unavailable',
-      "The database can't be reached right now. Nothing was lost; try again in a few seconds.",
+      "The database can't be reached right now. Try again in a few seconds.",
       { retry_after: RETRY_DATABASE_AFTER },
     )
   }

@@ -1,21 +1,31 @@
 import { promisify } from 'node:util'
 import knex, { type Knex } from 'knex'
+import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { heard, mySqlClient, type RawConnection } from './mysql-client.ts'
-import { type OnForget, rehearseTransaction, runTransaction, type Tx } from './transaction.ts'
+import {
+  type OnForget,
+  type RowOwner,
+  rehearseTransaction,
+  runTransaction,
+  type Tx,
+} from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
 export type Db = { readonly sql: Knex; readonly memory: Memory }
 
 /** The pool of one process. */
 export type Database = Db & {
-  /** Runs `work` in one transaction; see `runTransaction` for retries and effects after commit. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in one transaction; see `runTransaction` for retries, effects after commit, and the queue of each owner.
+   * @param owner the site whose rows are written; left out for rows that all sites share
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, owner?: RowOwner): Promise<T>
   /** Runs `work` and takes back all it wrote: a dry run. Its effects after commit never run. */
-  rehearse<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  rehearse<T>(work: (tx: Tx) => Promise<T>, owner?: RowOwner): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, whatever others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Resolves where the database answers. */
@@ -29,7 +39,7 @@ export type DatabaseOptions = {
   /** Connections at most. */
   readonly poolSize: number
   readonly log: Log
-  /** Is told after each commit what the transaction said to forget; see `Tx.forget`. */
+  /** Is given what a transaction said to forget, before its commit; see `Tx.forget`. */
   readonly onForget?: OnForget | undefined
   /** How long the server may take over one statement, in milliseconds [15 seconds]. */
   readonly patienceMs?: number
@@ -37,6 +47,10 @@ export type DatabaseOptions = {
 
 /** Time a request may wait for a connection of the pool, in milliseconds. */
 const ACQUIRE_TIMEOUT_MS = 5000
+/** Writers of one site, or of the tables that all sites share, that may wait for a connection. */
+export const MAX_WAITING_WRITES = 100
+/** Longest wait of a writer for a connection, in milliseconds. */
+export const MAX_WRITE_WAIT_MS = 10_000
 /** More than a statement waits for a lock. */
 const PATIENCE_MS = 15_000
 
@@ -69,12 +83,20 @@ export function openDatabase({
   // The driver puts the statement with its values there.
   sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
   const memory = createMemory()
-  const scope = { sql, memory, log, onForget }
+  const writers = new FairQueue({
+    resource: 'a database connection',
+    // The other half is kept for reads: a writer may wait for a row lock for seconds.
+    concurrency: Math.max(1, Math.floor(poolSize / 2)),
+    concurrencyPerKey: 1,
+    maxWaitingPerKey: MAX_WAITING_WRITES,
+    maxWaitMs: MAX_WRITE_WAIT_MS,
+  })
+  const scope = { sql, memory, log, onForget, writers }
   return {
     sql,
     memory,
-    transaction: (work) => runTransaction(scope, work),
-    rehearse: (work) => rehearseTransaction(scope, work),
+    transaction: (work, owner) => runTransaction(scope, work, owner),
+    rehearse: (work, owner) => rehearseTransaction(scope, work, owner),
     snapshot: (work) =>
       sql.transaction((trx) => work({ sql: trx, memory }), { isolationLevel: 'repeatable read' }),
     ping: async () => void (await sql.raw('SELECT 1')),

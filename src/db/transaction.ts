@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import { isRetryable } from './database-error.ts'
 import type { Memory } from './memory.ts'
@@ -14,12 +15,15 @@ export type Tx = {
   /** Registers an effect outside the database, run in order once the transaction has committed. */
   afterCommit(effect: () => Promise<void>): void
   /**
-   * Says under which keys others may remember what is no longer true; all of them are handed on at once after the commit. They are taken
+   * Says under which keys others may remember what is no longer true; all of them are handed on at once before the commit. They are taken
    * only where somebody remembers anything: a large menu has tens of thousands.
    */
   forget(keys: Iterable<string>): void
   readonly [inTransaction]: true
 }
+
+/** Whose rows a transaction writes: those of the site with this blog id, or where it is undefined, those that all sites share. */
+export type RowOwner = { readonly blogId: number } | undefined
 
 /** What transactions are run with. */
 export type TransactionScope = {
@@ -27,10 +31,12 @@ export type TransactionScope = {
   readonly memory: Memory
   readonly log: Log
   readonly onForget: OnForget | undefined
+  /** Runs transactions one at a time for each owner. */
+  readonly writers: FairQueue
 }
 
-/** Takes the keys that a transaction said to forget, each once. */
-export type OnForget = (keys: ReadonlySet<string>) => Promise<void>
+/** Takes the keys that a transaction said to forget, each once, as the last thing before its commit. */
+export type OnForget = (tx: Tx, keys: ReadonlySet<string>) => Promise<void>
 
 /** Attempts at one transaction before its deadlock or lock time-out is handed to the caller. */
 const MAX_ATTEMPTS = 6
@@ -42,29 +48,46 @@ const PATIENCE_MS = 10_000
 /**
  * Runs `work` in a transaction, again from the start where the database rolled it back for a deadlock or a lock
  * time-out (1213, 1205), which on Galera can come at commit. Effects registered with `afterCommit` run after the commit and are awaited;
- * one that fails is logged and does not make the saved write look lost.
+ * one that fails is logged and does not make the saved write look lost. Transactions of one owner run one at a time, and wait for that
+ * without a connection: `work` must not wait for another transaction.
+ * @throws AppError `service_busy` where too many transactions of the owner wait already, or the wait was too long
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
+  owner: RowOwner,
 ): Promise<T> {
-  const { sql, memory, log, onForget } = scope
+  const key = owner === undefined ? 'network' : String(owner.blogId)
+  const { result, effects } = await scope.writers.run(key, () => commit(scope, work))
+  await runEffects(effects, scope.log)
+  return result
+}
+
+type Effect = () => Promise<void>
+
+type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
+
+async function commit<T>(
+  { sql, memory, onForget }: TransactionScope,
+  work: (tx: Tx) => Promise<T>,
+): Promise<Committed<T>> {
   const began = performance.now()
   for (let attempt = 1; ; attempt += 1) {
-    const effects: (() => Promise<void>)[] = []
+    const effects: Effect[] = []
     const forgotten = new Set<string>()
+    const afterCommit = (effect: Effect): void => void effects.push(effect)
+    const forget = (keys: Iterable<string>): void => {
+      if (!onForget) return
+      for (const key of keys) forgotten.add(key)
+    }
     try {
-      const afterCommit = (effect: () => Promise<void>): void => void effects.push(effect)
-      const forget = (keys: Iterable<string>): void => {
-        if (!onForget) return
-        for (const key of keys) forgotten.add(key)
-      }
-      const result = await sql.transaction((trx) =>
-        work({ sql: trx, memory, afterCommit, forget, [inTransaction]: true }),
-      )
-      if (onForget && forgotten.size > 0) effects.unshift(() => onForget(forgotten))
-      await runEffects(effects, log)
-      return result
+      const result = await sql.transaction(async (trx) => {
+        const tx: Tx = { sql: trx, memory, afterCommit, forget, [inTransaction]: true }
+        const result = await work(tx)
+        if (onForget && forgotten.size > 0) await onForget(tx, forgotten)
+        return result
+      })
+      return { result, effects }
     } catch (error) {
       const isLate = attempt >= MAX_ATTEMPTS || performance.now() - began >= PATIENCE_MS
       if (isLate || !isRetryable(error)) throw error
@@ -77,13 +100,18 @@ export async function runTransaction<T>(
 export async function rehearseTransaction<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
+  owner: RowOwner,
 ): Promise<T> {
   const outcome: { result?: T } = {}
   try {
-    await runTransaction(scope, async (tx) => {
-      outcome.result = await work(tx)
-      throw new TakenBack()
-    })
+    await runTransaction(
+      scope,
+      async (tx) => {
+        outcome.result = await work(tx)
+        throw new TakenBack()
+      },
+      owner,
+    )
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error
   }
@@ -93,10 +121,12 @@ export async function rehearseTransaction<T>(
 /** Makes the transaction roll back. */
 class TakenBack extends Error {}
 
-async function runEffects(effects: readonly (() => Promise<void>)[], log: Log): Promise<void> {
+async function runEffects(effects: readonly Effect[], log: Log): Promise<void> {
   for (const effect of effects) {
-    await effect().catch((error: unknown) =>
-      log.error({ err: error }, 'effect after commit failed'),
-    )
+    try {
+      await effect()
+    } catch (error) {
+      log.error({ err: error }, 'effect after commit failed')
+    }
   }
 }

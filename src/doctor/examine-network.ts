@@ -19,16 +19,16 @@ export async function examineNetwork(
   services: DoctorServices,
   { signal, onSite }: NetworkExamination = {},
 ): Promise<Finding[]> {
-  const findings = await examineGround(services)
-  if (!isUsable(findings)) return findings
-  findings.push(...(await examineWhole(services)))
+  const ground = await examineGround(services)
+  if (!isUsable(ground)) return ground
+  const findings = [ground, await examineWhole(services)]
   const sites = await listSites(services.db, services.globals)
   for (const site of sites) {
     if (signal?.aborted) break
     onSite?.(site, sites)
-    findings.push(...(await examineSite(services, site)))
+    findings.push(await examineSite(services, site))
   }
-  return findings
+  return findings.flat()
 }
 
 /** What every site stands on: the database, the tables that all share, the folder of the static copies. */

@@ -24,8 +24,8 @@ export function runChecks(
 ): Promise<Finding[]> {
   return services.db.snapshot(async (db) => {
     const visit = new SiteVisit(services, site, db)
-    const symptoms: Symptom[] = []
-    for (const check of checks) symptoms.push(...(await check(visit)))
-    return symptoms.map((symptom) => ({ site: site.blogId, ...symptom }))
+    const symptoms: Symptom[][] = []
+    for (const check of checks) symptoms.push(await check(visit))
+    return symptoms.flat().map((symptom) => ({ site: site.blogId, ...symptom }))
   })
 }

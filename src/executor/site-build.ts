@@ -184,12 +184,14 @@ export class SiteBuild {
     }
     const baking = bakeFrame(this.#context, id, { anew: true })
     this.#hold(id, baking)
-    const storing = baking.then((bake) => this.#store([bake]))
+    const storing = baking.then((bake) =>
+      this.#store([bake]).catch((error: unknown) =>
+        log.error({ err: error }, 'baked copy was not stored'),
+      ),
+    )
     running.set(key, storing)
     try {
       await storing
-    } catch (error) {
-      log.error({ err: error }, 'baked copy was not stored')
     } finally {
       if (running.get(key) === storing) running.delete(key)
     }
@@ -200,6 +202,6 @@ export class SiteBuild {
 
   async #store(bakes: readonly Bake[]): Promise<void> {
     if (bakes.length === 0) return
-    await this.#options.db.transaction((tx) => storeCopies(tx, this.#site, bakes))
+    await this.#options.db.transaction((tx) => storeCopies(tx, this.#site, bakes), this.#site)
   }
 }

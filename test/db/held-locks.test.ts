@@ -22,11 +22,11 @@ afterAll(async () => {
 })
 
 /** Writes to a table whose locks somebody holds until the write has failed. */
-async function writeUnder(lock: string, table: string): Promise<unknown> {
+async function writeUnder(lock: string, table: string, blogId: number): Promise<unknown> {
   return holder.sql.transaction(async (trx) => {
     await trx.raw(lock)
     const failed = await db
-      .transaction((tx) => tx.sql(table).insert({ name: 'a', value: 1 }))
+      .transaction((tx) => tx.sql(table).insert({ name: 'a', value: 1 }), { blogId })
       .then(() => undefined)
       .catch((error: unknown) => error)
     await trx.raw('UNLOCK TABLES')
@@ -36,9 +36,9 @@ async function writeUnder(lock: string, table: string): Promise<unknown> {
 
 it.concurrent('gives up a row that is held for longer than a caller waits', async () => {
   const lock = 'SELECT * FROM held FOR UPDATE'
-  expect(await writeUnder(lock, 'held')).toMatchObject({ errno: 1205 })
+  expect(await writeUnder(lock, 'held', 1)).toMatchObject({ errno: 1205 })
 })
 
 it.concurrent('gives up a table that is held for longer than a caller waits', async () => {
-  expect(await writeUnder('LOCK TABLES locked READ', 'locked')).toMatchObject({ errno: 1205 })
+  expect(await writeUnder('LOCK TABLES locked READ', 'locked', 2)).toMatchObject({ errno: 1205 })
 })

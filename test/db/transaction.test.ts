@@ -65,7 +65,8 @@ describe('transaction', () => {
     const second = gate()
     let attempts = 0
     const effects: string[] = []
-    const cross = (own: string, other: string, mine: () => void, theirs: Promise<void>) =>
+    const owners = { a: { blogId: 1 }, b: { blogId: 2 } }
+    const cross = (own: 'a' | 'b', other: string, mine: () => void, theirs: Promise<void>) =>
       db.transaction(async (tx) => {
         attempts += 1
         tx.afterCommit(async () => void effects.push(own))
@@ -73,7 +74,7 @@ describe('transaction', () => {
         mine()
         await theirs
         await increment(tx, other)
-      })
+      }, owners[own])
     await Promise.all([
       cross('a', 'b', first.open, second.passed),
       cross('b', 'a', second.open, first.passed),
@@ -86,23 +87,29 @@ describe('transaction', () => {
   it('runs work again that waited too long for a lock, without what it had written', async () => {
     const locked = gate()
     const release = gate()
-    const holder = db.transaction(async (tx) => {
-      await increment(tx, 'b')
-      locked.open()
-      await release.passed
-    })
+    const holder = db.transaction(
+      async (tx) => {
+        await increment(tx, 'b')
+        locked.open()
+        await release.passed
+      },
+      { blogId: 1 },
+    )
     await locked.passed
     let attempts = 0
-    await db.transaction(async (tx) => {
-      attempts += 1
-      if (attempts === 1) await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
-      else {
-        await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 30')
-        release.open()
-      }
-      await increment(tx, 'a')
-      await increment(tx, 'b')
-    })
+    await db.transaction(
+      async (tx) => {
+        attempts += 1
+        if (attempts === 1) await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
+        else {
+          await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 30')
+          release.open()
+        }
+        await increment(tx, 'a')
+        await increment(tx, 'b')
+      },
+      { blogId: 2 },
+    )
     await holder
     expect(attempts).toBe(2)
     expect(await values()).toEqual({ a: 1, b: 2 })
@@ -148,6 +155,19 @@ describe('afterCommit', () => {
       { err: expect.objectContaining({ message: 'the cache is away' }) },
       expect.any(String),
     )
+  })
+
+  it('does not repeat a committed write for an effect that throws', async () => {
+    const effect = vi.fn((): Promise<void> => {
+      throw driverError(1213)
+    })
+    await db.transaction(async (tx) => {
+      tx.afterCommit(effect)
+      await increment(tx, 'a')
+    })
+    expect(effect).toHaveBeenCalledOnce()
+    expect((await values()).a).toBe(1)
+    expect(log.error).toHaveBeenCalledOnce()
   })
 
   it('runs nothing for work that failed', async () => {

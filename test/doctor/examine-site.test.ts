@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import { examineSite } from '../../src/doctor/examine-site.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { readMarkup } from '../../src/frames/report.ts'
+import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
 import { admitPatient, type Patient } from './patient.ts'
 
@@ -61,4 +64,14 @@ it('finds nothing wrong with frames that are written meanwhile', async () => {
   // What shows a write is built when it is committed.
   const derived = /^(copy|static)_|^(frame_unused|charset_narrow)$/
   expect([...codes].filter((code) => !derived.test(code))).toEqual([])
+})
+
+it('examines a site on one connection, also several times at once', async () => {
+  const db = openDatabase({ url: shop.network.url, poolSize: 1, log: createLog('silent') })
+  const examine = () => examineSite({ ...shop.services, db }, shop.site)
+  const examined = await Promise.all([examine(), examine(), examine()])
+  await db.close()
+  const whatOf = (findings: readonly Finding[]) => findings.map(({ what }) => what)
+  const expected = whatOf(await examineSite(shop.services, shop.site))
+  expect(examined.map(whatOf)).toEqual([expected, expected, expected])
 })

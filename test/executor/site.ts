@@ -6,7 +6,7 @@ import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog, type Log } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
@@ -34,11 +34,11 @@ export type BuiltSite = {
 }
 
 /** Starts it. Call `stop` when done: nothing is left behind. */
-export async function buildSite(blogId = 2): Promise<BuiltSite> {
+export async function buildSite(blogId = 2, log: Log = createLog('silent')): Promise<BuiltSite> {
   const network = await cloneNetwork()
   const { db } = network
   const site = await network.site(blogId)
-  const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir: undefined })
+  const executor = createLocalExecutor({ db, log, staticDir: undefined })
   const now = '2026-01-02 03:04:05'
   const apply = (change: Partial<Change>) =>
     executor.apply(site, { bake: true, touched: [], pages: [], ...change })

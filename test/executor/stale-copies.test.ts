@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Bakery } from '../../src/baking/bakery/bakery.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'
+import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
 import { type BuiltSite, buildSite } from './site.ts'
 
@@ -151,6 +153,21 @@ describe('a copy that cannot be stored', () => {
 
   it('is printed all the same', async () => {
     expect(await shop.render(10)).toBe('<h1>Team</h1>5<u>Shop &amp; more</u>')
+  })
+})
+
+describe('a copy that cannot be built', () => {
+  it('is not logged as one that was not stored', async () => {
+    const [silent, error] = [createLog('silent'), vi.fn()]
+    const broken = await buildSite(2, { ...silent, error, child: silent.child.bind(silent) })
+    await broken.put('page', '<p>x</p>')
+    await broken.assign('page', [10])
+    await broken.put('page', '<p>y</p>', false)
+    const bake = vi.spyOn(Bakery.prototype, 'bake').mockRejectedValue(new Error('not built'))
+    await expect(broken.render(10)).rejects.toThrow('not built')
+    bake.mockRestore()
+    await broken.stop()
+    expect(error).not.toHaveBeenCalled()
   })
 })
 

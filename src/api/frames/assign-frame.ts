@@ -68,10 +68,13 @@ export const assignFrame = defineEndpoint({
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { clear, bake } = body
-    const { change, frame } = await db.transaction(async (tx) => ({
-      ...(await bindPage(tx, site, { ref: id, pageId: page.id, clear, bake, expected })),
-      frame: await getFrame(tx, site, id),
-    }))
+    const { change, frame } = await db.transaction(
+      async (tx) => ({
+        ...(await bindPage(tx, site, { ref: id, pageId: page.id, clear, bake, expected })),
+        frame: await getFrame(tx, site, id),
+      }),
+      site,
+    )
     tellVersion(versionOfFrame(frame))
     const effects = await executor.apply(site, change).catch(unavailable)
     const { record, meta, graph } = frame

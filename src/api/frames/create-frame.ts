@@ -29,8 +29,9 @@ export const postFrame = defineEndpoint({
     const { db, executor, site, body, tellVersion } = call
     assertNoUrl(body)
     const write = await frameWrite(call)
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
-      createFrame(tx, site, write),
+    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
+      (tx) => createFrame(tx, site, write),
+      site,
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

@@ -36,8 +36,9 @@ export const removeFrame = defineEndpoint({
     'internal_unavailable',
   ],
   async handle({ db, executor, site, params, body, expected }) {
-    const { frame, unboundPages, referencedBy, change } = await db.transaction((tx) =>
-      deleteFrame(tx, site, params.ref, { ...body, expected }),
+    const { frame, unboundPages, referencedBy, change } = await db.transaction(
+      (tx) => deleteFrame(tx, site, params.ref, { ...body, expected }),
+      site,
     )
     const { bake, rebaked } = await executor.apply(site, change)
     return {

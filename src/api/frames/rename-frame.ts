@@ -57,6 +57,7 @@ export const patchFrame = defineEndpoint({
     const write = { ...(await frameWrite(call)), slug: body.slug }
     const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
       (tx) => renameFrame(tx, site, params.ref, write),
+      site,
     )
     if (!body.dry_run) tellVersion(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

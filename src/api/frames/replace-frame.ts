@@ -35,8 +35,9 @@ export const putFrame = defineEndpoint({
     const { db, executor, site, params, body, tellVersion } = call
     assertNoUrl(body)
     const write = await frameWrite(call)
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction']((tx) =>
-      replaceFrame(tx, site, params.ref, write),
+    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
+      (tx) => replaceFrame(tx, site, params.ref, write),
+      site,
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

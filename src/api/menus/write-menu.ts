@@ -16,7 +16,7 @@ export async function writeMenu<Written extends { readonly menu: Menu }>(
   const { written, version } = await db.transaction(async (tx) => {
     const written = await write(tx)
     return { written, version: expected && (await readMenuVersion(tx, site, written.menu.id)) }
-  })
+  }, site)
   tellVersion(version)
   return written
 }

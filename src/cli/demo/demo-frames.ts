@@ -40,13 +40,15 @@ async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: strin
   if ((await readRegistry(db, site)).find(slug)) return
   const html = readFileSync(join(FOLDER, `${slug}.html`), 'utf8')
   const now = gmtText(new Date())
-  await db.transaction((tx) =>
-    createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
+  await db.transaction(
+    (tx) => createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
+    site,
   )
   if (slug !== 'page') return
   for (const pageId of PAGES) {
-    await db.transaction((tx) =>
-      bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
+    await db.transaction(
+      (tx) => bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
+      site,
     )
   }
 }

@@ -52,7 +52,7 @@ export async function importMenu(
     }
     return { put, diff }
   }
-  const { put, diff } = dryRun ? await db.rehearse(write) : await db.transaction(write)
+  const { put, diff } = dryRun ? await db.rehearse(write, site) : await db.transaction(write, site)
   const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
   const built = isWritten ? builtBy(await executor.apply(site, MENU_CHANGE)) : undefined
   return reportOnImport({ put, diff, built, ofOtherThemes, settings })

@@ -26,7 +26,10 @@ export async function checkFramePages(visit: SiteVisit): Promise<Symptom[]> {
     does: 'Deletes the frames of pages that are gone.',
     apply: async (services) => {
       for (const batch of inBatches(gone, AT_ONCE))
-        await services.db.transaction((tx) => forgetMissingPosts(tx, site, batch, PAGE_META_KEY))
+        await services.db.transaction(
+          (tx) => forgetMissingPosts(tx, site, batch, PAGE_META_KEY),
+          site,
+        )
     },
   }
   return [...lost, ...gone.map((id): Symptom => ({ ...goneMissing(id), remedy }))]

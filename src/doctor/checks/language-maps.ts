@@ -22,7 +22,8 @@ export async function checkLanguageMaps(visit: SiteVisit): Promise<Symptom[]> {
     const { mends, ...symptom } = fault
     if (!mends) return [symptom]
     const does = `Writes into the theme's map what Polylang has for "${location}".`
-    const apply = () => visit.services.db.transaction((tx) => alignThemeMap(tx, site, location))
+    const apply = () =>
+      visit.services.db.transaction((tx) => alignThemeMap(tx, site, location), site)
     return [{ ...symptom, remedy: { does, apply } }]
   })
 }

@@ -57,6 +57,6 @@ function freePlaces(site: Site, menuId: number): Remedy {
     apply: ({ db }) =>
       db.transaction(async (tx) => {
         if (!(await lockMenu(tx, site, menuId))) await freeMenu(tx, site, menuId)
-      }),
+      }, site),
   }
 }

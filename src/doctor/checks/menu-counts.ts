@@ -35,7 +35,7 @@ function wrongCount(site: Site, menu: Menu, items: number): Symptom {
         db.transaction(async (tx) => {
           const held = await lockMenu(tx, site, menu.id)
           if (held) await recountMenus(tx, site, [held])
-        }),
+        }, site),
     },
   }
 }

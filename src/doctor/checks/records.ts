@@ -26,7 +26,7 @@ function writeAnew(site: Site, ids: readonly string[]): Remedy {
     does: 'Writes these frames anew from their records; markup, dates and authors stay.',
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, AT_ONCE))
-        await db.transaction((tx) => restoreFrames(tx, site, batch))
+        await db.transaction((tx) => restoreFrames(tx, site, batch), site)
     },
   }
 }

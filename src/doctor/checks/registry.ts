@@ -35,7 +35,7 @@ async function missing(visit: SiteVisit): Promise<Symptom[]> {
       remedy: {
         does: 'Makes the list of frames from their records.',
         apply: async ({ db }) => {
-          await db.transaction((tx) => lockRegistry(tx, visit.site))
+          await db.transaction((tx) => lockRegistry(tx, visit.site), visit.site)
         },
       },
     },

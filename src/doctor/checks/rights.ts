@@ -1,3 +1,4 @@
+import type { Db } from '../../db/database.ts'
 import { probeRights, type Right, type TableUse } from '../../wordpress/health/probe-rights.ts'
 import type { SiteTables } from '../../wordpress/network/site.ts'
 import type { Symptom } from '../finding.ts'
@@ -17,9 +18,9 @@ const USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
 }
 
 /** May the database user do to the site's tables what the service does? */
-export function checkRights({ services, site }: SiteVisit): Promise<Symptom[]> {
+export function checkRights({ db, site }: SiteVisit): Promise<Symptom[]> {
   return missingRights(
-    services,
+    db,
     Object.entries(USES).map(([key, use]) => ({
       table: site.tables[key as keyof SiteTables],
       ...use,
@@ -28,10 +29,7 @@ export function checkRights({ services, site }: SiteVisit): Promise<Symptom[]> {
 }
 
 /** A symptom for each table on which the database user lacks a right. */
-export async function missingRights(
-  { db }: SiteVisit['services'],
-  uses: readonly TableUse[],
-): Promise<Symptom[]> {
+export async function missingRights(db: Db, uses: readonly TableUse[]): Promise<Symptom[]> {
   const missing = await probeRights(db, uses)
   return [...new Set(missing.map(({ table }) => table))].map((table) => {
     const rights = missing.filter((lack) => lack.table === table).map(({ right }) => right)

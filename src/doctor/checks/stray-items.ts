@@ -23,7 +23,7 @@ export async function checkStrayItems(visit: SiteVisit): Promise<Symptom[]> {
     does: `Deletes the menu items that are in no menu.`,
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, AT_ONCE))
-        await db.transaction((tx) => deleteStrayItems(tx, visit.site, batch))
+        await db.transaction((tx) => deleteStrayItems(tx, visit.site, batch), visit.site)
     },
   }
   return ids.map((id) => ({

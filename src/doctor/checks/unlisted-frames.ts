@@ -21,14 +21,14 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> 
         lost.map(([id]) => id),
         AT_ONCE,
       ))
-        await db.transaction((tx) => restoreFrames(tx, site, batch))
+        await db.transaction((tx) => restoreFrames(tx, site, batch), site)
     },
   }
   const remove: Remedy = {
     does: 'Deletes what is left of frames that are gone.',
     apply: async ({ db }) => {
       for (const batch of inBatches(leftovers, AT_ONCE))
-        await db.transaction((tx) => removeLeftovers(tx, site, batch))
+        await db.transaction((tx) => removeLeftovers(tx, site, batch), site)
     },
   }
   return [

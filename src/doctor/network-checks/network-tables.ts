@@ -6,8 +6,7 @@ import type { DoctorServices, Symptom } from '../finding.ts'
 import { listed } from '../listed.ts'
 
 /** Are the tables there that all sites share, and the service's own, and may they be used? */
-export async function checkNetworkTables(services: DoctorServices): Promise<Symptom[]> {
-  const { db, globals } = services
+export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Symptom[]> {
   const columns = new Map([
     [globals.blogs, 'blog_id'],
     [globals.site, 'id'],
@@ -29,7 +28,7 @@ export async function checkNetworkTables(services: DoctorServices): Promise<Symp
   const ownUse = { ...own, rights: ['SELECT', 'INSERT', 'UPDATE'] as const }
   return [
     ...(pending.length > 0 ? [unmigrated(pending)] : []),
-    ...(await missingRights(services, pending.length > 0 ? uses : [...uses, ownUse])),
+    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ownUse])),
   ]
 }
 

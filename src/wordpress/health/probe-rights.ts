@@ -1,6 +1,5 @@
-import type { Database } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import { isDenied, isMissingTable } from '../../db/database-error.ts'
-import type { Tx } from '../../db/transaction.ts'
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
 
@@ -13,21 +12,19 @@ export type TableUse = {
 
 /**
  * What of this the database user may not do, by trying it on no row: the grants of a user come from roles, patterns and several levels, and
- * only the server itself adds them up. Nothing is written, nor kept if it were.
+ * only the server itself adds them up. Nothing is written, and no row is locked.
  */
-export function probeRights(
-  db: Database,
+export async function probeRights(
+  db: Db,
   uses: readonly TableUse[],
 ): Promise<{ readonly table: string; readonly right: Right }[]> {
-  return db.rehearse(async (tx) => {
-    const missing: { table: string; right: Right }[] = []
-    for (const { table, column, rights } of uses) {
-      for (const right of rights) {
-        if (!(await isAllowed(tx, right, table, column))) missing.push({ table, right })
-      }
+  const missing: { table: string; right: Right }[] = []
+  for (const { table, column, rights } of uses) {
+    for (const right of rights) {
+      if (!(await isAllowed(db, right, table, column))) missing.push({ table, right })
     }
-    return missing
-  })
+  }
+  return missing
 }
 
 /** `IGNORE`, because strict sessions refuse a row without values for some columns before they see that there is none. */
@@ -38,9 +35,9 @@ const STATEMENTS: Readonly<Record<Right, string>> = {
   DELETE: 'DELETE FROM :table: WHERE FALSE',
 }
 
-async function isAllowed(tx: Tx, right: Right, table: string, column: string): Promise<boolean> {
+async function isAllowed(db: Db, right: Right, table: string, column: string): Promise<boolean> {
   try {
-    await tx.sql.raw(STATEMENTS[right], { table, column })
+    await db.sql.raw(STATEMENTS[right], { table, column })
     return true
   } catch (error) {
     if (isDenied(error)) return false

@@ -24,7 +24,7 @@ beforeAll(async () => {
     url: network.url,
     poolSize: 2,
     log: createLog('silent'),
-    onForget: async (keys) => void forgotten.push([...keys].sort()),
+    onForget: async (_tx, keys) => void forgotten.push([...keys].sort()),
   })
 })
 afterAll(async () => {

@@ -61,5 +61,5 @@ export function rehearsePush(
         ],
       })),
     }
-  })
+  }, site)
 }

@@ -39,7 +39,7 @@ export async function sendSteps(
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return { sent, left: steps.length - at }
     try {
-      const done = await db.transaction((tx) => performStep(tx, site, folder, step, write))
+      const done = await db.transaction((tx) => performStep(tx, site, folder, step, write), site)
       if (done) {
         for (const { name, bytes } of followStep(folder, done))
           await putFile(folder.path, name, bytes)

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Tx } from '../../src/db/transaction.ts'
+import { createLog } from '../../src/log.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+
+const POOL_SIZE = 4
+const log = createLog('silent')
+
+let database: TestDatabase
+let db: Database
+let holder: Database
+beforeAll(async () => {
+  database = await emptyDatabase()
+  db = openDatabase({ url: database.url, poolSize: POOL_SIZE, log })
+  holder = openDatabase({ url: database.url, poolSize: 1, log })
+  await db.sql.raw('CREATE TABLE site_rows (site int PRIMARY KEY, value int NOT NULL)')
+})
+beforeEach(async () => {
+  await db.sql('site_rows').delete()
+  await db.sql('site_rows').insert([1, 2, 3].map((site) => ({ site, value: 0 })))
+})
+afterAll(async () => {
+  await holder.close()
+  await db.close()
+  await database.drop()
+})
+
+const write = (site: number) => (tx: Tx) =>
+  tx.sql('site_rows').where({ site }).increment('value', 1)
+const valueAt = async (site: number): Promise<number> =>
+  (await db.sql('site_rows').where({ site }).first()).value
+
+/** Does this while another process has the row of site 3 locked. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  await holder.transaction(async (tx) => {
+    await tx.sql('site_rows').where({ site: 3 }).forUpdate()
+    await work()
+  })
+}
+
+it('serves reads and writes of other sites while many writers of one site wait for a row lock', async () => {
+  let writers: Promise<unknown>[] = []
+  await whileLocked(async () => {
+    writers = Array.from({ length: 2 * POOL_SIZE }, () => db.transaction(write(3), { blogId: 3 }))
+    await db.ping()
+    await db.transaction(write(2), { blogId: 2 })
+    expect(await db.rehearse(write(2), { blogId: 2 })).toBe(1)
+    await db.transaction(write(1))
+    expect(await valueAt(2)).toBe(1)
+    expect(db.poolUse().waiting).toBe(0)
+  })
+  await Promise.all(writers)
+  expect(await valueAt(3)).toBe(2 * POOL_SIZE)
+})
+
+it('keeps connections for reads while writers of many sites wait', async () => {
+  let writers: Promise<unknown>[] = []
+  await whileLocked(async () => {
+    writers = Array.from({ length: 2 * POOL_SIZE }, (_, blogId) =>
+      db.transaction(write(3), { blogId }),
+    )
+    expect(await valueAt(2)).toBe(0)
+    expect(db.poolUse().used).toBeLessThan(POOL_SIZE)
+  })
+  await Promise.all(writers)
+})
+
+it('refuses a writer of a site of which too many wait', async () => {
+  let writers: Promise<unknown>[] = []
+  await whileLocked(async () => {
+    writers = Array.from({ length: 150 }, () => db.transaction(write(3), { blogId: 3 }))
+    for (const writer of writers) writer.catch(() => {})
+    await expect(writers.at(-1)).rejects.toMatchObject({
+      code: 'service_busy',
+      fields: { retry_after: expect.any(Number) },
+    })
+  })
+  const outcomes = await Promise.allSettled(writers)
+  const stored = outcomes.filter(({ status }) => status === 'fulfilled').length
+  expect(await valueAt(3)).toBe(stored)
+})
+
+it('reads and writes on a single connection', async () => {
+  const single = openDatabase({ url: database.url, poolSize: 1, log })
+  await Promise.all(
+    [1, 2, 3].flatMap((blogId) => [
+      single.transaction(write(blogId), { blogId }),
+      single.ping(),
+      single.rehearse(write(blogId), { blogId }),
+    ]),
+  )
+  expect(await Promise.all([1, 2, 3].map(valueAt))).toEqual([1, 1, 1])
+  await single.close()
+})
+
+it('does not count the effects after a commit among the writes of the site', async () => {
+  const seen: string[] = []
+  await db.transaction(
+    async (tx) => {
+      tx.afterCommit(async () => {
+        await db.transaction(write(1), { blogId: 1 })
+        seen.push('second write')
+      })
+      await write(1)(tx)
+    },
+    { blogId: 1 },
+  )
+  expect(seen).toEqual(['second write'])
+})
