@@ -22,6 +22,7 @@ import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { assertWritable } from './publishing/assert-writable.ts'
 import { globalTables } from './wordpress/network/global-tables.ts'
+import { SiteHosts } from './wordpress/network/site-hosts.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
 /** Makes everything that lives as long as the process. Nothing is connected or listening yet. */
@@ -38,7 +39,8 @@ export function openServices(config: Config): CliServices {
   })
   metrics?.watchPool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
-  const own = createLocalExecutor({ ...config, db, log })
+  const hosts = new SiteHosts(db, globals)
+  const own = createLocalExecutor({ ...config, db, hosts, log })
   const local = metrics ? measuredExecutor(own, metrics) : own
   const executor = openRemoteExecutor(config, log) ?? local
   const now = () => new Date()
@@ -51,7 +53,7 @@ export function openServices(config: Config): CliServices {
     const { readMarkup } = own
     return createApi({ ...config, db, globals, executor, readMarkup, limits, tokenUse, log, now })
   }
-  const front = () => createFront({ ...config, db, globals, executor, log })
+  const front = () => createFront({ ...config, db, globals, hosts, executor, log })
   const executorServer = () => {
     const key = readExecutorKey(config.executorKey)
     return createExecutorServer({ db, globals, executor: local, key, log })

@@ -48,6 +48,7 @@ export type CheckCode =
   | 'network_missing'
   | 'migrations_pending'
   | 'site_tables_missing'
+  | 'host_conflict'
   | 'static_folder_unwritable'
   | 'static_orphan'
   // Of tables.

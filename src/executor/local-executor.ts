@@ -24,6 +24,8 @@ export type LocalExecutorOptions = {
   readonly staticDir: string | undefined
   /** Base addresses of page caches that take PURGE; none where it is left out. */
   readonly pageCachePurge?: readonly string[]
+  /** Shared with the front of the same process; one of its own where it is left out. */
+  readonly hosts?: SiteHosts
 }
 
 /** An executor with threads of its own, which `close` stops. */
@@ -37,7 +39,7 @@ export type LocalExecutor = Executor & {
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
   const bakery = new Bakery()
   const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
-  let hosts: SiteHosts | undefined
+  let { hosts } = options
   return {
     apply: (site, change) => {
       const log = options.log.child({ site: site.blogId })

@@ -1,6 +1,7 @@
 import { tokensTable } from '../../callers/tokens-table.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { readTableStates } from '../../wordpress/health/table-states.ts'
+import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { missingRights } from '../checks/rights.ts'
 import type { DoctorServices, Symptom } from '../finding.ts'
 import { listed } from '../listed.ts'
@@ -25,11 +26,13 @@ export async function checkNetworkTables(services: DoctorServices): Promise<Symp
     rights: ['SELECT'] as const,
   }))
   const pending = await pendingMigrations(db, globals.basePrefix)
-  const own = { table: tokensTable(globals), column: 'id' }
-  const ownUse = { ...own, rights: ['SELECT', 'INSERT', 'UPDATE'] as const }
+  const ownUses = [
+    { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
+    { table: hostsTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'DELETE'] },
+  ] as const
   return [
     ...(pending.length > 0 ? [unmigrated(pending)] : []),
-    ...(await missingRights(services, pending.length > 0 ? uses : [...uses, ownUse])),
+    ...(await missingRights(services, pending.length > 0 ? uses : [...uses, ...ownUses])),
   ]
 }
 
