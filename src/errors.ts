@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'frame_charset_unsupported'
   | 'frame_too_large'
   | 'frame_unreadable'
+  | 'unfiltered_html_required'
   | 'invalid_slug'
   | 'slug_taken'
   | 'nothing_to_update'

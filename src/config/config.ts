@@ -31,11 +31,17 @@ export type Config = {
   readonly executorTimeoutMs: number
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
+  /** Whose tokens may write markup, which may hold scripts. */
+  readonly markupWriters: MarkupWriters
+  /** Content-Security-Policy of every page that the front sends; undefined for none. */
+  readonly pageCsp: string | undefined
   readonly logLevel: string
   /** Where Prometheus metrics are told; port 0 turns them off. */
   readonly metricsHost: string
   readonly metricsPort: number
 }
+
+export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
 
 /** A setting that cannot be used. The message names each variable and says what it takes. */
 export class ConfigError extends Error {
@@ -77,6 +83,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorKey: value.EXECUTOR_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     trustProxy: value.TRUST_PROXY,
+    markupWriters: value.MARKUP_WRITERS,
+    pageCsp: value.PAGE_CSP,
     logLevel: value.LOG_LEVEL,
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
@@ -84,6 +92,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
 }
 
 const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
+const MARKUP_WRITERS = ['administrators', 'super-admins'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const address = (what: string, ...schemes: string[]) =>
@@ -169,6 +178,13 @@ export const EnvironmentSchema = z.object({
     )
     .transform(trustProxy)
     .default(false),
+  MARKUP_WRITERS: z
+    .enum(MARKUP_WRITERS, { error: `must be one of ${MARKUP_WRITERS.join(', ')}` })
+    .default('administrators'),
+  PAGE_CSP: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, 'may hold printable ASCII characters on one line only')
+    .optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(0, 65_535, 0),
   LOG_LEVEL: z

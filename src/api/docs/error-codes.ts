@@ -101,6 +101,9 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
       offset: z.int().optional(),
     },
   },
+  unfiltered_html_required: {
+    when: 'The operator lets only super administrators write markup (`MARKUP_WRITERS`), and the caller is none.',
+  },
   invalid_slug: {
     when: 'The slug does not follow the pattern.',
     fields: { pattern: z.string(), hint: z.string() },
