@@ -2,7 +2,12 @@ import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
-import { describeCopy, publishPage, withoutCopy } from '../publishing/publish-page.ts'
+import {
+  describeCopy,
+  describeFailure,
+  publishPage,
+  withoutCopy,
+} from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { messageOf } from './failure.ts'
@@ -51,7 +56,7 @@ export async function publishPages(
     } catch (error) {
       const message = messageOf(error, log)
       failures.push(message)
-      statics.set(id, withoutCopy('failed', message))
+      statics.set(id, await failedPage(options, build, pages.get(id), id, message))
     }
   })
   const cache = await flush(options, addresses)
@@ -111,6 +116,23 @@ async function leavePage(
   const url = page && (await build.data.urlOf(page))
   const message = 'Nothing was built, as the request asked.'
   return { effect: await describeCopy(copy, url, message), addresses: [] }
+}
+
+/** A page whose copy could not be brought up to date. */
+async function failedPage(
+  { site, staticDir }: PublishOptions,
+  build: SiteBuild,
+  page: Page | undefined,
+  id: number,
+  message: string,
+): Promise<StaticEffect> {
+  if (staticDir === undefined) return withoutCopy('failed', message)
+  const url = page && (await build.data.urlOf(page).catch(() => undefined))
+  return describeFailure(
+    { staticDir: resolve(staticDir), site: site.blogId, page: id },
+    url,
+    message,
+  )
 }
 
 const TURNED_OFF = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')

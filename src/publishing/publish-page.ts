@@ -30,9 +30,7 @@ export function publishPage(
   return inPageTurn(copy, async () => {
     const record = await readRecord(copy)
     const held = await findHeld(copy, record?.url ?? url)
-    if (isLater(record, builtAt)) {
-      return effectOf(held, { ...stands(held), message: 'A later build has seen to this page.' })
-    }
+    if (isLater(record, builtAt)) return passOver(held, url, publication)
     const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
     if ('html' in publication && url !== undefined && folder !== undefined) {
       return replace(copy, held, { url, folder, builtAt, ...publication })
@@ -45,7 +43,7 @@ export function publishPage(
   })
 }
 
-/** The fate of a copy with which nothing was done. */
+/** The fate of a copy with which nothing was done: it is as it was. */
 export async function describeCopy(
   copy: CopyOf,
   url: string | undefined,
@@ -53,6 +51,18 @@ export async function describeCopy(
 ): Promise<StaticEffect> {
   const held = await findHeld(copy, (await readRecord(copy))?.url ?? url)
   return effectOf(held, { ...stands(held), message })
+}
+
+/** The fate of a copy that could not be brought up to date: the old one may still be there, and be shown. */
+export async function describeFailure(
+  copy: CopyOf,
+  url: string | undefined,
+  message: string,
+): Promise<StaticEffect> {
+  // Reading may fail for the same reason as writing.
+  const record = await readRecord(copy).catch(() => undefined)
+  const held = await findHeld(copy, record?.url ?? url).catch(() => undefined)
+  return effectOf(held, { ...stands(held), reason: 'failed', message })
 }
 
 /** The fate of a page that has no copy and had none. */
@@ -83,6 +93,26 @@ function isOwn({ site, page }: CopyOf, { owner }: StaticCopy): boolean {
 /** A time yet to come was written by a clock that went wrong. */
 function isLater(record: CopyRecord | undefined, builtAt: number): boolean {
   return record !== undefined && record.built_at > builtAt && record.built_at <= Date.now()
+}
+
+/** The fate of a copy that a later build has decided about. Whether it shows what this build made is compared, not assumed. */
+function passOver(
+  held: Held | undefined,
+  url: string | undefined,
+  publication: Publication,
+): StaticEffect {
+  const isHidden = !('html' in publication)
+  const isSame = isHidden
+    ? held === undefined
+    : held?.url === url && held?.copy.html.equals(Buffer.from(publication.html)) === true
+  if (isSame && isHidden) return effectOf(held, publication)
+  if (isSame) return effectOf(held, { ...stands(held), message: 'The copy was up to date.' })
+  return effectOf(held, {
+    ...stands(held),
+    reason: 'later_build',
+    message:
+      'A build that began later decided about this page. What this build made was not published.',
+  })
 }
 
 type Replacement = {
