@@ -7,7 +7,7 @@ import { checkHosts } from './network-checks/hosts.ts'
 import { checkNetworkTables } from './network-checks/network-tables.ts'
 import { checkOrphanedCopies } from './network-checks/orphaned-copies.ts'
 import { checkSites } from './network-checks/sites.ts'
-import { checkStaticFolder } from './network-checks/static-folder.ts'
+import { checkStaticFolder, checkStaticMarker } from './network-checks/static-folder.ts'
 
 export type NetworkExamination = {
   readonly signal?: AbortSignal
@@ -51,6 +51,7 @@ export async function examineWhole(services: DoctorServices): Promise<Finding[]>
   return [
     ...(await checkSites(services)),
     ...(await checkHosts(services)),
+    ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),
   ]
 }

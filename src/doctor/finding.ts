@@ -50,6 +50,7 @@ export type CheckCode =
   | 'site_tables_missing'
   | 'host_conflict'
   | 'static_folder_unwritable'
+  | 'static_folder_missing'
   | 'static_orphan'
   // Of tables.
   | 'rights_missing'

@@ -6,6 +6,7 @@ import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
+import { StaticFolder } from '../publishing/static-folder.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
@@ -26,6 +27,8 @@ export type LocalExecutorOptions = {
   readonly pageCachePurge?: readonly string[]
   /** Shared with the front of the same process; one of its own where it is left out. */
   readonly hosts?: SiteHosts
+  /** Whether static copies may be written to `staticDir`; one of its own where it is left out. */
+  readonly folder?: StaticFolder | undefined
 }
 
 /** An executor with threads of its own, which `close` stops. */
@@ -39,12 +42,16 @@ export type LocalExecutor = Executor & {
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
   const bakery = new Bakery()
   const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
-  let { hosts } = options
+  let { hosts, folder } = options
   return {
     apply: (site, change) => {
       const log = options.log.child({ site: site.blogId })
-      hosts ??= new SiteHosts(options.db, site.globals)
-      return apply({ ...own, log, hosts }, site, change).catch((error) =>
+      const { db, staticDir } = options
+      hosts ??= new SiteHosts(db, site.globals)
+      if (staticDir !== undefined) {
+        folder ??= new StaticFolder({ ...options, staticDir, globals: site.globals })
+      }
+      return apply({ ...own, log, hosts, folder }, site, change).catch((error) =>
         nothingBuilt(change, messageOf(error, log)),
       )
     },

@@ -9,6 +9,7 @@ import {
   withoutCopy,
 } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
+import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { messageOf } from './failure.ts'
 import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
@@ -18,6 +19,8 @@ import { strayPages } from './stray-pages.ts'
 export type PublishOptions = ReachOptions & {
   readonly log: Log
   readonly staticDir: string | undefined
+  /** Undefined where static copies are turned off. */
+  readonly folder?: StaticFolder | undefined
   readonly pageCachePurge?: readonly string[]
 }
 
@@ -40,17 +43,20 @@ export async function publishPages(
   frames: readonly string[],
 ): Promise<PublishedPages> {
   const { site, staticDir, log } = options
+  const missing = await findFolderFault(options)
   const statics = new Map<number, StaticEffect>()
   const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
-  const strays = staticDir && mayMove(change) ? await strayPages(build, site, staticDir) : []
+  const mayStray = staticDir !== undefined && missing === undefined && mayMove(change)
+  const strays = mayStray ? await strayPages(build, site, staticDir) : []
   const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
   await forEachBounded(ids, CONCURRENCY, async (id) => {
     try {
       const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
-      const publish = isLeft ? leavePage : publishOne
-      const published = await publish(options, build, id, pages.get(id))
+      const published = isLeft
+        ? await leavePage(options, build, id, pages.get(id))
+        : await publishOne(options, build, id, pages.get(id), missing)
       statics.set(id, published.effect)
       addresses.set(id, published.addresses)
     } catch (error) {
@@ -59,6 +65,7 @@ export async function publishPages(
       statics.set(id, await failedPage(options, build, pages.get(id), id, message))
     }
   })
+  if (missing !== undefined && ids.size > 0) failures.push(missing)
   const cache = await flush(options, addresses)
   const [message] = failures
   const status = change.bake ? 'ok' : 'skipped'
@@ -66,6 +73,17 @@ export async function publishPages(
     statics,
     republish: message === undefined ? { status, cache } : { status: 'failed', message, cache },
     cache,
+  }
+}
+
+/** Why no static copy can be written, for callers: what the operator needs to know of it is in the log. */
+async function findFolderFault({ folder, log }: PublishOptions): Promise<string | undefined> {
+  try {
+    await folder?.assertPresent()
+    return undefined
+  } catch (error) {
+    log.error({ err: error }, 'static copies cannot be written')
+    return 'The folder of the static copies is not available, so no page was published. Pages are rendered on request meanwhile. The operator finds the reason in the log.'
   }
 }
 
@@ -81,25 +99,33 @@ type PublishedPage = {
   readonly addresses: readonly string[]
 }
 
-/** @param page undefined for one that is gone */
+/**
+ * @param page undefined for one that is gone
+ * @param missing why there is no folder to write to; undefined where there is one
+ */
 async function publishOne(
   options: PublishOptions,
   build: SiteBuild,
   id: number,
   page: Page | undefined,
+  missing: string | undefined,
 ): Promise<PublishedPage> {
   const { site, staticDir, builtAt } = options
   const url = page && (await build.data.urlOf(page))
   const reached = page !== undefined && (await isReached(options, build, page))
+  const publish = async (staticDir: string) =>
+    publishPage(
+      { staticDir: resolve(staticDir), site: site.blogId, page: id },
+      url,
+      await pagePublication(site, build, page, reached),
+      builtAt,
+    )
   const effect =
     staticDir === undefined
       ? TURNED_OFF
-      : await publishPage(
-          { staticDir: resolve(staticDir), site: site.blogId, page: id },
-          url,
-          await pagePublication(site, build, page, reached),
-          builtAt,
-        )
+      : missing === undefined
+        ? await publish(staticDir)
+        : withoutCopy('failed', missing)
   const { was_url: old } = effect
   return { effect, addresses: [...(reached && url ? [url] : []), ...(old ? [old] : [])] }
 }

@@ -1,5 +1,6 @@
 import { tokensTable } from '../../callers/tokens-table.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
+import { foldersTable } from '../../publishing/static-folder.ts'
 import { readTableStates } from '../../wordpress/health/table-states.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { missingRights } from '../checks/rights.ts'
@@ -29,6 +30,7 @@ export async function checkNetworkTables(services: DoctorServices): Promise<Symp
   const ownUses = [
     { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     { table: hostsTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'DELETE'] },
+    { table: foldersTable(globals), column: 'digest', rights: ['SELECT', 'INSERT'] },
   ] as const
   return [
     ...(pending.length > 0 ? [unmigrated(pending)] : []),

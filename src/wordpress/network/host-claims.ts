@@ -6,7 +6,7 @@ import type { GlobalTables } from './global-tables.ts'
 /** A host that a site's own settings name, by blog id. */
 export type HostClaim = { readonly host: string; readonly blogId: number }
 
-/** A row of `<base_prefix>svc_hosts` (`sql/migrations/0003-hosts.sql`). */
+/** A row of `<base_prefix>svc_hosts` (`sql/migrations/0003-hosts-and-static-folders.sql`). */
 type HostRow = { host: string; blog_id: number; since: string }
 
 /** By host and blog id: since when the site claims the host, as text that sorts by time. */

@@ -89,6 +89,7 @@ describe('of the tables of a site the doctor tells', () => {
     await grant('SELECT', [blogs, site, sitemeta, users, `${basePrefix}svc_migrations`])
     await grant('SELECT, INSERT, UPDATE', [`${basePrefix}svc_tokens`])
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
+    await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
     Object.assign(url, { username: user, password: 'x' })
     const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }

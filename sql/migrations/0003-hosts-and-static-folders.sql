@@ -5,3 +5,9 @@ CREATE TABLE IF NOT EXISTS `{prefix}svc_hosts` (
   `since` datetime(6) NOT NULL,
   PRIMARY KEY (`host`, `blog_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
+-- The paths at which static copies have been kept. A folder there without its marker file is not the one that was used.
+CREATE TABLE IF NOT EXISTS `{prefix}svc_static_folders` (
+  `digest` binary(32) NOT NULL,
+  `path` text NOT NULL,
+  PRIMARY KEY (`digest`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
