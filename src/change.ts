@@ -141,3 +141,5 @@ export type StaticReason =
   | 'failed'
   /** A build that began later decided about the page, and what it left differs from what this build made. */
   | 'later_build'
+  /** The static copies of the site take all the room that they may. */
+  | 'quota'

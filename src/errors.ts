@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'frame_too_large'
   | 'frame_unreadable'
   | 'unfiltered_html_required'
+  | 'site_quota_exceeded'
   | 'invalid_slug'
   | 'slug_taken'
   | 'nothing_to_update'

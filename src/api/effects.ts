@@ -107,6 +107,7 @@ export const StaticSchema = z
         'disabled',
         'failed',
         'later_build',
+        'quota',
       ])
       .nullable()
       .describe(

@@ -18,6 +18,8 @@ export type EndpointServices = {
   readonly now: () => Date
   /** Whose tokens may write markup [administrators of the site]. */
   readonly markupWriters?: MarkupWriters
+  /** Megabytes of markup that all frames of a site may have; 0 [the default] for no limit. */
+  readonly storedMbPerSite?: number
 }
 
 /** One call of an endpoint: who calls, for which site, with what. */

@@ -33,6 +33,10 @@ export type Config = {
   readonly trustProxy: boolean | number | string
   /** Whose tokens may write markup, which may hold scripts. */
   readonly markupWriters: MarkupWriters
+  /** Megabytes of markup that all frames of a site may have; 0 for no limit. */
+  readonly storedMbPerSite: number
+  /** Megabytes that all static copies of a site may take; 0 for no limit. */
+  readonly staticMbPerSite: number
   /** Content-Security-Policy of every page that the front sends; undefined for none. */
   readonly pageCsp: string | undefined
   readonly logLevel: string
@@ -84,6 +88,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     trustProxy: value.TRUST_PROXY,
     markupWriters: value.MARKUP_WRITERS,
+    storedMbPerSite: value.STORED_MB_PER_SITE,
+    staticMbPerSite: value.STATIC_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
     logLevel: value.LOG_LEVEL,
     metricsHost: value.METRICS_HOST,
@@ -153,6 +159,8 @@ export const EnvironmentSchema = z.object({
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must begin with a slash, as in /wp-json/svc/v1')
     .default('/'),
   STATIC_DIR: z.string().default('.data/static'),
+  STATIC_MB_PER_SITE: wholeNumber(0, 100_000_000, 2048),
+  STORED_MB_PER_SITE: wholeNumber(0, 100_000_000, 512),
   WATCH_SECONDS: wholeNumber(0, 86_400, 60),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000, 120),
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 100_000_000, 20),

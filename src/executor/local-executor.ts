@@ -7,6 +7,7 @@ import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
 import { StaticFolder } from '../publishing/static-folder.ts'
+import { StaticUsage } from '../publishing/static-usage.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
@@ -14,7 +15,7 @@ import { bakeWritten } from './bake-written.ts'
 import type { Executor } from './executor.ts'
 import { messageOf } from './failure.ts'
 import { nothingBuilt } from './nothing-built.ts'
-import { publishPages } from './publish-pages.ts'
+import { type PublishOptions, publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 
@@ -27,6 +28,8 @@ export type LocalExecutorOptions = {
   readonly pageCachePurge?: readonly string[]
   /** Shared with the front of the same process; one of its own where it is left out. */
   readonly hosts?: SiteHosts
+  /** Megabytes that all static copies of a site may take; 0 [the default] for no limit. */
+  readonly staticMbPerSite?: number
   /** Whether static copies may be written to `staticDir`; one of its own where it is left out. */
   readonly folder?: StaticFolder | undefined
 }
@@ -38,20 +41,24 @@ export type LocalExecutor = Executor & {
   close(): Promise<void>
 }
 
+const BYTES_PER_MB = 1024 * 1024
+
 /** The executor in the same process. */
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
   const bakery = new Bakery()
   const own = { ...options, bakery, running: new Map<string, Promise<void>>() }
+  const { staticDir, staticMbPerSite: mb = 0 } = options
+  const usage =
+    staticDir === undefined || mb === 0 ? undefined : new StaticUsage(staticDir, mb * BYTES_PER_MB)
   let { hosts, folder } = options
   return {
     apply: (site, change) => {
       const log = options.log.child({ site: site.blogId })
-      const { db, staticDir } = options
-      hosts ??= new SiteHosts(db, site.globals)
+      hosts ??= new SiteHosts(options.db, site.globals)
       if (staticDir !== undefined) {
         folder ??= new StaticFolder({ ...options, staticDir, globals: site.globals })
       }
-      return apply({ ...own, log, hosts, folder }, site, change).catch((error) =>
+      return apply({ ...own, log, hosts, folder, usage }, site, change).catch((error) =>
         nothingBuilt(change, messageOf(error, log)),
       )
     },
@@ -68,7 +75,7 @@ type Options = LocalExecutorOptions & SiteBuildOptions
  * frames brought up to date. Pages that lost their frame lose their copies even where nothing is to be built.
  */
 async function apply(
-  options: Options & { readonly hosts: SiteHosts },
+  options: Options & Pick<PublishOptions, 'hosts' | 'usage'>,
   site: Site,
   change: Change,
 ): Promise<Effects> {

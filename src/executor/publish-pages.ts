@@ -10,6 +10,7 @@ import {
 } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
+import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { messageOf } from './failure.ts'
 import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
@@ -21,6 +22,8 @@ export type PublishOptions = ReachOptions & {
   readonly staticDir: string | undefined
   /** Undefined where static copies are turned off. */
   readonly folder?: StaticFolder | undefined
+  /** Undefined where static copies may take all the room there is. */
+  readonly usage?: StaticUsage | undefined
   readonly pageCachePurge?: readonly string[]
 }
 
@@ -51,6 +54,7 @@ export async function publishPages(
   const strays = mayStray ? await strayPages(build, site, staticDir) : []
   const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
+  if (ids.size > 0 && missing === undefined) await options.usage?.count(site.blogId)
   await forEachBounded(ids, CONCURRENCY, async (id) => {
     try {
       const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
@@ -67,13 +71,23 @@ export async function publishPages(
   })
   if (missing !== undefined && ids.size > 0) failures.push(missing)
   const cache = await flush(options, addresses)
+  return { statics, republish: { ...outcomeOf(change, statics, failures, log), cache }, cache }
+}
+
+function outcomeOf(
+  { bake }: Change,
+  statics: ReadonlyMap<number, StaticEffect>,
+  failures: readonly string[],
+  log: Log,
+): Omit<Effects['republish'], 'cache'> {
   const [message] = failures
-  const status = change.bake ? 'ok' : 'skipped'
-  return {
-    statics,
-    republish: message === undefined ? { status, cache } : { status: 'failed', message, cache },
-    cache,
-  }
+  if (message !== undefined) return { status: 'failed', message }
+  const status = bake ? 'ok' : 'skipped'
+  const over = [...statics].filter(([, { reason }]) => reason === 'quota')
+  const [first] = over
+  if (first === undefined) return { status }
+  log.warn({ pages: over.length }, 'pages were not published: STATIC_MB_PER_SITE is reached')
+  return { status, message: `Not published: ${over.length} page(s). ${first[1].message}` }
 }
 
 /** Why no static copy can be written, for callers: what the operator needs to know of it is in the log. */
@@ -110,7 +124,7 @@ async function publishOne(
   page: Page | undefined,
   missing: string | undefined,
 ): Promise<PublishedPage> {
-  const { site, staticDir, builtAt } = options
+  const { site, staticDir, builtAt, usage } = options
   const url = page && (await build.data.urlOf(page))
   const reached = page !== undefined && (await isReached(options, build, page))
   const publish = async (staticDir: string) =>
@@ -119,6 +133,7 @@ async function publishOne(
       url,
       await pagePublication(site, build, page, reached),
       builtAt,
+      usage,
     )
   const effect =
     staticDir === undefined

@@ -48,7 +48,10 @@ export type TestFront = {
 type Assign = { readonly clear?: boolean; readonly bake?: boolean }
 
 export type TestFrontOptions = Partial<
-  Pick<LocalExecutorOptions & FrontOptions, 'pageCachePurge' | 'pageCsp' | 'staticDir'>
+  Pick<
+    LocalExecutorOptions & FrontOptions,
+    'pageCachePurge' | 'pageCsp' | 'staticDir' | 'staticMbPerSite'
+  >
 > & {
   /** For what is to be changed before the front starts. */
   readonly front?: (options: FrontOptions) => FrontOptions

@@ -120,7 +120,7 @@ async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCal
 
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'body' | 'caller' | 'now' | 'expected' | 'readMarkup'
+  'body' | 'caller' | 'now' | 'expected' | 'readMarkup' | 'storedMbPerSite'
 >
 
 /** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
@@ -130,6 +130,7 @@ export async function frameWrite({
   now,
   expected,
   readMarkup,
+  storedMbPerSite = 0,
 }: WriteCall): Promise<FrameWrite> {
   const html = body.html ?? body.markup ?? body.content
   return {
@@ -141,7 +142,10 @@ export async function frameWrite({
     now: gmtText(now()),
     bake: body.bake,
     expected,
+    maxSiteBytes: storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined,
   }
 }
+
+const BYTES_PER_MB = 1024 * 1024
 
 const isTooLong = ({ length }: string): boolean => length > MAX_MARKUP_BYTES

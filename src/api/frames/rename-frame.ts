@@ -49,6 +49,7 @@ export const patchFrame = defineEndpoint({
     'frame_too_large',
     'frame_charset_unsupported',
     'frame_unreadable',
+    'site_quota_exceeded',
     'internal_unavailable',
   ],
   async handle(call) {

@@ -28,6 +28,7 @@ export const putFrame = defineEndpoint({
     'frame_charset_unsupported',
     'frame_too_large',
     'frame_unreadable',
+    'site_quota_exceeded',
     'unfiltered_html_required',
     'slug_taken',
     'internal_unavailable',
