@@ -28,7 +28,7 @@ export type Effects = {
   readonly rebaked: RebakeEffect
   /** The static copy of each page that was put on a frame or taken off one, by page id. */
   readonly statics: ReadonlyMap<number, StaticEffect>
-  /** How bringing those pages' copies up to date went, and what page caches were told. */
+  /** How bringing the static copies of all touched pages up to date went, and what page caches were told. */
   readonly republish: {
     readonly status: 'ok' | 'skipped' | 'failed'
     readonly message?: string
@@ -119,7 +119,7 @@ export type CacheEffect = {
   }
 }
 
-/** The fate of a page's static copy (contract, section 4.1.7). */
+/** The fate of a page's static copy (contract, section 4.1.7): `published`, `url` and `bytes` are of the copy that is on disk now. */
 export type StaticEffect = {
   readonly published: boolean
   readonly url: string | null
@@ -139,3 +139,7 @@ export type StaticReason =
   | 'plain_permalinks'
   | 'disabled'
   | 'failed'
+  /** A build that began later decided about the page, and what it left differs from what this build made. */
+  | 'later_build'
+  /** The static copies of the site take all the room that they may. */
+  | 'quota'

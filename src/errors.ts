@@ -29,6 +29,8 @@ export type ErrorCode =
   | 'frame_charset_unsupported'
   | 'frame_too_large'
   | 'frame_unreadable'
+  | 'unfiltered_html_required'
+  | 'site_quota_exceeded'
   | 'invalid_slug'
   | 'slug_taken'
   | 'nothing_to_update'

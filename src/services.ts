@@ -22,7 +22,9 @@ import { HttpServer, type HttpServerOptions } from './http-server.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { assertWritable } from './publishing/assert-writable.ts'
+import { StaticFolder } from './publishing/static-folder.ts'
 import { globalTables } from './wordpress/network/global-tables.ts'
+import { SiteHosts } from './wordpress/network/site-hosts.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
 /** Makes everything that lives as long as the process. Nothing is connected or listening yet. */
@@ -40,7 +42,11 @@ export function openServices(config: Config): CliServices {
   metrics?.watchPool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
   const workers = new WorkerPool()
-  const own = createLocalExecutor({ ...config, db, log, workers })
+  const hosts = new SiteHosts(db, globals)
+  const { staticDir } = config
+  const folder =
+    staticDir === undefined ? undefined : new StaticFolder({ db, globals, staticDir, log })
+  const own = createLocalExecutor({ ...config, db, hosts, folder, log, workers })
   const local = metrics ? measuredExecutor(own, metrics) : own
   const executor = openRemoteExecutor(config, log) ?? local
   const now = () => new Date()
@@ -53,7 +59,7 @@ export function openServices(config: Config): CliServices {
     const { readMarkup } = own
     return createApi({ ...config, db, globals, executor, readMarkup, limits, tokenUse, log, now })
   }
-  const front = () => createFront({ ...config, db, globals, executor, log })
+  const front = () => createFront({ ...config, db, globals, hosts, executor, log })
   const executorServer = () => {
     const key = readExecutorKey(config.executorKey)
     return createExecutorServer({ db, globals, executor: local, key, log })
@@ -67,7 +73,7 @@ export function openServices(config: Config): CliServices {
     listen: async (roles) => {
       const apps = { api, front, executor: executorServer }
       const probe = new ReadinessProbe(
-        checksOf(config, roles, db, () => redis),
+        checksOf(config, roles, { db, folder }, () => redis),
         log,
       )
       const listening = await listen(config, roles, apps, { probe, metrics })
@@ -106,19 +112,27 @@ function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
 function checksOf(
   { staticDir, executorUrl, redisUrl }: Config,
   { api, front, executor = false }: Roles,
-  db: Database,
+  { db, folder }: { readonly db: Database; readonly folder: StaticFolder | undefined },
   counters: () => Redis | undefined,
 ): Record<string, Check> {
   const builds = executor || ((api || front) && executorUrl === undefined)
   return {
     database: { test: () => db.ping(), needed: true },
     ...(builds && staticDir !== undefined
-      ? { static: { test: () => assertWritable(staticDir), needed: true } }
+      ? { static: { test: () => assertStaticFolder(staticDir, folder), needed: true } }
       : {}),
     ...(api && redisUrl !== undefined
       ? { counters: { test: async () => counters()?.ping(), needed: false } }
       : {}),
   }
+}
+
+async function assertStaticFolder(
+  staticDir: string,
+  folder: StaticFolder | undefined,
+): Promise<void> {
+  await folder?.assertPresent()
+  await assertWritable(staticDir)
 }
 
 /** Edits are looked for where pages are built and may be seen, once a process. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,6 +113,20 @@ describe('/healthz and /readyz', () => {
     await start(API, { STATIC_DIR: join(file, 'static') })
     const { status, body } = await ask(`${origin()}/readyz`)
     expect([status, JSON.parse(body).parts]).toEqual([503, { database: 'up', static: 'down' }])
+  })
+
+  it('show that the folder of static copies is not mounted', async () => {
+    const staticDir = join(folder, 'mounted')
+    const partsOf = async () => JSON.parse((await ask(`${origin()}/readyz`)).body).parts
+    await start(API, { STATIC_DIR: staticDir })
+    expect(await partsOf()).toEqual({ database: 'up', static: 'up' })
+    await listening.close()
+    await services.close()
+    await rename(staticDir, join(folder, 'unmounted'))
+    await mkdir(staticDir)
+    await start(API, { STATIC_DIR: staticDir })
+    expect(await partsOf()).toEqual({ database: 'up', static: 'down' })
+    expect(await readdir(staticDir)).toEqual([])
   })
 
   it('leave the folder out where pages are built elsewhere, or it is turned off', async () => {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Effects } from '../change.ts'
+import type { Presented } from './endpoint.ts'
 
 /** What a write led to, as answers show it (`Effects` in `change.ts`; contract, sections 2.3, 2.4 and 4.1.7). */
 
@@ -50,7 +52,7 @@ const BakeResponseSchema = z.object({
   warnings: z.array(z.string()),
   published: z
     .object({ published: z.boolean(), pages: z.array(z.int()) })
-    .describe('Pages on this frame of which there is a static copy now.'),
+    .describe('Pages on this frame whose static copy shows this write now.'),
   pages: z.array(z.int()).describe('Pages on this frame.'),
 })
 
@@ -91,8 +93,10 @@ export const RebakedSchema = z
 
 export const StaticSchema = z
   .object({
-    published: z.boolean(),
-    url: z.string().nullable(),
+    published: z
+      .boolean()
+      .describe('Whether a copy is on disk now, of this write or an older one.'),
+    url: z.string().nullable().describe('Of the copy that is on disk.'),
     bytes: z.int(),
     reason: z
       .enum([
@@ -102,9 +106,13 @@ export const StaticSchema = z
         'plain_permalinks',
         'disabled',
         'failed',
+        'later_build',
+        'quota',
       ])
       .nullable()
-      .describe('Why there is no copy.'),
+      .describe(
+        'Why there is no copy, or why the copy does not show this write: `failed`, `later_build`.',
+      ),
     message: z.string(),
     was_published: z.boolean(),
     was_url: z.string().nullable(),
@@ -117,8 +125,24 @@ export const RepublishSchema = z
   .object({
     status: z
       .enum(['ok', 'skipped', 'failed', 'unavailable'])
-      .describe('Whatever it is, the page stands on the frame, or off it.'),
+      .describe(
+        '`failed`: the static copy of at least one page could not be brought up to date. What was written stays written.',
+      ),
     message: z.string().optional(),
     cache: CacheSchema.optional(),
   })
-  .meta({ id: 'Republish' })
+  .meta({
+    id: 'Republish',
+    description: 'How bringing the static copies of all touched pages up to date went.',
+  })
+
+/** What writes answer of their effects on other frames and on pages. */
+export const effectFields = { rebaked: RebakedSchema, republish: RepublishSchema }
+
+/** The same. What page caches were told is in `rebaked` already. */
+export function presentEffects({
+  rebaked,
+  republish: { status, message },
+}: Pick<Effects, 'rebaked' | 'republish'>): Presented<z.ZodObject<typeof effectFields>> {
+  return { rebaked, republish: { status, ...(message === undefined ? {} : { message }) } }
+}

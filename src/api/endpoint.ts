@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../callers/authenticate.ts'
+import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
@@ -15,6 +16,10 @@ export type EndpointServices = {
   /** What is in markup that is about to be written, however long that takes. */
   readonly readMarkup: (site: Site, html: string) => Promise<MarkupReport>
   readonly now: () => Date
+  /** Whose tokens may write markup [administrators of the site]. */
+  readonly markupWriters?: MarkupWriters
+  /** Megabytes of markup that all frames of a site may have; 0 [the default] for no limit. */
+  readonly storedMbPerSite?: number
 }
 
 /** One call of an endpoint: who calls, for which site, with what. */

@@ -34,6 +34,8 @@ const ANSWERS: Record<ErrorCode, Answer> = {
   frame_charset_unsupported: inside(400),
   frame_too_large: inside(413),
   frame_unreadable: inside(500),
+  unfiltered_html_required: inside(403),
+  site_quota_exceeded: inside(413),
   invalid_slug: inside(400),
   slug_taken: inside(409),
   nothing_to_update: inside(400),

@@ -1,7 +1,10 @@
 import { Command } from 'commander'
 import { type IssuedToken, issueToken } from '../callers/issue-token.ts'
+import type { User } from '../wordpress/users/find-user.ts'
+import { isSuperAdminEverywhere } from '../wordpress/users/is-administrator.ts'
 import { assertMigrated } from './assert-migrated.ts'
-import { type CliContext, CommandError } from './context.ts'
+import { type CliContext, type CliServices, CommandError } from './context.ts'
+import { printable } from './printable.ts'
 import { expiresOption, expiryOf, getUser, parseLabel } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
@@ -31,8 +34,20 @@ export function issueCommand(context: CliContext): Command {
           issueToken(tx, services.globals, request),
         )
         process.stdout.write(presentIssued(issued, options.json))
+        await warnOfScripts(services, user)
       }),
     )
+}
+
+/** Says on standard error what a site administrator's token can do that WordPress reserves for super administrators. */
+async function warnOfScripts({ config, db, globals }: CliServices, user: User): Promise<void> {
+  if (config.markupWriters === 'super-admins') return
+  if (await isSuperAdminEverywhere(db, globals, user)) return
+  process.stderr.write(
+    printable(
+      `Warning: "${user.login}" is not a super administrator, and this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/ it can act with the rights of a super administrator who visits. Set MARKUP_WRITERS=super-admins to let super administrators only write markup. See docs/security.md.\n`,
+    ),
+  )
 }
 
 /** The token alone, or as JSON all that is told of it. */

@@ -31,11 +31,21 @@ export type Config = {
   readonly executorTimeoutMs: number
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
+  /** Whose tokens may write markup, which may hold scripts. */
+  readonly markupWriters: MarkupWriters
+  /** Megabytes of markup that all frames of a site may have; 0 for no limit. */
+  readonly storedMbPerSite: number
+  /** Megabytes that all static copies of a site may take; 0 for no limit. */
+  readonly staticMbPerSite: number
+  /** Content-Security-Policy of every page that the front sends; undefined for none. */
+  readonly pageCsp: string | undefined
   readonly logLevel: string
   /** Where Prometheus metrics are told; port 0 turns them off. */
   readonly metricsHost: string
   readonly metricsPort: number
 }
+
+export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
 
 /** A setting that cannot be used. The message names each variable and says what it takes. */
 export class ConfigError extends Error {
@@ -77,6 +87,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorKey: value.EXECUTOR_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     trustProxy: value.TRUST_PROXY,
+    markupWriters: value.MARKUP_WRITERS,
+    storedMbPerSite: value.STORED_MB_PER_SITE,
+    staticMbPerSite: value.STATIC_MB_PER_SITE,
+    pageCsp: value.PAGE_CSP,
     logLevel: value.LOG_LEVEL,
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
@@ -84,6 +98,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
 }
 
 const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
+const MARKUP_WRITERS = ['administrators', 'super-admins'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const address = (what: string, ...schemes: string[]) =>
@@ -144,6 +159,8 @@ export const EnvironmentSchema = z.object({
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must begin with a slash, as in /wp-json/svc/v1')
     .default('/'),
   STATIC_DIR: z.string().default('.data/static'),
+  STATIC_MB_PER_SITE: wholeNumber(0, 100_000_000, 2048),
+  STORED_MB_PER_SITE: wholeNumber(0, 100_000_000, 512),
   WATCH_SECONDS: wholeNumber(0, 86_400, 60),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000, 120),
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 100_000_000, 20),
@@ -169,6 +186,13 @@ export const EnvironmentSchema = z.object({
     )
     .transform(trustProxy)
     .default(false),
+  MARKUP_WRITERS: z
+    .enum(MARKUP_WRITERS, { error: `must be one of ${MARKUP_WRITERS.join(', ')}` })
+    .default('administrators'),
+  PAGE_CSP: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, 'may hold printable ASCII characters on one line only')
+    .optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(0, 65_535, 0),
   LOG_LEVEL: z

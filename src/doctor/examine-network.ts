@@ -3,10 +3,11 @@ import type { Site } from '../wordpress/network/site.ts'
 import { examineSite } from './examine-site.ts'
 import type { DoctorServices, Finding, Symptom } from './finding.ts'
 import { checkConnection } from './network-checks/connection.ts'
+import { checkHosts } from './network-checks/hosts.ts'
 import { checkNetworkTables } from './network-checks/network-tables.ts'
 import { checkOrphanedCopies } from './network-checks/orphaned-copies.ts'
 import { checkSites } from './network-checks/sites.ts'
-import { checkStaticFolder } from './network-checks/static-folder.ts'
+import { checkStaticFolder, checkStaticMarker } from './network-checks/static-folder.ts'
 
 export type NetworkExamination = {
   readonly signal?: AbortSignal
@@ -47,5 +48,10 @@ export function isUsable(findings: readonly Finding[]): boolean {
 
 /** What shows only where all sites are looked at together. */
 export async function examineWhole(services: DoctorServices): Promise<Finding[]> {
-  return [...(await checkSites(services)), ...(await checkOrphanedCopies(services))]
+  return [
+    ...(await checkSites(services)),
+    ...(await checkHosts(services)),
+    ...(await checkStaticMarker(services)),
+    ...(await checkOrphanedCopies(services)),
+  ]
 }

@@ -48,7 +48,9 @@ export type CheckCode =
   | 'network_missing'
   | 'migrations_pending'
   | 'site_tables_missing'
+  | 'host_conflict'
   | 'static_folder_unwritable'
+  | 'static_folder_missing'
   | 'static_orphan'
   // Of tables.
   | 'rights_missing'

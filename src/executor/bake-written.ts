@@ -4,6 +4,11 @@ import type { Log } from '../log.ts'
 import { messageOf } from './failure.ts'
 import type { SiteBuild } from './site-build.ts'
 
+/** Does the static copy on disk show what this build made? One without a reason against it does. */
+function showsBuild(copy: StaticEffect | undefined): boolean {
+  return copy?.published === true && copy.reason === null
+}
+
 /** Bakes the frame that a change wrote and reports it (contract, section 2.3). */
 export async function bakeWritten(
   build: SiteBuild,
@@ -16,7 +21,7 @@ export async function bakeWritten(
   try {
     const baked = await build.bake(frame.id)
     const pages = await build.pagesOn([frame.id])
-    const published = pages.filter((page) => statics.get(page)?.published)
+    const published = pages.filter((page) => showsBuild(statics.get(page)))
     return {
       status: 'ok',
       response: {

@@ -8,6 +8,8 @@ import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
+import { StaticFolder } from '../publishing/static-folder.ts'
+import { StaticUsage } from '../publishing/static-usage.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
@@ -15,7 +17,7 @@ import { bakeWritten } from './bake-written.ts'
 import type { Executor } from './executor.ts'
 import { messageOf } from './failure.ts'
 import { nothingBuilt } from './nothing-built.ts'
-import { publishPages } from './publish-pages.ts'
+import { type PublishOptions, publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 
@@ -28,6 +30,12 @@ export type LocalExecutorOptions = {
   readonly staticDir: string | undefined
   /** Base addresses of page caches that take PURGE; none where it is left out. */
   readonly pageCachePurge?: readonly string[]
+  /** Shared with the front of the same process; one of its own where it is left out. */
+  readonly hosts?: SiteHosts
+  /** Megabytes that all static copies of a site may take; 0 [the default] for no limit. */
+  readonly staticMbPerSite?: number
+  /** Whether static copies may be written to `staticDir`; one of its own where it is left out. */
+  readonly folder?: StaticFolder | undefined
 }
 
 export type LocalExecutor = Executor & {
@@ -35,6 +43,8 @@ export type LocalExecutor = Executor & {
   readMarkup(site: Site, html: string): Promise<MarkupReport>
   close(): Promise<void>
 }
+
+const BYTES_PER_MB = 1024 * 1024
 
 /** The executor in the same process. */
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
@@ -46,12 +56,18 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     sourceCache: createSourceCache(),
     running: new Map<string, Promise<void>>(),
   }
-  let hosts: SiteHosts | undefined
+  const { staticDir, staticMbPerSite: mb = 0 } = options
+  const usage =
+    staticDir === undefined || mb === 0 ? undefined : new StaticUsage(staticDir, mb * BYTES_PER_MB)
+  let { hosts, folder } = options
   return {
     apply: (site, change) => {
       const log = options.log.child({ site: site.blogId })
       hosts ??= new SiteHosts(options.db, site.globals)
-      return apply({ ...own, log, hosts }, site, change).catch((error) =>
+      if (staticDir !== undefined) {
+        folder ??= new StaticFolder({ ...options, staticDir, globals: site.globals })
+      }
+      return apply({ ...own, log, hosts, folder, usage }, site, change).catch((error) =>
         nothingBuilt(change, messageOf(error, log)),
       )
     },
@@ -70,7 +86,7 @@ type Options = LocalExecutorOptions & SiteBuildOptions
  * frames brought up to date. Pages that lost their frame lose their copies even where nothing is to be built.
  */
 async function apply(
-  options: Options & { readonly hosts: SiteHosts },
+  options: Options & Pick<PublishOptions, 'hosts' | 'usage'>,
   site: Site,
   change: Change,
 ): Promise<Effects> {

@@ -71,7 +71,7 @@ export async function pagePublication(
   const publication = await build.render(page)
   if ('html' in publication && !reached)
     return hidden(
-      'Its address is not its own: another page or site has it, or several sites claim its host.',
+      'Its address belongs to another page or another site. Give the page another slug, or its language another domain; "wp-frames doctor" names the site that has the host.',
     )
   return publication
 }

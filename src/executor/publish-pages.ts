@@ -2,8 +2,15 @@ import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
-import { describeCopy, publishPage, withoutCopy } from '../publishing/publish-page.ts'
+import {
+  describeCopy,
+  describeFailure,
+  publishPage,
+  withoutCopy,
+} from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
+import type { StaticFolder } from '../publishing/static-folder.ts'
+import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { messageOf } from './failure.ts'
 import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
@@ -13,6 +20,10 @@ import { strayPages } from './stray-pages.ts'
 export type PublishOptions = ReachOptions & {
   readonly log: Log
   readonly staticDir: string | undefined
+  /** Undefined where static copies are turned off. */
+  readonly folder?: StaticFolder | undefined
+  /** Undefined where static copies may take all the room there is. */
+  readonly usage?: StaticUsage | undefined
   readonly pageCachePurge?: readonly string[]
 }
 
@@ -35,32 +46,58 @@ export async function publishPages(
   frames: readonly string[],
 ): Promise<PublishedPages> {
   const { site, staticDir, log } = options
+  const missing = await findFolderFault(options)
   const statics = new Map<number, StaticEffect>()
   const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
-  const strays = staticDir && mayMove(change) ? await strayPages(build, site, staticDir) : []
+  const mayStray = staticDir !== undefined && missing === undefined && mayMove(change)
+  const strays = mayStray ? await strayPages(build, site, staticDir) : []
   const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
+  if (ids.size > 0 && missing === undefined) await options.usage?.count(site.blogId)
   await forEachBounded(ids, CONCURRENCY, async (id) => {
     try {
       const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
-      const publish = isLeft ? leavePage : publishOne
-      const published = await publish(options, build, id, pages.get(id))
+      const published = isLeft
+        ? await leavePage(options, build, id, pages.get(id))
+        : await publishOne(options, build, id, pages.get(id), missing)
       statics.set(id, published.effect)
       addresses.set(id, published.addresses)
     } catch (error) {
       const message = messageOf(error, log)
       failures.push(message)
-      statics.set(id, withoutCopy('failed', message))
+      statics.set(id, await failedPage(options, build, pages.get(id), id, message))
     }
   })
+  if (missing !== undefined && ids.size > 0) failures.push(missing)
   const cache = await flush(options, addresses)
+  return { statics, republish: { ...outcomeOf(change, statics, failures, log), cache }, cache }
+}
+
+function outcomeOf(
+  { bake }: Change,
+  statics: ReadonlyMap<number, StaticEffect>,
+  failures: readonly string[],
+  log: Log,
+): Omit<Effects['republish'], 'cache'> {
   const [message] = failures
-  const status = change.bake ? 'ok' : 'skipped'
-  return {
-    statics,
-    republish: message === undefined ? { status, cache } : { status: 'failed', message, cache },
-    cache,
+  if (message !== undefined) return { status: 'failed', message }
+  const status = bake ? 'ok' : 'skipped'
+  const over = [...statics].filter(([, { reason }]) => reason === 'quota')
+  const [first] = over
+  if (first === undefined) return { status }
+  log.warn({ pages: over.length }, 'pages were not published: STATIC_MB_PER_SITE is reached')
+  return { status, message: `Not published: ${over.length} page(s). ${first[1].message}` }
+}
+
+/** Why no static copy can be written, for callers: what the operator needs to know of it is in the log. */
+async function findFolderFault({ folder, log }: PublishOptions): Promise<string | undefined> {
+  try {
+    await folder?.assertPresent()
+    return undefined
+  } catch (error) {
+    log.error({ err: error }, 'static copies cannot be written')
+    return 'The folder of the static copies is not available, so no page was published. Pages are rendered on request meanwhile. The operator finds the reason in the log.'
   }
 }
 
@@ -76,25 +113,34 @@ type PublishedPage = {
   readonly addresses: readonly string[]
 }
 
-/** @param page undefined for one that is gone */
+/**
+ * @param page undefined for one that is gone
+ * @param missing why there is no folder to write to; undefined where there is one
+ */
 async function publishOne(
   options: PublishOptions,
   build: SiteBuild,
   id: number,
   page: Page | undefined,
+  missing: string | undefined,
 ): Promise<PublishedPage> {
-  const { site, staticDir, builtAt } = options
+  const { site, staticDir, builtAt, usage } = options
   const url = page && (await build.data.urlOf(page))
   const reached = page !== undefined && (await isReached(options, build, page))
+  const publish = async (staticDir: string) =>
+    publishPage(
+      { staticDir: resolve(staticDir), site: site.blogId, page: id },
+      url,
+      await pagePublication(site, build, page, reached),
+      builtAt,
+      usage,
+    )
   const effect =
     staticDir === undefined
       ? TURNED_OFF
-      : await publishPage(
-          { staticDir: resolve(staticDir), site: site.blogId, page: id },
-          url,
-          await pagePublication(site, build, page, reached),
-          builtAt,
-        )
+      : missing === undefined
+        ? await publish(staticDir)
+        : withoutCopy('failed', missing)
   const { was_url: old } = effect
   return { effect, addresses: [...(reached && url ? [url] : []), ...(old ? [old] : [])] }
 }
@@ -111,6 +157,23 @@ async function leavePage(
   const url = page && (await build.data.urlOf(page))
   const message = 'Nothing was built, as the request asked.'
   return { effect: await describeCopy(copy, url, message), addresses: [] }
+}
+
+/** A page whose copy could not be brought up to date. */
+async function failedPage(
+  { site, staticDir }: PublishOptions,
+  build: SiteBuild,
+  page: Page | undefined,
+  id: number,
+  message: string,
+): Promise<StaticEffect> {
+  if (staticDir === undefined) return withoutCopy('failed', message)
+  const url = page && (await build.data.urlOf(page).catch(() => undefined))
+  return describeFailure(
+    { staticDir: resolve(staticDir), site: site.blogId, page: id },
+    url,
+    message,
+  )
 }
 
 const TURNED_OFF = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')

@@ -22,6 +22,8 @@ export type FrameWrite = {
   readonly now: string
   readonly bake: boolean
   readonly expected?: Expectation | undefined
+  /** What all frames of the site may have of markup, in bytes; no limit where it is left out. */
+  readonly maxSiteBytes?: number | undefined
 }
 
 /** What a write of a frame leaves: the frame, its markup's report, the site's frames as they are then. */
@@ -54,7 +56,7 @@ export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promis
     updated_by: write.userId,
   }
   const frame = frames.save(id, record, report)
-  await frames.finish()
+  await frames.finish(write.maxSiteBytes)
   return { frame, report, graph: frames.graph, change: changeOf(frame, [slug], write) }
 }
 

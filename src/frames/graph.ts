@@ -27,6 +27,13 @@ export class FrameGraph {
     return this.#sorted
   }
 
+  /** Bytes of markup of all frames. */
+  totalBytes(): number {
+    let bytes = 0
+    for (const frame of this.#frames.values()) bytes += bytesOf(frame)
+    return bytes
+  }
+
   get(id: string): IndexedFrame | undefined {
     return this.#frames.get(id)
   }

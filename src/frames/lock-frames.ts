@@ -29,6 +29,7 @@ export type Frame = { readonly id: string; readonly record: FrameRecord; readonl
 export class LockedFrames {
   readonly #tx: Tx
   readonly #site: Site
+  readonly #locked: FrameGraph
   #graph: FrameGraph
   /** Saved since the graph was last asked for: putting in many frames one by one would copy it as often. */
   #saved: IndexedFrame[] = []
@@ -40,6 +41,7 @@ export class LockedFrames {
   constructor(tx: Tx, site: Site, graph: FrameGraph, registryText: string) {
     this.#tx = tx
     this.#site = site
+    this.#locked = graph
     this.#graph = graph
     this.#lockedText = registryText
     this.#registryText = registryText
@@ -73,9 +75,11 @@ export class LockedFrames {
 
   /**
    * Writes it all in one statement; the registry, which is large on a large site, only where it has changed.
-   * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup
+   * @param maxSiteBytes what all frames of the site may have of markup, in bytes; no limit where it is left out
+   * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup; `site_quota_exceeded`
    */
-  async finish(): Promise<void> {
+  async finish(maxSiteBytes?: number): Promise<void> {
+    if (maxSiteBytes !== undefined) this.#assertWithin(maxSiteBytes)
     const word = newVersionWord()
     const options = [
       ...this.#written,
@@ -95,6 +99,18 @@ export class LockedFrames {
       )
     }
     holdGraph(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
+  }
+
+  /** A site that has more already, because the limit was lowered, may still shrink. */
+  #assertWithin(max: number): void {
+    const used = this.#locked.totalBytes()
+    const wanted = this.graph.totalBytes()
+    if (wanted <= max || wanted <= used) return
+    throw new AppError(
+      'site_quota_exceeded',
+      `The frames of this site have ${used} bytes of markup and may have ${max}; with this write they would have ${wanted}. Delete frames that are not needed, or ask the operator to raise STORED_MB_PER_SITE.`,
+      { used_bytes: used, wanted_bytes: wanted, limit_bytes: max },
+    )
   }
 }
 

@@ -35,6 +35,7 @@ export type RenameWrite = {
   readonly now: string
   readonly bake: boolean
   readonly expected?: Expectation | undefined
+  readonly maxSiteBytes?: number | undefined
 }
 
 /**
@@ -64,7 +65,7 @@ export async function renameFrame(
     { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
     report,
   )
-  await frames.finish()
+  await frames.finish(write.maxSiteBytes)
   return { frame, report, graph: frames.graph, renamed, change: changeOf(frame, [from, to], write) }
 }
 

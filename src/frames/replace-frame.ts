@@ -41,7 +41,7 @@ export async function replaceFrame(
   const renamed =
     slug === held.slug ? undefined : await rewriteEmbedders(tx, site, frames, held, slug, write)
   const frame = frames.save(id, record, report)
-  await frames.finish()
+  await frames.finish(write.maxSiteBytes)
   const change = changeOf(frame, [...new Set([held.slug, slug])], write)
   return { frame, report, graph: frames.graph, renamed, change }
 }

@@ -3,12 +3,14 @@ import express, { type Express } from 'express'
 import { ServedCopies } from '../publishing/served-copies.ts'
 import { answerFailures } from './answer-failures.ts'
 import { sendErrorPage } from './error-page.ts'
-import { serveCopies } from './serve-copy.ts'
+import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'
 import { type PageServices, servePages } from './serve-page.ts'
 
 export type FrontOptions = PageServices & {
   /** Folder of the static copies; undefined turns them off. */
   readonly staticDir: string | undefined
+  /** Content-Security-Policy of every page, the error pages too. */
+  readonly pageCsp?: string | undefined
 }
 
 /**
@@ -33,9 +35,10 @@ function pagesApp(options: FrontOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', false)
+  const headers = { 'X-Content-Type-Options': 'nosniff', ...contentSecurityPolicy(options.pageCsp) }
   app.use((_request, response, next) => {
     response.locals.route = 'page'
-    response.set('X-Content-Type-Options', 'nosniff')
+    response.set(headers)
     next()
   })
   app.use(refuseOtherMethods)

@@ -8,13 +8,21 @@ import { redirect } from './redirect.ts'
 export type CopyServices = {
   readonly copies: Pick<ServedCopies, 'find'>
   readonly pageCachePurge?: readonly string[]
+  /** Sent with every copy. */
+  readonly pageCsp?: string | undefined
+}
+
+/** The header that holds the policy (setting PAGE_CSP), if there is one. */
+export function contentSecurityPolicy(policy: string | undefined): Record<string, string> {
+  return policy === undefined ? {} : { 'Content-Security-Policy': policy }
 }
 
 /** Answers a request and tells that it did; false leaves the request to others. */
 export type CopyListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 /** Sends static copies, without a database. A copy asked for with a slash too many or too few is redirected to its own address. */
-export function serveCopies({ copies, pageCachePurge }: CopyServices): CopyListener {
+export function serveCopies({ copies, pageCachePurge, pageCsp }: CopyServices): CopyListener {
+  const policy = contentSecurityPolicy(pageCsp)
   return async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const address = parseAddress(request.headers.host ?? '', request.url ?? '')
@@ -23,7 +31,8 @@ export function serveCopies({ copies, pageCachePurge }: CopyServices): CopyListe
     const copy = await copies.find(address)
     if (!copy) return false
     if (address.slash === endsWithSlash(copy)) {
-      sendCopy(request, response, copy, pageCacheControl(request, copy.url, pageCachePurge))
+      const cacheControl = pageCacheControl(request, copy.url, pageCachePurge)
+      sendCopy(request, response, copy, { 'Cache-Control': cacheControl, ...policy })
       return true
     }
     if (copy.url === undefined) return false
@@ -40,13 +49,13 @@ function sendCopy(
   request: IncomingMessage,
   response: ServerResponse,
   { forms }: ServedCopy,
-  cacheControl: string,
+  headers: Readonly<Record<string, string>>,
 ): void {
   const coding = acceptedCoding(request.headers['accept-encoding'], forms)
   const form = forms.get(coding)
   if (!form) throw new Error(`a copy without ${coding}`)
   const { bytes, etag } = form
-  const shared = { ETag: etag, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' }
+  const shared = { ETag: etag, Vary: 'Accept-Encoding', ...headers }
   if (isHeld(request.headers['if-none-match'], etag)) {
     response.writeHead(304, shared).end()
     return

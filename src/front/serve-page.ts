@@ -6,7 +6,7 @@ import { SharedReads } from '../shared-reads.ts'
 import { findSiteAt } from '../wordpress/network/find-site-at.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { isClosed } from '../wordpress/network/is-closed.ts'
-import { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { type Address, parseAddress } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
@@ -17,6 +17,7 @@ import { redirect } from './redirect.ts'
 export type PageServices = {
   readonly db: Db
   readonly globals: GlobalTables
+  readonly hosts: SiteHosts
   readonly executor: Pick<Executor, 'render'>
   readonly log: Log
   /** Page caches that are told of changes. */
@@ -28,14 +29,13 @@ export type PageServices = {
  * to see. Without a page that visitors may see, or without a frame: 404. A site that is archived, spam or deleted: 410 (ms_site_check).
  */
 export function servePages(services: PageServices): RequestHandler {
-  const hosts = new SiteHosts(services.db, services.globals)
   const reads = new SharedReads()
   return async (request, response) => {
     const address = parseAddress(request.headers.host ?? '', request.url ?? '')
     if (!address) return sendErrorPage(response, 400)
     // Of a page that has no copy, all who come at once are shown one rendering.
     const key = JSON.stringify(address)
-    const shown = await reads.share(key, () => showPage(services, hosts, address))
+    const shown = await reads.share(key, () => showPage(services, address))
     if ('status' in shown) return sendErrorPage(response, shown.status)
     if ('routing' in shown) return redirect(response, shown.url, address.query, shown.routing)
     const cacheControl = pageCacheControl(request, shown.url, services.pageCachePurge)
@@ -51,8 +51,7 @@ type Shown =
   | { readonly status: 404 | 410 }
 
 async function showPage(
-  { db, globals, executor }: PageServices,
-  hosts: SiteHosts,
+  { db, globals, hosts, executor }: PageServices,
   address: Address,
 ): Promise<Shown> {
   const site = await findSiteAt(db, globals, hosts, address)

@@ -15,11 +15,13 @@ export type CopyOf = {
 /**
  * What is known of a page's copy, kept by the page's id, so that the copy is found after the page has moved: its address, or null once it
  * was removed. `built_at`: when reading for it began, in milliseconds since 1970. `made_of`: see `Publication`; missing where it is not known.
+ * `bytes`: of the copy with its compressed forms; missing in records of older versions.
  */
 export type CopyRecord = {
   readonly url: string | null
   readonly built_at: number
   readonly made_of?: string
+  readonly bytes?: number
 }
 
 /** Hosts begin with a letter or a digit, so this is none of theirs. */
@@ -46,11 +48,12 @@ export async function writeRecord(copy: CopyOf, record: CopyRecord): Promise<voi
 /** The record of a page; undefined for one that is missing or damaged. */
 export async function readRecord(copy: CopyOf): Promise<CopyRecord | undefined> {
   try {
-    const { url, built_at, made_of } = JSON.parse(await readFile(recordPath(copy), 'utf8'))
+    const { url, built_at, made_of, bytes } = JSON.parse(await readFile(recordPath(copy), 'utf8'))
     return {
       url: typeof url === 'string' ? url : null,
       built_at: Number(built_at),
       ...(typeof made_of === 'string' ? { made_of } : {}),
+      ...(Number.isSafeInteger(bytes) ? { bytes } : {}),
     }
   } catch (error) {
     if (isAbsent(error) || error instanceof SyntaxError) return undefined
@@ -67,12 +70,17 @@ export async function listRecordedSites(staticDir: string): Promise<number[]> {
 /** The addresses of all copies of a site, by page id. */
 export async function listCopies(staticDir: string, site: number): Promise<Map<number, string>> {
   const copies = new Map<number, string>()
-  for (const name of await namesIn(recordsFolder(staticDir, site))) {
-    const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
-    const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
+  for (const page of await recordedPages(staticDir, site)) {
+    const record = await readRecord({ staticDir, site, page })
     if (record?.url != null) copies.set(page, record.url)
   }
   return copies
+}
+
+/** Ids of the pages of which there are records. */
+export async function recordedPages(staticDir: string, site: number): Promise<number[]> {
+  const names = await namesIn(recordsFolder(staticDir, site))
+  return names.map((name) => Number(/^(\d+)\.json$/.exec(name)?.[1])).filter((page) => page > 0)
 }
 
 async function namesIn(folder: string): Promise<string[]> {

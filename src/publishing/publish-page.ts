@@ -2,8 +2,17 @@ import type { StaticEffect, StaticReason } from '../change.ts'
 import { type CopyOf, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
 import { inPageTurn } from './in-page-turn.ts'
 import { inTurn } from './in-turn.ts'
-import { type CopyOwner, readCopy, removeCopy, type StaticCopy, writeCopy } from './static-copy.ts'
+import {
+  bytesOfCopy,
+  type CopyOwner,
+  encodeCopy,
+  readCopy,
+  removeCopy,
+  type StaticCopy,
+  writeCopy,
+} from './static-copy.ts'
 import { staticFolder } from './static-path.ts'
+import type { StaticUsage } from './static-usage.ts'
 
 /** What a page's copy should be: the bytes, or why there is none. */
 export type Publication =
@@ -19,6 +28,7 @@ export type Publication =
  * had before is removed. What was built later wins, in whatever order builds come here, and from whichever process.
  * @param url the page's address; undefined for a page that has none
  * @param builtAt when reading for this build began, in milliseconds since 1970
+ * @param usage limits what the copies of the site take together; a copy beyond that is removed, for the old one would be shown
  * @throws StaticPathError, and errors of the file system
  */
 export function publishPage(
@@ -26,26 +36,29 @@ export function publishPage(
   url: string | undefined,
   publication: Publication,
   builtAt: number,
+  usage?: StaticUsage,
 ): Promise<StaticEffect> {
   return inPageTurn(copy, async () => {
     const record = await readRecord(copy)
     const held = await findHeld(copy, record?.url ?? url)
-    if (isLater(record, builtAt)) {
-      return effectOf(held, { ...stands(held), message: 'A later build has seen to this page.' })
-    }
+    if (isLater(record, builtAt)) return passOver(held, url, publication)
     const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
-    if ('html' in publication && url !== undefined && folder !== undefined) {
-      return replace(copy, held, { url, folder, builtAt, ...publication })
+    const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
+    if (mayWrite) {
+      const written = await replace(copy, held, { url, folder, builtAt, ...publication }, usage)
+      if (written) return written
     }
     if (held) await removeOwn(copy, held.folder)
+    usage?.replace(copy.site, bytesOfHeld(held), 0)
     await writeRecord(copy, { url: null, built_at: builtAt })
-    const { reason, message } = 'reason' in publication ? publication : NO_FOLDER
+    const over = mayWrite && usage ? overQuota(usage, copy.site) : NO_FOLDER
+    const { reason, message } = 'reason' in publication ? publication : over
     const removed = held !== undefined
     return effectOf(held, { reason, message, removed, changed: removed })
   })
 }
 
-/** The fate of a copy with which nothing was done. */
+/** The fate of a copy with which nothing was done: it is as it was. */
 export async function describeCopy(
   copy: CopyOf,
   url: string | undefined,
@@ -53,6 +66,18 @@ export async function describeCopy(
 ): Promise<StaticEffect> {
   const held = await findHeld(copy, (await readRecord(copy))?.url ?? url)
   return effectOf(held, { ...stands(held), message })
+}
+
+/** The fate of a copy that could not be brought up to date: the old one may still be there, and be shown. */
+export async function describeFailure(
+  copy: CopyOf,
+  url: string | undefined,
+  message: string,
+): Promise<StaticEffect> {
+  // Reading may fail for the same reason as writing.
+  const record = await readRecord(copy).catch(() => undefined)
+  const held = await findHeld(copy, record?.url ?? url).catch(() => undefined)
+  return effectOf(held, { ...stands(held), reason: 'failed', message })
 }
 
 /** The fate of a page that has no copy and had none. */
@@ -64,6 +89,11 @@ const NO_FOLDER = {
   reason: 'page_not_public',
   message: 'No file can stand for the address of this page.',
 } as const
+
+function overQuota(usage: StaticUsage, site: number) {
+  const message = `The static copies of this site take ${usage.bytesOf(site)} bytes and may take ${usage.limit}. The page is not published; it is rendered on request. Put smaller frames on pages, or ask the operator to raise STATIC_MB_PER_SITE.`
+  return { reason: 'quota', message } as const
+}
 
 /** A copy of the page that is there now. */
 type Held = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
@@ -85,6 +115,26 @@ function isLater(record: CopyRecord | undefined, builtAt: number): boolean {
   return record !== undefined && record.built_at > builtAt && record.built_at <= Date.now()
 }
 
+/** The fate of a copy that a later build has decided about. Whether it shows what this build made is compared, not assumed. */
+function passOver(
+  held: Held | undefined,
+  url: string | undefined,
+  publication: Publication,
+): StaticEffect {
+  const isHidden = !('html' in publication)
+  const isSame = isHidden
+    ? held === undefined
+    : held?.url === url && held?.copy.html.equals(Buffer.from(publication.html)) === true
+  if (isSame && isHidden) return effectOf(held, publication)
+  if (isSame) return effectOf(held, { ...stands(held), message: 'The copy was up to date.' })
+  return effectOf(held, {
+    ...stands(held),
+    reason: 'later_build',
+    message:
+      'A build that began later decided about this page. What this build made was not published.',
+  })
+}
+
 type Replacement = {
   readonly url: string
   readonly folder: string
@@ -93,28 +143,39 @@ type Replacement = {
   readonly builtAt: number
 }
 
+const bytesOfHeld = (held: Held | undefined): number => (held ? bytesOfCopy(held.copy) : 0)
+
 /**
  * The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. What the copy is made of it says only
  * once that lies there: until then the old one may, and nobody is to take that for the new.
+ * @returns undefined, with nothing written, where the copy would take more than the site may have
  */
 async function replace(
   copy: CopyOf,
   held: Held | undefined,
   { url, folder, builtAt, madeOf, ...wanted }: Replacement,
-): Promise<StaticEffect> {
+  usage: StaticUsage | undefined,
+): Promise<StaticEffect | undefined> {
   const html = Buffer.from(wanted.html)
   const moved = held !== undefined && held.folder !== folder
   if (moved) await removeOwn(copy, held.folder)
   const record = { url, built_at: builtAt }
   const owner = { site: copy.site, page: copy.page, url }
-  const changed = await inTurn(folder, async () => {
+  const result = await inTurn(folder, async () => {
     const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy
-    if (current && isTrue(current, html, owner)) return false
+    if (current && isTrue(current, html, owner)) {
+      return { changed: false, bytes: bytesOfCopy(current) }
+    }
+    const encoded = await encodeCopy(html)
+    const bytes = bytesOfCopy(encoded)
+    if (usage && !usage.replace(copy.site, bytesOfHeld(held), bytes)) return undefined
     await writeRecord(copy, record)
-    await writeCopy(copy.staticDir, folder, html, owner)
-    return true
+    await writeCopy(copy.staticDir, folder, encoded, owner)
+    return { changed: true, bytes }
   })
-  await writeRecord(copy, { ...record, made_of: madeOf })
+  if (result === undefined) return undefined
+  const { changed, bytes } = result
+  await writeRecord(copy, { ...record, made_of: madeOf, bytes })
   const written = changed ? 'The copy was written.' : 'The copy was up to date.'
   const message = moved ? `${written} The one at ${held.url} was removed.` : written
   return effectOf(held, {

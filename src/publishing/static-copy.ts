@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs'
-import { open, rm, rmdir } from 'node:fs/promises'
+import { lstat, open, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { brotliCompress, gzip as gzipBuffer, constants as zlib } from 'node:zlib'
 import { isAbsent } from './absent.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
 import { writeFiles } from './write-file.ts'
@@ -35,8 +35,30 @@ const BROTLI_FILE = `${COPY_FILE}.br`
 /** Compresses half as well again as gzip in the same time; more would keep the writer waiting. */
 const BROTLI_QUALITY = 5
 
-const compressGzip = promisify(gzip)
+const compressGzip = promisify(gzipBuffer)
 const compressBrotli = promisify(brotliCompress)
+
+/** A copy in all its forms, as it will be on disk. */
+export type EncodedCopy = {
+  readonly html: Buffer
+  readonly gzip: Buffer
+  readonly brotli: Buffer
+}
+
+export async function encodeCopy(html: Buffer): Promise<EncodedCopy> {
+  const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  const [gzip, brotli] = await Promise.all([compressGzip(html), compressBrotli(html, { params })])
+  return { html, gzip, brotli }
+}
+
+/** Bytes of a copy in all its forms. */
+export function bytesOfCopy({
+  html,
+  gzip,
+  brotli,
+}: Pick<StaticCopy, 'html' | 'gzip' | 'brotli'>): number {
+  return html.length + (gzip?.length ?? 0) + (brotli?.length ?? 0)
+}
 
 /**
  * Puts a copy in place, the HTML last: who finds the new HTML finds its compressed forms too, never older ones. The files of one copy
@@ -46,21 +68,16 @@ const compressBrotli = promisify(brotliCompress)
 export async function writeCopy(
   staticDir: string,
   folder: string,
-  html: Buffer,
+  { html, gzip, brotli }: EncodedCopy,
   owner: CopyOwner,
 ): Promise<void> {
   await assertInside(staticDir, folder)
-  const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
-  const [gzipped, brotli] = await Promise.all([
-    compressGzip(html),
-    compressBrotli(html, { params }),
-  ])
   // The fraction keeps apart what two processes write in the same millisecond.
   const time = (Date.now() + Math.random()) / 1000
   const file = (name: string, bytes: Buffer) => ({ path: join(folder, name), bytes, time })
   await writeFiles([
     file(OWNER_FILE, Buffer.from(JSON.stringify(owner))),
-    file(GZIP_FILE, gzipped),
+    file(GZIP_FILE, gzip),
     file(BROTLI_FILE, brotli),
     file(COPY_FILE, html),
   ])
@@ -86,6 +103,15 @@ export async function readCopy(staticDir: string, folder: string): Promise<Stati
     owner: parseOwner(owner?.bytes),
     stats: html.stats,
   }
+}
+
+/** Bytes of the copy in a folder in all its forms, read from the file system alone; 0 where there is none. */
+export async function sizeOfCopy(folder: string): Promise<number> {
+  const sizes = [COPY_FILE, GZIP_FILE, BROTLI_FILE].map(async (name) => {
+    const stats = await lstat(join(folder, name)).catch(() => undefined)
+    return stats?.isFile() ? stats.size : 0
+  })
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
 /** Whose page the copy in a folder shows, if it says so. */

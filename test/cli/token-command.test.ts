@@ -12,12 +12,14 @@ beforeAll(async () => {
 beforeEach(() => network.db.sql(tokensTable(network.globals)).delete())
 afterAll(() => network.drop())
 
+const environment = () => ({
+  DATABASE_URL: network.url,
+  TABLE_PREFIX: network.globals.basePrefix,
+  LOG_LEVEL: 'silent',
+})
+
 const token = (...args: string[]): Promise<CommandResult> =>
-  runCommand(['token', ...args], {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-  })
+  runCommand(['token', ...args], environment())
 
 const json = async (...args: string[]) => {
   const { stdout, code } = await token(...args, '--json')
@@ -32,10 +34,22 @@ const DAY_MS = 86_400_000
 
 describe('token issue', () => {
   it('prints the token alone, and it is good', async () => {
-    const { code, stdout, stderr } = await token('issue', '--user', 'alice')
-    expect([code, stderr]).toEqual([0, ''])
+    const { code, stdout } = await token('issue', '--user', 'alice')
+    expect(code).toBe(0)
     expect(stdout).toMatch(/^op_[A-Za-z0-9]{64}\n$/)
     expect((await callerOf(stdout.trim())).user.login).toBe('alice')
+  })
+
+  it('warns that a token of a site administrator can write scripts, unless that is refused', async () => {
+    const alice = await token('issue', '--user', 'alice', '--json')
+    expect(alice.stderr).toMatch(/^Warning: "alice" is not a super administrator.*MARKUP_WRITERS/)
+    expect(Object.keys(JSON.parse(alice.stdout))).toContain('token')
+    expect((await token('issue', '--user', 'admin')).stderr).toBe('')
+    const refused = await runCommand(['token', 'issue', '--user', 'alice'], {
+      ...environment(),
+      MARKUP_WRITERS: 'super-admins',
+    })
+    expect([refused.code, refused.stderr]).toEqual([0, ''])
   })
 
   it('prints all that is told of it as JSON', async () => {

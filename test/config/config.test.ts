@@ -82,6 +82,8 @@ describe('parseConfig', () => {
     ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
     ['TRUST_PROXY', ['banana', 'loopback,banana', '10.0.0.0/33', '0.0.0.0/0', '-1', ',']],
     ['LOG_LEVEL', ['loud', 'INFO']],
+    ['MARKUP_WRITERS', ['everybody', 'Super-Admins']],
+    ['PAGE_CSP', ["script-src 'self'\r\nSet-Cookie: a=b", 'script-src \u00e9', '\t']],
   ])('names %s when its value cannot be used', (name, values) => {
     for (const value of values) {
       const message = messageOf({ [name]: value })

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MAX_LANGUAGE_HOSTS, SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
+import type { Address } from '../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 let front: TestFront
@@ -40,6 +43,11 @@ const setHome = (blogId: number, home: string) =>
 const staticOf = async (blogId: number, page: number) =>
   (await front.assign(blogId, 'page', [page])).statics.get(page)
 
+/** What another process reads of the hosts, now. */
+const hosts = () => new SiteHosts(front.network.db, front.network.globals)
+
+const at = (host: string): Address => ({ host, names: [], slash: true, query: '' })
+
 const copyAt = (path: string) => {
   const file = join(front.staticDir, path, 'index.html')
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
@@ -76,15 +84,104 @@ describe('the host of a home that `blogs` does not list', () => {
 })
 
 describe("a host that several sites' languages claim", () => {
-  it("is nobody's where the sites have hosts of their own", async () => {
+  it('stays with the site that had it: its copies remain and its pages are shown', async () => {
     await claim(2, 'http://laden.fr')
     expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
     await claim(4, 'http://laden.fr')
-    expect(await staticOf(2, 4)).toMatchObject({ ...NOT_PUBLIC, removed: true })
+    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
+    expect(copyAt('laden.fr')).toContain('site 2')
+    rmSync(join(front.staticDir, 'laden.fr'), { recursive: true })
+    expect((await front.ask('http://laden.fr/')).body).toContain('site 2')
+  })
+
+  it('is not given to a later site, whose answer says why', async () => {
+    await claim(4, 'http://laden.fr')
+    await hosts().find(at('laden.fr'))
+    await claim(2, 'http://laden.fr')
+    expect(await staticOf(2, 4)).toMatchObject({
+      ...NOT_PUBLIC,
+      message: expect.stringContaining('belongs to another page or another site'),
+    })
     expect((await front.ask('http://laden.fr/')).status).toBe(404)
+  })
+
+  it('stays with the site that had it for a process that is started later', async () => {
+    await claim(4, 'http://laden.fr')
+    await hosts().find(at('laden.fr'))
+    await claim(2, 'http://laden.fr')
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(4)
+  })
+
+  it('stays with a site whose tables are away for a while', async () => {
+    await claim(4, 'http://laden.fr')
+    await hosts().find(at('laden.fr'))
+    const { options } = (await front.network.site(4)).tables
+    const rename = (from: string, to: string) =>
+      front.network.db.sql.raw('RENAME TABLE ?? TO ??', [from, to])
+    await rename(options, 'away')
+    await claim(2, 'http://laden.fr')
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(2)
+    await rename('away', options)
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(4)
+  })
+
+  it('goes to the next site when the first one removes it, or is closed', async () => {
+    await claim(2, 'http://laden.fr')
+    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
+    await claim(4, 'http://laden.fr')
     const { db, globals } = front.network
-    await db.sql(globals.blogs).where({ blog_id: 4 }).update({ spam: 1 })
-    expect(await staticOf(2, 4)).toMatchObject({ published: true })
+    const setSpam = (spam: number) => db.sql(globals.blogs).where({ blog_id: 2 }).update({ spam })
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(2)
+    await setSpam(1)
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(4)
+    await setSpam(0)
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(2)
+    await claim(2, 'http://elsewhere.fr')
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(4)
+  })
+
+  it('is given to neither of two that claimed it at the same time', async () => {
+    await claim(2, 'http://laden.fr')
+    await claim(4, 'http://laden.fr')
+    expect(await hosts().find(at('laden.fr'))).toBeUndefined()
+    expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
+  })
+
+  it('is not taken by a site that turns on subdomains of a shared host', async () => {
+    await claim(4, 'http://sr.net.test')
+    await hosts().find(at('sr.net.test'))
+    await setOptions(2, { polylang: encodePhp(new Map([['force_lang', 2]])) })
+    expect((await hosts().find(at('sr.net.test')))?.blog_id).toBe(4)
+    expect((await hosts().find(at('fr.net.test')))?.blog_id).toBe(2)
+  })
+
+  it('leaves the home of a language to the site of a shared host that had it', async () => {
+    await claim(2, 'http://laden.fr')
+    await hosts().find(at('laden.fr'))
+    await claim(3, 'http://laden.fr')
+    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(2)
+  })
+
+  it('is found by a database user that may not write', async () => {
+    await claim(4, 'http://laden.fr')
+    const denied = Object.assign(new Error('denied'), { errno: 1142 })
+    const db = { ...front.network.db, transaction: () => Promise.reject(denied) }
+    const readOnly = new SiteHosts(db, front.network.globals)
+    expect((await readOnly.find(at('laden.fr')))?.blog_id).toBe(4)
+  })
+
+  it('are looked at up to a limit', async () => {
+    const domains = Array.from({ length: MAX_LANGUAGE_HOSTS + 1 }, (_, n) => [
+      `l${n}`,
+      `http://l${n}.test`,
+    ])
+    const polylang = new Map<string, PhpInput>([
+      ['force_lang', 3],
+      ['domains', new Map(domains as [string, string][])],
+    ])
+    await setOptions(2, { polylang: encodePhp(polylang) })
+    expect((await hosts().find(at(`l${MAX_LANGUAGE_HOSTS - 1}.test`)))?.blog_id).toBe(2)
+    expect(await hosts().find(at(`l${MAX_LANGUAGE_HOSTS}.test`))).toBeUndefined()
   })
 
   it('is shared by their paths where they share one host', async () => {

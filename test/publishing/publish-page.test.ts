@@ -190,7 +190,8 @@ describe('what was built later', () => {
     expect(await publish(7, 'about-us/', 'early', early)).toMatchObject({
       published: true,
       changed: false,
-      message: 'A later build has seen to this page.',
+      reason: 'later_build',
+      message: expect.stringContaining('began later'),
     })
     expect((await readCopy(staticDir, folder('about-us')))?.html.toString()).toBe('late')
   })

@@ -14,6 +14,7 @@ import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { createFront, type FrontOptions } from '../../src/front/app.ts'
 import { createLog } from '../../src/log.ts'
+import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { listen } from './listen.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 
@@ -47,7 +48,10 @@ export type TestFront = {
 type Assign = { readonly clear?: boolean; readonly bake?: boolean }
 
 export type TestFrontOptions = Partial<
-  Pick<LocalExecutorOptions & FrontOptions, 'pageCachePurge' | 'staticDir'>
+  Pick<
+    LocalExecutorOptions & FrontOptions,
+    'pageCachePurge' | 'pageCsp' | 'staticDir' | 'staticMbPerSite'
+  >
 > & {
   /** For what is to be changed before the front starts. */
   readonly front?: (options: FrontOptions) => FrontOptions
@@ -59,7 +63,8 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))
   const { db, globals } = network
   const log = createLog('silent')
-  const settings = { staticDir: own, ...options, db, log }
+  const hosts = new SiteHosts(db, globals)
+  const settings = { staticDir: own, ...options, db, hosts, log }
   const executor = createLocalExecutor(settings)
   const { front = (same) => same } = options
   const server = await listen(createFront(front({ ...settings, globals, executor })))

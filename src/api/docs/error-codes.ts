@@ -101,6 +101,17 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
       offset: z.int().optional(),
     },
   },
+  unfiltered_html_required: {
+    when: 'The operator lets only super administrators write markup (`MARKUP_WRITERS`), and the caller is none.',
+  },
+  site_quota_exceeded: {
+    when: 'All frames of the site together would have more markup than the operator allows (`STORED_MB_PER_SITE`).',
+    fields: {
+      used_bytes: z.int().describe('Before the write.'),
+      wanted_bytes: z.int().describe('With the write.'),
+      limit_bytes: z.int().meta({ examples: [536_870_912] }),
+    },
+  },
   invalid_slug: {
     when: 'The slug does not follow the pattern.',
     fields: { pattern: z.string(), hint: z.string() },

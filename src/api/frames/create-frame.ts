@@ -1,7 +1,7 @@
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { assertNoUrl, frameWrite, ignoredFields, NewFrameBodySchema } from './frame-body.ts'
+import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-body.ts'
 import { presentWrite, WrittenFrameSchema } from './present-write.ts'
 
 /** Contract, section 4.1.2. */
@@ -22,13 +22,15 @@ export const postFrame = defineEndpoint({
     'frame_charset_unsupported',
     'frame_too_large',
     'frame_unreadable',
+    'site_quota_exceeded',
+    'unfiltered_html_required',
     'slug_taken',
     'internal_unavailable',
   ],
   async handle(call) {
     const { db, executor, site, body, tellVersion } = call
     assertNoUrl(body)
-    const write = await frameWrite(call)
+    const write = await markupWrite(call)
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
       (tx) => createFrame(tx, site, write),
       site,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
-import { BakeSchema, RebakedSchema } from '../effects.ts'
+import { BakeSchema, effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
@@ -26,7 +26,7 @@ export const removeFrame = defineEndpoint({
     referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
     warnings: z.array(z.string()),
     bake: BakeSchema,
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -40,7 +40,7 @@ export const removeFrame = defineEndpoint({
       (tx) => deleteFrame(tx, site, params.ref, { ...body, expected }),
       site,
     )
-    const { bake, rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     return {
       site_id: site.blogId,
       deleted: { ...frame, ...slugParts(frame.slug) },
@@ -58,8 +58,8 @@ export const removeFrame = defineEndpoint({
             ]
           : []),
       ],
-      bake,
-      rebaked,
+      bake: effects.bake,
+      ...presentEffects(effects),
     }
   },
 })

@@ -4,6 +4,7 @@ import type { FrameWrite } from '../../frames/create-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../frames/markup-input.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates/gmt-text.ts'
+import { readStanding } from '../../wordpress/users/is-administrator.ts'
 import type { Call } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { unchecked } from '../unchecked.ts'
@@ -92,9 +93,34 @@ export function ignoredFields(body: FrameBody): string[] {
   ]
 }
 
+type MarkupCall = WriteCall &
+  Pick<Call<unknown, unknown, FrameBody>, 'db' | 'site' | 'markupWriters'>
+
+/**
+ * The write of markup that a body asks for.
+ * @throws AppError `unfiltered_html_required`
+ */
+export async function markupWrite(call: MarkupCall): Promise<FrameWrite> {
+  await assertMarkupWriter(call)
+  return frameWrite(call)
+}
+
+/** In a multisite network, WordPress gives the capability `unfiltered_html` to super administrators only (map_meta_cap, capabilities.php). */
+async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCall): Promise<void> {
+  if (markupWriters !== 'super-admins') return
+  const { place, user } = caller
+  const isKnown = place.blogId === site.blogId
+  const { superAdmin } = isKnown ? place.standing : await readStanding(db, site, user)
+  if (superAdmin) return
+  throw new AppError(
+    'unfiltered_html_required',
+    'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), because markup may hold scripts. Ask a super administrator to write it. You may still rename, assign and delete frames.',
+  )
+}
+
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'site' | 'body' | 'caller' | 'now' | 'expected' | 'readMarkup'
+  'site' | 'body' | 'caller' | 'now' | 'expected' | 'readMarkup' | 'storedMbPerSite'
 >
 
 /** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
@@ -105,6 +131,7 @@ export async function frameWrite({
   now,
   expected,
   readMarkup,
+  storedMbPerSite = 0,
 }: WriteCall): Promise<FrameWrite> {
   const html = body.html ?? body.markup ?? body.content
   return {
@@ -116,7 +143,10 @@ export async function frameWrite({
     now: gmtText(now()),
     bake: body.bake,
     expected,
+    maxSiteBytes: storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined,
   }
 }
+
+const BYTES_PER_MB = 1024 * 1024
 
 const isTooLong = ({ length }: string): boolean => length > MAX_MARKUP_BYTES

@@ -8,7 +8,7 @@ import type { Rename } from '../../frames/rename-frame.ts'
 import { resolveReferences } from '../../frames/report.ts'
 import type { MarkupReport } from '../../markup/analyse.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { BakeSchema, RebakedSchema } from '../effects.ts'
+import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../effects.ts'
 import type { Presented } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { FrameSchema, markupFields } from './frame-schema.ts'
@@ -66,6 +66,7 @@ export const WrittenFrameSchema = z.object({
   renamed: RenamedSchema.optional(),
   bake: BakeSchema.optional().describe('Missing from a dry run.'),
   rebaked: RebakedSchema.optional().describe('Missing from a dry run.'),
+  republish: RepublishSchema.optional().describe('Missing from a dry run.'),
 })
 
 /** The answer to POST and PUT. */
@@ -81,7 +82,7 @@ export function presentWrite(
     frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
     ...presentReport(frame.id, report, graph, ignored),
     ...(renamed ? { renamed: presentRename(renamed) } : {}),
-    ...(effects ? { bake: effects.bake, rebaked: effects.rebaked } : {}),
+    ...(effects ? { bake: effects.bake, ...presentEffects(effects) } : {}),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Touched } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../frames/slug.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
@@ -50,7 +50,7 @@ export const rebakeFrames = defineEndpoint({
     changed: z
       .partialRecord(z.enum(FIELDS), z.union([z.boolean(), z.array(z.string())]))
       .meta({ description: 'What was selected.', examples: [{ menus: true }] }),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
   async handle({ db, executor, site, body }) {
@@ -62,7 +62,7 @@ export const rebakeFrames = defineEndpoint({
       )
     }
     const touched = touchedBy(body, await readRegistry(db, site))
-    const { rebaked } = await executor.apply(site, {
+    const effects = await executor.apply(site, {
       bake: true,
       touched,
       pages: [],
@@ -72,7 +72,7 @@ export const rebakeFrames = defineEndpoint({
     return {
       site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

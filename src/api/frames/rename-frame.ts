@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { renameFrame } from '../../frames/rename-frame.ts'
-import { BakeSchema, RebakedSchema } from '../effects.ts'
+import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import {
@@ -35,6 +35,7 @@ export const patchFrame = defineEndpoint({
     warnings: z.array(z.string()).optional(),
     bake: BakeSchema.optional(),
     rebaked: RebakedSchema.optional(),
+    republish: RepublishSchema.optional(),
   }),
   errors: [
     'precondition_failed',
@@ -48,6 +49,7 @@ export const patchFrame = defineEndpoint({
     'frame_too_large',
     'frame_charset_unsupported',
     'frame_unreadable',
+    'site_quota_exceeded',
     'internal_unavailable',
   ],
   async handle(call) {
@@ -68,7 +70,7 @@ export const patchFrame = defineEndpoint({
       frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
       renamed: presentRename(renamed),
       ...(warnings.length > 0 ? { warnings } : {}),
-      ...(effects ? { bake: effects.bake, rebaked: effects.rebaked } : {}),
+      ...(effects ? { bake: effects.bake, ...presentEffects(effects) } : {}),
     }
   },
 })

@@ -1,7 +1,7 @@
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { assertNoUrl, FrameBodySchema, frameWrite, ignoredFields } from './frame-body.ts'
+import { assertNoUrl, FrameBodySchema, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
 import { presentWrite, WrittenFrameSchema } from './present-write.ts'
 
@@ -28,13 +28,15 @@ export const putFrame = defineEndpoint({
     'frame_charset_unsupported',
     'frame_too_large',
     'frame_unreadable',
+    'site_quota_exceeded',
+    'unfiltered_html_required',
     'slug_taken',
     'internal_unavailable',
   ],
   async handle(call) {
     const { db, executor, site, params, body, tellVersion } = call
     assertNoUrl(body)
-    const write = await frameWrite(call)
+    const write = await markupWrite(call)
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
       (tx) => replaceFrame(tx, site, params.ref, write),
       site,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addItem } from '../../menus/add-item.ts'
 import { readAuthorship } from '../../menus/authorship.ts'
 import { readTree } from '../../menus/tree.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import {
@@ -55,7 +55,7 @@ export const postMenuItem = defineEndpoint({
     menu: MenuOfItemSchema,
     item: ItemSchema,
     total: z.int().describe('Items of the menu.'),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -76,14 +76,14 @@ export const postMenuItem = defineEndpoint({
     const { menu, item, total, change } = await writeMenu(call, (tx) =>
       addItem(tx, site, target, addition, authorship),
     )
-    const { rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
       menu: { id, name },
       item: presentItem(item),
       total,
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

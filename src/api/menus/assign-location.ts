@@ -4,7 +4,7 @@ import { readPlace } from '../../menus/read-place.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
 import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, location, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
@@ -33,7 +33,7 @@ export const putMenuLocation = defineEndpoint({
     menu: MenuNamesSchema,
     assigned: AssignedSchema,
     warnings: z.array(z.string()),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -52,7 +52,7 @@ export const putMenuLocation = defineEndpoint({
       ...(await assignLocation(tx, site, languages, target, place)),
       maps: await readLocationMaps(tx, site, place.theme),
     }))
-    const { rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     return {
       site_id: site.blogId,
       theme: place.theme,
@@ -61,7 +61,7 @@ export const putMenuLocation = defineEndpoint({
       menu: presentMenu(menu),
       assigned: assignmentsOf(maps, languages, menu.id),
       warnings,
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

@@ -4,7 +4,7 @@ import { createMenu } from '../../menus/create-menu.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { assertLanguage } from '../../menus/place.ts'
 import { readPlace } from '../../menus/read-place.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, location, name, scopeFields, slug } from './menu-fields.ts'
@@ -50,7 +50,7 @@ export const postMenu = defineEndpoint({
     items: z.array(PlacedItemSchema),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -81,7 +81,7 @@ export const postMenu = defineEndpoint({
         authorship,
       ),
     )
-    const { rebaked } = await executor.apply(site, made.change)
+    const effects = await executor.apply(site, made.change)
     return {
       site_id: site.blogId,
       theme: body.theme ?? null,
@@ -89,7 +89,7 @@ export const postMenu = defineEndpoint({
       items: made.items.map((item) => ({ ...presentItem(item), at: item.at })),
       invalid: made.invalid,
       warnings: made.warnings,
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

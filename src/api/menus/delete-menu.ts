@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteMenu } from '../../menus/delete-menu.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
@@ -23,7 +23,7 @@ export const removeMenu = defineEndpoint({
     deleted: MenuNamesSchema,
     removed_items: z.int(),
     freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -37,13 +37,13 @@ export const removeMenu = defineEndpoint({
     const { menu, removed, freed, change } = await writeMenu(call, (tx) =>
       deleteMenu(tx, site, languages, menuTarget(call)),
     )
-    const { rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     return {
       site_id: site.blogId,
       deleted: presentMenu(menu),
       removed_items: removed.length,
       freed_locations: freed,
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

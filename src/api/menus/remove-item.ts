@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/remove-item.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
@@ -23,7 +23,7 @@ export const removeMenuItem = defineEndpoint({
     menu: MenuOfItemSchema,
     removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
     total: z.int().describe('Items that are left.'),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
   async handle(call) {
@@ -34,8 +34,8 @@ export const removeMenuItem = defineEndpoint({
     const { menu, removed, total, change } = await writeMenu(call, (tx) =>
       removeItem(tx, site, links, target, itemId),
     )
-    const { rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
-    return { site_id: site.blogId, menu: { id, name }, removed, total, rebaked }
+    return { site_id: site.blogId, menu: { id, name }, removed, total, ...presentEffects(effects) }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/reorder-level.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import {
@@ -50,7 +50,7 @@ export const postMenuOrder = defineEndpoint({
     parent: z.int(),
     order: z.array(z.int()).describe('The whole level.'),
     appended: z.array(z.int()).describe('Those that were not named.'),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -67,7 +67,7 @@ export const postMenuOrder = defineEndpoint({
     const { menu, order, appended, change } = await writeMenu(call, (tx) =>
       reorderLevel(tx, site, links, target, level),
     )
-    const { rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
@@ -75,7 +75,7 @@ export const postMenuOrder = defineEndpoint({
       parent: level.parent,
       order,
       appended,
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

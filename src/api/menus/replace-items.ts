@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readAuthorship } from '../../menus/authorship.ts'
 import { replaceItems } from '../../menus/replace-items.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
@@ -35,7 +35,7 @@ export const putMenuItems = defineEndpoint({
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
     items: z.array(PlacedItemSchema),
     read_items_at: readItemsAtField,
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -53,7 +53,7 @@ export const putMenuItems = defineEndpoint({
     const { menu, items, invalid, change } = await writeMenu(call, (tx) =>
       replaceItems(tx, site, target, filling, authorship),
     )
-    const { rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     return {
       site_id: site.blogId,
       menu: presentMenu(menu),
@@ -61,7 +61,7 @@ export const putMenuItems = defineEndpoint({
       invalid,
       items: items.map((item) => ({ ...presentItem(item), at: item.at })),
       read_items_at: readItemsAt(site),
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

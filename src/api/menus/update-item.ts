@@ -4,7 +4,7 @@ import { readAuthorship } from '../../menus/authorship.ts'
 import { readTree } from '../../menus/tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
-import { RebakedSchema } from '../effects.ts'
+import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import {
@@ -74,7 +74,7 @@ export const patchMenuItem = defineEndpoint({
     menu: MenuOfItemSchema,
     item: ChangedItemSchema,
     warnings: z.array(z.string()),
-    rebaked: RebakedSchema,
+    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -110,14 +110,14 @@ export const patchMenuItem = defineEndpoint({
     const { menu, before, after, change } = await writeMenu(call, (tx) =>
       updateItem(tx, site, menuTarget(call), itemIdOf(params), update, authorship),
     )
-    const { rebaked } = await executor.apply(site, change)
+    const effects = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
       menu: { id, name },
       item: { id: after.id, ...changedFields(fieldsOf(before), fieldsOf(after)) },
       warnings: page !== undefined && url !== undefined ? ['url_ignored'] : [],
-      rebaked,
+      ...presentEffects(effects),
     }
   },
 })

@@ -20,7 +20,10 @@ export function builtBy({ bake, rebaked, statics, republish }: Effects): Built {
     bake: bake.status === 'ok' ? (bake.response.baked ? 'baked' : 'not_needed') : bake.status,
     rebaked: rebaked.baked,
     pages: [...statics.values()].filter(({ changed }) => changed).length,
-    warnings: bake.status === 'ok' ? bake.response.warnings : [],
+    warnings: [
+      ...(bake.status === 'ok' ? bake.response.warnings : []),
+      ...(republish.status === 'ok' && republish.message !== undefined ? [republish.message] : []),
+    ],
     failures: [
       ...(bake.status === 'failed' ? [`The bake failed: ${bake.message}`] : []),
       ...(bake.status !== 'failed' && rebaked.message !== undefined

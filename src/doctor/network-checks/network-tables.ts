@@ -1,6 +1,8 @@
 import { tokensTable } from '../../callers/tokens-table.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
+import { foldersTable } from '../../publishing/static-folder.ts'
 import { readTableStates } from '../../wordpress/health/table-states.ts'
+import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { missingRights } from '../checks/rights.ts'
 import type { DoctorServices, Symptom } from '../finding.ts'
 import { listed } from '../listed.ts'
@@ -24,11 +26,14 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
     rights: ['SELECT'] as const,
   }))
   const pending = await pendingMigrations(db, globals.basePrefix)
-  const own = { table: tokensTable(globals), column: 'id' }
-  const ownUse = { ...own, rights: ['SELECT', 'INSERT', 'UPDATE'] as const }
+  const ownUses = [
+    { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
+    { table: hostsTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'DELETE'] },
+    { table: foldersTable(globals), column: 'digest', rights: ['SELECT', 'INSERT'] },
+  ] as const
   return [
     ...(pending.length > 0 ? [unmigrated(pending)] : []),
-    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ownUse])),
+    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ...ownUses])),
   ]
 }
 

@@ -1,5 +1,7 @@
+import { isMissingTable } from '../../db/database-error.ts'
+import { findMissingMarker } from '../../publishing/static-folder.ts'
 import { findStaticFolderFault } from '../../publishing/static-folder-state.ts'
-import type { DoctorServices, Symptom } from '../finding.ts'
+import type { DoctorServices, Finding, Symptom } from '../finding.ts'
 
 /** Can static copies be written? */
 export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Symptom[]> {
@@ -14,4 +16,27 @@ export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<
       mend: 'Give the user that the service runs as the right to write there, or set STATIC_DIR to another folder.',
     },
   ]
+}
+
+/** Is the folder the one in which static copies were kept before? */
+export async function checkStaticMarker(services: DoctorServices): Promise<Finding[]> {
+  const { db, globals, staticDir } = services
+  if (staticDir === undefined) return []
+  const fault = await findMissingMarker(db, globals, staticDir).catch(orMissingTable)
+  if (fault === undefined) return []
+  return [
+    {
+      site: null,
+      check: 'static_folder_missing',
+      severity: 'error',
+      what: 'The folder of the static copies is not the one that was used before.',
+      why: 'Nothing is published: copies that are written below a mount point are out of sight once the file system is mounted.',
+      mend: `${fault}.`,
+    },
+  ]
+}
+
+/** Without the table, which is a finding of its own, no path is known. */
+function orMissingTable(error: unknown): undefined {
+  if (!isMissingTable(error)) throw error
 }

@@ -1,10 +1,11 @@
-import type { Db } from '../../db/database.ts'
+import type { Database, Db } from '../../db/database.ts'
 import { polylangSettings } from '../languages/polylang-settings.ts'
 import { storedArray } from '../languages/stored-array.ts'
 import { readOption } from '../options/read-option.ts'
 import { type Address, parseUrl } from '../permalinks/address.ts'
 import { findBlog } from './find-site.ts'
 import type { GlobalTables } from './global-tables.ts'
+import { claimKey, type RecordedClaims, readRecordedClaims, recordClaims } from './host-claims.ts'
 import { isClosed } from './is-closed.ts'
 import { listSites } from './list-sites.ts'
 import { readHome } from './read-home.ts'
@@ -13,30 +14,47 @@ import type { BlogRow, Site } from './site.ts'
 /** How long what was read holds, in milliseconds: a new domain works a minute later, and strange hosts cost nothing meanwhile. */
 const HOLDS_MS = 60_000
 
-type SiteHost = {
+/** Hosts that one site's settings may give to its languages; further ones are not looked at. */
+export const MAX_LANGUAGE_HOSTS = 200
+
+/** A host at which a site answers, or wants to. */
+export type SiteHost = {
   /** A host, or `*.` and what follows the code of a language. */
   readonly host: string
   /** The path of the site's home, which may differ from the one in `blogs`. */
   readonly path: string
-  /** The host of the site's home. */
-  readonly home: string
+  /** Sites of one group share a host by their paths: the host of the site's home. */
+  readonly group: string
   readonly blogId: number
+  /** Set by the network's administrators: the host of the site's home, or the one in `blogs`. */
+  readonly isListed: boolean
+  /** The site is shown to visitors. */
+  readonly isOpen: boolean
 }
+
+/** The same, with since when it is so. */
+export type DatedHost = SiteHost & {
+  /** Sorts by time: '' for what the network lists, `NEVER` for a claim that is not recorded yet. */
+  readonly since: string
+}
+
+const NEVER = '9999'
 
 /**
  * Hosts that the table `blogs` doesn't know: those of the sites' homes, and those that Polylang gives to languages, as domains or
  * subdomains. They stand in the options of each site, so all sites are read at once, and not for each request.
  *
  * Only the network's administrators say where a site's home is; what hosts its languages have, the site's own say (Settings of Polylang).
- * So the host of a home is that of no other site's languages, and one that sites of several hosts claim for theirs is nobody's.
+ * So a host that the network lists is that of no other site's languages. Any other host belongs to the site that claimed it first (table
+ * `svc_hosts`): a later claim of another site changes nothing until the first one is taken back.
  */
 export class SiteHosts {
-  readonly #db: Db
+  readonly #db: Database
   readonly #globals: GlobalTables
-  #hosts: Promise<SiteHost[]> | undefined
+  #hosts: Promise<HostIndex> | undefined
   #readAt = 0
 
-  constructor(db: Db, globals: GlobalTables) {
+  constructor(db: Database, globals: GlobalTables) {
     this.#db = db
     this.#globals = globals
   }
@@ -46,17 +64,15 @@ export class SiteHosts {
    * @param since what was read before this is read again, in milliseconds since 1970
    */
   async find({ host, names }: Address, since = 0): Promise<BlogRow | undefined> {
-    const wildcard = host.replace(/^[^.]+/, '*')
     const path = `/${names.join('/')}/`.toLowerCase()
-    const hosts = await this.#read(since)
-    const here = holders(hosts.filter((entry) => [host, wildcard].includes(entry.host)))
-    const above = here.filter((entry) => path.startsWith(entry.path))
+    const { holders, oldest } = ownersOf(host, await this.#read(since))
+    const above = holders.filter((entry) => path.startsWith(entry.path))
     const [longest] = above.sort((a, b) => b.path.length - a.path.length)
-    const found = longest ?? (isOneSite(here) ? here[0] : undefined)
+    const found = longest ?? oldest
     return found && findBlog(this.#db, this.#globals, found.blogId)
   }
 
-  async #read(since: number): Promise<SiteHost[]> {
+  async #read(since: number): Promise<HostIndex> {
     const now = Date.now()
     const isHeld = now - this.#readAt <= HOLDS_MS && this.#readAt > since
     if (this.#hosts === undefined || !isHeld) {
@@ -71,37 +87,96 @@ export class SiteHosts {
     }
   }
 
-  async #readAll(): Promise<SiteHost[]> {
-    const sites = await listSites(this.#db, this.#globals)
-    return (await Promise.all(sites.map((site) => this.#hostsOf(site)))).flat()
-  }
-
-  async #hostsOf(site: Site): Promise<SiteHost[]> {
-    const home = parseUrl(await readHome(this.#db, site))
-    if (!home) return []
-    const hosts = new Set([home.host, ...(await this.#languageHosts(site, home.host))])
-    const path = `/${home.names.map((name) => `${name}/`).join('')}`.toLowerCase()
-    return [...hosts].map((host) => ({ host, path, home: home.host, blogId: site.blogId }))
-  }
-
-  /** Those of a closed site keep nobody from having them. */
-  async #languageHosts(site: Site, home: string): Promise<string[]> {
-    if (isClosed(site)) return []
-    const { forceLang, domains } = polylangSettings(
-      storedArray(await readOption(this.#db, site, 'polylang')),
-    )
-    if (forceLang === 2) return [`*.${home.replace(/^www\./, '')}`]
-    if (forceLang !== 3) return []
-    return [...domains.values()].flatMap((url) => parseUrl(url)?.host ?? [])
+  async #readAll(): Promise<HostIndex> {
+    const recorded = await readRecordedClaims(this.#db, this.#globals)
+    const hosts = await readHosts(this.#db, this.#globals)
+    const claims = hosts.filter(({ isListed }) => !isListed)
+    const sites = new Set(hosts.map(({ blogId }) => blogId))
+    return indexOf(hosts, await recordClaims(this.#db, this.#globals, { claims, sites }, recorded))
   }
 }
 
-/** Whose a host is of those that claim it. Sites of one host share those of their languages as they share that one: by their paths. */
-function holders(claims: readonly SiteHost[]): readonly SiteHost[] {
-  const homes = claims.filter(({ host, home }) => host === home)
-  if (homes.length > 0) return homes
-  return new Set(claims.map(({ home }) => home)).size > 1 ? [] : claims
+/** The hosts of all sites, without recording claims that are new. */
+export async function readHostIndex(db: Db, globals: GlobalTables): Promise<HostIndex> {
+  const recorded = await readRecordedClaims(db, globals)
+  return indexOf(await readHosts(db, globals), recorded)
 }
 
-const isOneSite = (claims: readonly SiteHost[]): boolean =>
-  new Set(claims.map(({ blogId }) => blogId)).size === 1
+/** By host. */
+export type HostIndex = ReadonlyMap<string, readonly DatedHost[]>
+
+function indexOf(hosts: readonly SiteHost[], recorded: RecordedClaims): HostIndex {
+  const index = new Map<string, DatedHost[]>()
+  for (const host of hosts) {
+    const since = host.isListed ? '' : (recorded.get(claimKey(host)) ?? NEVER)
+    const others = index.get(host.host)
+    if (others) others.push({ ...host, since })
+    else index.set(host.host, [{ ...host, since }])
+  }
+  return index
+}
+
+export type HostOwners = {
+  /** The entries of the sites that have the host: of one group, which share it by their paths. */
+  readonly holders: readonly DatedHost[]
+  /** The first of them; undefined where several came at the same time. */
+  readonly oldest: DatedHost | undefined
+}
+
+/**
+ * Whose a host is. A host that sites of several groups were first seen to claim at the same time is nobody's: nothing says who is right.
+ * Claims of closed sites keep their age and count for nothing meanwhile.
+ */
+export function ownersOf(host: string, hosts: HostIndex): HostOwners {
+  const here = entriesAt(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
+  const since = here.reduce((first, entry) => (entry.since < first ? entry.since : first), NEVER)
+  const first = here.filter((entry) => entry.since === since)
+  const [oldest] = first
+  const groups = new Set(first.map(({ group }) => group))
+  if (oldest === undefined || groups.size > 1) return { holders: [], oldest: undefined }
+  const isOneSite = first.every(({ blogId }) => blogId === oldest.blogId)
+  return {
+    holders: here.filter(
+      ({ group, isListed }) => groups.has(group) && isListed === oldest.isListed,
+    ),
+    oldest: isOneSite ? oldest : undefined,
+  }
+}
+
+/** The entries that name a host, by itself or as a subdomain. */
+export function entriesAt(host: string, hosts: HostIndex): readonly DatedHost[] {
+  const wildcard = host.replace(/^[^.]+/, '*')
+  const names = new Set([host, wildcard])
+  return [...names].flatMap((name) => hosts.get(name) ?? [])
+}
+
+async function readHosts(db: Db, globals: GlobalTables): Promise<SiteHost[]> {
+  const sites = await listSites(db, globals)
+  return (await Promise.all(sites.map((site) => hostsOf(db, site)))).flat()
+}
+
+async function hostsOf(db: Db, site: Site): Promise<SiteHost[]> {
+  const home = parseUrl(await readHome(db, site))
+  if (!home) return []
+  const common = { blogId: site.blogId, isOpen: !isClosed(site) }
+  const path = `/${home.names.map((name) => `${name}/`).join('')}`.toLowerCase()
+  const listed = new Map([
+    [site.domain, site.path.toLowerCase()],
+    [home.host, path],
+  ])
+  const claimed = (await languageHosts(db, site, home.host)).filter((host) => !listed.has(host))
+  return [
+    ...[...listed].map(([host, path]) => ({ ...common, host, path, group: host, isListed: true })),
+    ...claimed.map((host) => ({ ...common, host, path, group: home.host, isListed: false })),
+  ]
+}
+
+async function languageHosts(db: Db, site: Site, home: string): Promise<string[]> {
+  const { forceLang, domains } = polylangSettings(
+    storedArray(await readOption(db, site, 'polylang')),
+  )
+  if (forceLang === 2) return [`*.${home.replace(/^www\./, '')}`]
+  if (forceLang !== 3) return []
+  const hosts = [...domains.values()].flatMap((url) => parseUrl(url)?.host ?? [])
+  return [...new Set(hosts)].slice(0, MAX_LANGUAGE_HOSTS)
+}

@@ -28,6 +28,21 @@ export async function isAdministrator(db: Db, scope: SiteScope, user: User): Pro
   return administrator || superAdmin
 }
 
+/** Is this user a super administrator of every network of the installation? */
+export async function isSuperAdminEverywhere(
+  db: Db,
+  globals: GlobalTables,
+  user: User,
+): Promise<boolean> {
+  const networks: number[] = await db.sql(globals.site).pluck('id')
+  const { basePrefix: prefix } = globals
+  for (const networkId of networks) {
+    const { superAdmin } = await readStanding(db, { globals, prefix, networkId }, user)
+    if (!superAdmin) return false
+  }
+  return true
+}
+
 /** What the user is on this site, in one statement. */
 export async function readStanding(db: Db, scope: SiteScope, user: User): Promise<Standing> {
   const { globals, prefix, networkId } = scope

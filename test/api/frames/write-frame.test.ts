@@ -37,7 +37,7 @@ describe('POST /frames', () => {
           'sources',
         ],
         ...['frame_refs', 'binds', 'renders_on_request', 'live_reasons', 'has_doctype', 'has_body'],
-        ...['warnings', 'frame_refs_missing', 'bake', 'rebaked'],
+        ...['warnings', 'frame_refs_missing', 'bake', 'rebaked', 'republish'],
       ].sort(),
     )
     expect(body).toMatchObject({

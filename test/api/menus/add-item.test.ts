@@ -44,6 +44,7 @@ describe('POST /menus/{ref}/items', () => {
       },
       total: 5,
       rebaked: body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(body.rebaked.status).toBe('ok')
     const read = await menus.itemsOf(menu)

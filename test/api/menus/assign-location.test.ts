@@ -34,6 +34,7 @@ describe('PUT /menus/{ref}/location', () => {
       assigned: [{ location: 'header', lang: 'en' }],
       warnings: [],
       rebaked: answer.body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(answer.body.rebaked.status).toBe('ok')
     expect(after).toEqual([

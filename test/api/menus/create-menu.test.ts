@@ -70,6 +70,7 @@ describe('POST /menus', () => {
       invalid: [],
       warnings: [],
       rebaked: body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(body.rebaked).toMatchObject({ status: 'ok', cache: { status: 'skipped' } })
     const read = (await menus.itemsOf(body.menu.id)).map(({ id, parent }) => [id, parent])

@@ -29,6 +29,7 @@ describe('DELETE /menus/{ref}', () => {
         { theme: 'other', location: 'header', lang: null },
       ],
       rebaked: body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(body.rebaked.status).toBe('ok')
 

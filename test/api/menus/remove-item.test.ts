@@ -26,6 +26,7 @@ describe('DELETE /menus/{ref}/items/{id}', () => {
       removed: ids.slice(1, 5),
       total: 2,
       rebaked: body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(body.rebaked.status).toBe('ok')
     const left = await menus.itemsOf(menu.id)

@@ -32,6 +32,7 @@ describe('POST /menus/{ref}/reorder', () => {
       order: at(4, 1, 0),
       appended: [],
       rebaked: body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(body.rebaked.status).toBe('ok')
     expect(await order()).toEqual([4, 1, 2, 3, 0])

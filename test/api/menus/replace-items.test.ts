@@ -56,6 +56,7 @@ describe('PUT /menus/{ref}/items', () => {
       ],
       read_items_at: '/site/2/data/menu.<location>',
       rebaked: body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(body.rebaked.status).toBe('ok')
     const now = await menus.itemsOf(menu)

@@ -79,6 +79,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
       },
       warnings: [],
       rebaked: body.rebaked,
+      republish: { status: 'ok' },
     })
     expect(body.rebaked.status).toBe('ok')
   })

@@ -8,6 +8,10 @@ import { examineSite } from '../../../src/doctor/examine-site.ts'
 import type { Finding } from '../../../src/doctor/finding.ts'
 import { createLog } from '../../../src/log.ts'
 import { globalTables } from '../../../src/wordpress/network/global-tables.ts'
+import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
+import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
 import { admitPatient, type Patient } from '../patient.ts'
 
 let shop: Patient
@@ -84,6 +88,8 @@ describe('of the tables of a site the doctor tells', () => {
     await grant('SELECT, UPDATE', [options])
     await grant('SELECT', [blogs, site, sitemeta, users, `${basePrefix}svc_migrations`])
     await grant('SELECT, INSERT, UPDATE', [`${basePrefix}svc_tokens`])
+    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
+    await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
     Object.assign(url, { username: user, password: 'x' })
     const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }
@@ -167,6 +173,53 @@ describe('of the network the doctor tells', () => {
       },
     ])
     await raw('RENAME TABLE ?? TO ??', 'away', options)
+  })
+
+  it('which sites claim a host that belongs to another one', async () => {
+    const { db, globals } = shop.network
+    const originals = new Map<number, string | undefined>()
+    for (const blogId of [1, 3, 4]) {
+      originals.set(blogId, await readOption(db, await shop.network.site(blogId), 'polylang'))
+    }
+    const claim = async (blogId: number, host: string) => {
+      const { tables } = await shop.network.site(blogId)
+      const domains = new Map([['fr', `http://${host}`]])
+      const option_value = encodePhp(
+        new Map<string, PhpInput>([
+          ['force_lang', 3],
+          ['domains', domains],
+        ]),
+      )
+      const row = { option_name: 'polylang', option_value, autoload: 'on' }
+      await db.sql(tables.options).insert(row).onConflict('option_name').merge()
+    }
+    const record = () =>
+      new SiteHosts(db, globals).find({ host: 'x.test', names: [], slash: true, query: '' })
+    const conflicts = async () =>
+      (await shop.examineNetwork()).flatMap(({ check, what }) =>
+        check === 'host_conflict' ? [what] : [],
+      )
+    await claim(4, 'laden.fr')
+    await record()
+    await claim(3, 'laden.fr')
+    await claim(1, 'brand.test')
+    expect(await conflicts()).toEqual([
+      'Site 1 gives a language the host "brand.test", which belongs to site 4.',
+      'Site 3 gives a language the host "laden.fr", which belongs to site 4.',
+    ])
+    await claim(1, 'both.test')
+    await claim(3, 'elsewhere.test')
+    await claim(4, 'both.test')
+    await record()
+    expect(await conflicts()).toEqual([
+      'Site 1 gives a language the host "both.test", and so does site 4; both began at the same time, so neither has it.',
+      'Site 4 gives a language the host "both.test", and so does site 1; both began at the same time, so neither has it.',
+    ])
+    for (const [blogId, polylang] of originals) {
+      const { tables } = await shop.network.site(blogId)
+      const row = db.sql(tables.options).where({ option_name: 'polylang' })
+      await (polylang === undefined ? row.delete() : row.update({ option_value: polylang }))
+    }
   })
 
   it('that static copies cannot be written', async () => {

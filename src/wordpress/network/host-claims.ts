@@ -1,0 +1,86 @@
+import type { Database, Db } from '../../db/database.ts'
+import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
+import { inBatches } from '../../db/in-batches.ts'
+import type { GlobalTables } from './global-tables.ts'
+
+/** A host that a site's own settings name, by blog id. */
+export type HostClaim = { readonly host: string; readonly blogId: number }
+
+/** A row of `<base_prefix>svc_hosts` (`sql/migrations/0003-hosts-and-static-folders.sql`). */
+type HostRow = { host: string; blog_id: number; since: string }
+
+/** By host and blog id: since when the site claims the host, as text that sorts by time. */
+export type RecordedClaims = ReadonlyMap<string, string>
+
+/** Rows of one statement. */
+const BATCH = 500
+
+export const hostsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_hosts`
+
+export const claimKey = ({ host, blogId }: HostClaim): string => `${host} ${blogId}`
+
+/** What is recorded. */
+export async function readRecordedClaims(db: Db, globals: GlobalTables): Promise<RecordedClaims> {
+  const rows: HostRow[] = await db
+    .sql(hostsTable(globals))
+    .select('host', 'blog_id', db.sql.raw('CAST(?? AS CHAR) AS ??', ['since', 'since']))
+  return new Map(rows.map(({ host, blog_id, since }) => [keyOf(host, blog_id), since]))
+}
+
+export type MadeClaims = {
+  readonly claims: readonly HostClaim[]
+  /** The sites whose settings could be read. */
+  readonly sites: ReadonlySet<number>
+}
+
+/**
+ * Records the claims that are new, with one time for all of them, and forgets those that are no longer made. A site whose settings can't be
+ * read keeps its claims as long as the network lists it: its tables may be away while a backup is restored.
+ * @param recorded what was recorded before the claims were read: what another process records meanwhile stays
+ * @returns what is recorded now. A database user without the right to write, or a read-only server, leaves it as it was
+ */
+export async function recordClaims(
+  db: Database,
+  globals: GlobalTables,
+  { claims, sites }: MadeClaims,
+  recorded: RecordedClaims,
+): Promise<RecordedClaims> {
+  const made = new Set(claims.map(claimKey))
+  const added = claims.filter((claim) => !recorded.has(claimKey(claim)))
+  const dropped = [...recorded.keys()].filter((key) => !made.has(key))
+  const unread = dropped.map(blogIdIn).filter((id) => !sites.has(id))
+  const kept = unread.length === 0 ? [] : await listed(db, globals, unread)
+  const released = dropped.filter((key) => !kept.includes(blogIdIn(key)))
+  if (added.length === 0 && released.length === 0) return recorded
+  try {
+    return await db.transaction(async (tx) => {
+      const table = hostsTable(globals)
+      const since = tx.sql.raw('UTC_TIMESTAMP(6)')
+      for (const batch of inBatches(added, BATCH)) {
+        const rows = batch.map(({ host, blogId }) => ({ host, blog_id: blogId, since }))
+        await tx.sql(table).insert(rows).onConflict().ignore()
+      }
+      for (const batch of inBatches(released, BATCH)) {
+        await tx
+          .sql(table)
+          .whereIn(
+            ['host', 'blog_id'],
+            batch.map((key) => key.split(' ')),
+          )
+          .delete()
+      }
+      return readRecordedClaims(tx, globals)
+    })
+  } catch (error) {
+    if (isDenied(error) || isDatabaseUnavailable(error)) return recorded
+    throw error
+  }
+}
+
+function listed(db: Db, { blogs }: GlobalTables, ids: readonly number[]): Promise<number[]> {
+  return db.sql(blogs).whereIn('blog_id', ids).pluck('blog_id')
+}
+
+const blogIdIn = (key: string): number => Number(key.split(' ')[1])
+
+const keyOf = (host: string, blogId: number): string => claimKey({ host, blogId })

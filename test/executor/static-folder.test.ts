@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { examineNetwork } from '../../src/doctor/examine-network.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog, type Log } from '../../src/log.ts'
+import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+const ABOUT = 'http://net.test/shop/about-us/'
+const PAGE = 7
+
+let parent: string
+let front: TestFront
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'wp-frames-folder-'))
+  front = await startFront({ staticDir: join(parent, 'static') })
+  await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
+})
+afterEach(async () => {
+  await front.stop()
+  await rm(parent, { recursive: true, force: true })
+})
+
+const staticDir = () => join(parent, 'static')
+const publish = () => front.assign(2, 'page', [PAGE])
+
+/** As the folder is while its file system is not mounted. */
+async function unmount(): Promise<void> {
+  await rename(staticDir(), join(parent, 'away'))
+  await mkdir(staticDir())
+}
+async function mount(): Promise<void> {
+  await rm(staticDir(), { recursive: true })
+  await rename(join(parent, 'away'), staticDir())
+}
+
+/** The folder as another process has it. */
+const folder = (log: Log = createLog('silent'), path = staticDir()) => {
+  const { db, globals } = front.network
+  return new StaticFolder({ db, globals, staticDir: path, log })
+}
+
+it('is marked when it is first published to', async () => {
+  expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
+  expect(readFileSync(join(staticDir(), MARKER), 'utf8')).toContain('wp-frames')
+})
+
+it('is not written to while its file system is not mounted, and pages are rendered', async () => {
+  await publish()
+  await unmount()
+  const { statics, republish } = await publish()
+  expect(statics.get(PAGE)).toMatchObject({
+    published: false,
+    reason: 'failed',
+    was_published: false,
+    message: expect.stringContaining('not available'),
+  })
+  expect(republish).toMatchObject({ status: 'failed', message: expect.stringMatching(/\.$/) })
+  expect(republish.message).not.toContain(parent)
+  expect(readdirSync(staticDir())).toEqual([])
+  expect(await front.ask(ABOUT)).toMatchObject({ status: 200, body: '<h1>About us</h1>' })
+
+  await mount()
+  expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
+})
+
+it('is not taken for a new one by a process that starts while it is not mounted', async () => {
+  await publish()
+  await unmount()
+  await expect(folder().assertPresent()).rejects.toThrow(`touch '${join(staticDir(), MARKER)}'`)
+  const { db, globals } = front.network
+  const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir: staticDir() })
+  const change = { bake: true, touched: [], pages: [PAGE] }
+  const effects = await executor.apply(await front.network.site(2), change)
+  await executor.close()
+  expect(effects.republish.status).toBe('failed')
+  expect(readdirSync(staticDir())).toEqual([])
+  const now = () => new Date()
+  const services = { db, globals, executor, staticDir: staticDir(), now }
+  expect(
+    (await examineNetwork(services)).filter(({ check }) => check === 'static_folder_missing'),
+  ).toMatchObject([{ site: null, severity: 'error', mend: expect.stringContaining('touch') }])
+})
+
+it('is accepted as a new one once the operator creates the file', async () => {
+  await publish()
+  await unmount()
+  await writeFile(join(staticDir(), MARKER), '')
+  expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
+})
+
+it('is refused at a path that was used before also where it is not there at all', async () => {
+  await publish()
+  await rm(staticDir(), { recursive: true })
+  expect((await publish()).republish.status).toBe('failed')
+  expect(existsSync(staticDir())).toBe(false)
+})
+
+it('is taken over with the copies of an older version, which is logged', async () => {
+  const older = join(parent, 'older')
+  await mkdir(join(older, '.pages'), { recursive: true })
+  const lines: unknown[] = []
+  const log = { ...createLog('silent'), info: (fields: unknown) => lines.push(fields) }
+  await folder(log as unknown as Log, older).assertPresent()
+  expect(existsSync(join(older, MARKER))).toBe(true)
+  expect(lines).toEqual([{ folder: older, hasCopies: true }])
+})
+
+it('is asked of the database once, while its file is there', async () => {
+  await publish()
+  const own = folder()
+  await own.assertPresent()
+  let statements = 0
+  front.network.db.sql.on('query', () => {
+    statements += 1
+  })
+  await own.assertPresent()
+  expect(statements).toBe(0)
+})

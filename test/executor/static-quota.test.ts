@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { StaticUsage } from '../../src/publishing/static-usage.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+const MB = 1024 * 1024
+/** Bytes that hardly shrink: with its compressed forms a copy takes two and a half times as many. */
+const text = (bytes: number) => randomBytes((bytes * 3) / 4).toString('base64')
+
+let front: TestFront
+beforeEach(async () => {
+  front = await startFront({ staticMbPerSite: 1 })
+})
+afterEach(() => front.stop())
+
+const recordPath = (page: number) => join(front.staticDir, '.pages/2', `${page}.json`)
+
+async function replace(slug: string, html: string) {
+  const site = await front.network.site(2)
+  const write = { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
+  const { change } = await front.network.db.transaction((tx) => replaceFrame(tx, site, slug, write))
+  return front.executor.apply(site, change)
+}
+
+it('publishes no page beyond the limit of the site, and renders it on request', async () => {
+  await front.frame(2, 'page', `<h1 data-op-bind="page.title"></h1>${text(150_000)}`)
+  const { statics, republish } = await front.assign(2, 'page', [7, 8, 9])
+  const published = [7, 8, 9].filter((page) => statics.get(page)?.published)
+  expect(published).toHaveLength(2)
+  const refused = [7, 8, 9].find((page) => !published.includes(page)) ?? 0
+  expect(statics.get(refused)).toMatchObject({
+    published: false,
+    reason: 'quota',
+    message: expect.stringContaining('STATIC_MB_PER_SITE'),
+  })
+  expect(republish).toMatchObject({
+    status: 'ok',
+    message: expect.stringMatching(/^Not published: 1 page/),
+  })
+  expect((await front.ask('http://net.test/shop/about-us/')).status).toBe(200)
+  expect((await front.ask('http://net.test/shop/fr/a-propos/')).status).toBe(200)
+  expect((await front.ask('http://net.test/shop/de/uber-uns/')).status).toBe(200)
+})
+
+it('removes the old copy of a page whose new one would be too large', async () => {
+  await front.frame(2, 'page', `old ${text(10_000)}`)
+  expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
+  const { bake, statics } = await replace('page', `new ${text(600_000)}`)
+  expect(statics.get(7)).toMatchObject({ reason: 'quota', removed: true, was_published: true })
+  expect(bake).toMatchObject({ response: { published: { published: false, pages: [] } } })
+  expect((await front.ask('http://net.test/shop/about-us/')).body).toMatch(/^new /)
+  const back = await replace('page', `small ${text(10_000)}`)
+  expect(back.statics.get(7)).toMatchObject({ published: true })
+})
+
+it('limits each site by itself', async () => {
+  await front.frame(2, 'page', text(350_000))
+  await front.frame(1, 'page', text(350_000))
+  expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
+  expect((await front.assign(1, 'page', [2])).statics.get(2)?.published).toBe(true)
+})
+
+it('counts what is on disk when a process starts, records of older versions too', async () => {
+  await front.frame(2, 'page', text(100_000))
+  await front.assign(2, 'page', [7, 8])
+  const usage = async () => {
+    const counted = new StaticUsage(front.staticDir, MB)
+    await counted.count(2)
+    return counted.bytesOf(2)
+  }
+  const bytes = await usage()
+  expect(bytes).toBeGreaterThan(400_000)
+  const record = JSON.parse(await readFile(recordPath(7), 'utf8'))
+  expect(record.bytes).toBe(bytes / 2)
+  await writeFile(recordPath(7), JSON.stringify({ ...record, bytes: undefined }))
+  expect(await usage()).toBe(bytes)
+  await front.assign(2, 'page', [8], { clear: true })
+  expect(await usage()).toBe(bytes / 2)
+  expect(existsSync(recordPath(8))).toBe(true)
+})
+
+it('keeps its sum while pages are published, rewritten and removed', async () => {
+  const usage = new StaticUsage(front.staticDir, 1000)
+  await usage.count(2)
+  expect(usage.replace(2, 0, 800)).toBe(true)
+  expect(usage.replace(2, 0, 300)).toBe(false)
+  expect(usage.replace(2, 800, 900)).toBe(true)
+  expect(usage.replace(2, 900, 0)).toBe(true)
+  expect(usage.bytesOf(2)).toBe(0)
+})
