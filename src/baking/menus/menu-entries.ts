@@ -1,3 +1,4 @@
+import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 
@@ -26,8 +27,10 @@ export function menuEntries({ items }: MenuValue, page: Page | undefined): MenuE
   )
 }
 
+/** Texts are stored as HTML and printed as text. */
 function ownEntry(item: MenuItemValue): MenuEntry {
-  return { ...item, key: String(item.id) }
+  const { id, title, attrTitle } = item
+  return { ...item, key: String(id), title: decodeName(title), attrTitle: decodeName(attrTitle) }
 }
 
 function languageEntries(item: MenuItemValue, switcher: SwitcherValue, page: Page): MenuEntry[] {
