@@ -2,7 +2,6 @@ import { isMap, type ParsedNode } from 'yaml'
 import { isThemeName } from '../../menus/place.ts'
 import type { PortablePlace } from '../../menus/portable-menu.ts'
 import { type ItemTree, MAX_LEVELS, walkTree } from '../../menus/tree.ts'
-import { phpTrim } from '../../wordpress/formatting/php-trim.ts'
 import { readFileItem } from './file-item.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { type ReportField, readFields, readList, readScalar } from './yaml-fields.ts'
@@ -50,7 +49,7 @@ export function readMenuFile(text: string): MenuFile {
   const textOf = (key: 'name' | 'slug' | 'assign') =>
     readScalar(fields.get(key), `"${key}"`, report)
   const name = textOf('name') ?? ''
-  if (isMap(root) && phpTrim(name) === '') report(root, 'A menu has a "name".')
+  if (isMap(root) && /^[\t-\r ]*$/.test(name)) report(root, 'A menu has a "name".')
   const assign = textOf('assign') ?? 'false'
   if (!/^(?:true|false)$/.test(assign))
     report(fields.get('assign') ?? root, '"assign" is true or false.')
