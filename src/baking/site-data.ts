@@ -75,6 +75,13 @@ export class SiteData {
     })
   }
 
+  /** Published pages in a language, and those without one. */
+  async publicPages(lang: string | null): Promise<Page[]> {
+    return (await this.#pages()).filter(
+      (page) => isPublic(page) && (page.lang === null || page.lang === lang),
+    )
+  }
+
   /** The menu that visitors see for a choice in a language, as it is stored; undefined where there is none. */
   storedMenu(choice: MenuChoice, lang: string | null): Promise<StoredMenu | undefined> {
     return this.#once(`stored menu ${menuKey(choice)} ${lang}`, async () => {
@@ -186,12 +193,9 @@ export class SiteData {
     return this.#once('pages', async () => listPages(this.#db, this.#site, await this.languages()))
   }
 
-  /** Published pages in a language, and those without one. */
   async #pageRows(lang: string | null): Promise<Value[]> {
     const links = await this.links()
-    return (await this.#pages())
-      .filter((page) => isPublic(page) && (page.lang === null || page.lang === lang))
-      .map((page) => pageRow(links, page))
+    return (await this.publicPages(lang)).map((page) => pageRow(links, page))
   }
 
   async #children({ id }: Page): Promise<Post[]> {

@@ -28,6 +28,7 @@ export type LanguageValue = {
 
 export type MenuValue = {
   readonly id: number
+  /** As stored. */
   readonly name: string
   readonly slug: string
   /** The site's home in the language of the menu. */
@@ -43,6 +44,7 @@ export type MenuItemValue = {
   readonly id: number
   /** Id of the parent item; 0 at the top. */
   readonly parent: number
+  /** As stored, HTML; as `attrTitle` is. */
   readonly title: string
   readonly url: string
   readonly type: string

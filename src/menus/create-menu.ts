@@ -8,14 +8,13 @@ import type { Site } from '../wordpress/network/site.ts'
 import { assertTree } from './assert-tree.ts'
 import type { Authorship } from './authorship.ts'
 import { MENU_CHANGE } from './menu-change.ts'
-import { chooseName, chooseSlug } from './menu-names.ts'
+import { chooseName, chooseSlug, type SentName } from './menu-names.ts'
 import type { FilledMenu, MenuFilling } from './replace-items.ts'
 import { resolveTree } from './resolve-tree.ts'
 import { writeItems } from './written-items.ts'
 
 export type NewMenu = MenuFilling & {
-  /** As stored, see `readMenuName`. */
-  readonly name: string
+  readonly name: SentName
   /** As sent; by default made of the name. */
   readonly slug: string | undefined
   readonly place: MenuPlace | undefined
@@ -29,7 +28,7 @@ export type NewMenu = MenuFilling & {
 export async function createMenu(
   tx: Tx,
   site: Site,
-  { name, slug, place, tree, allowInvalid, expected }: NewMenu,
+  { name: { stored: name }, slug, place, tree, allowInvalid, expected }: NewMenu,
   authorship: Authorship,
 ): Promise<FilledMenu & { readonly warnings: readonly string[] }> {
   if (expected) assertExpected(expected, `The menu "${decodeName(name)}"`, undefined)

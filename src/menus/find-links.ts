@@ -9,6 +9,7 @@ import type { MissingObject } from './choose-object.ts'
 import { type FoundObject, findObjects } from './find-objects.ts'
 import { linkUrl } from './link-url.ts'
 import type { ObjectRef } from './object-ref.ts'
+import type { StoredTexts } from './stored-texts.ts'
 import type { ItemInput, ItemProblem, ItemTree } from './tree.ts'
 
 /** An item of which what it links is not to be found, or is one of several. */
@@ -30,12 +31,16 @@ export type FoundLink = {
   readonly unpublished?: Post
 }
 
-/** Finds what the items of a tree link, in as many statements whatever their number. */
+/**
+ * Finds what the items of a tree link, in as many statements whatever their number.
+ * @param urls addresses that are stored as they are
+ */
 export async function findLinks(
   db: Db,
   site: Site,
   { home, languages }: LinkSettings,
   { items, into }: ItemTree,
+  { urls }: StoredTexts,
 ): Promise<(item: ItemInput) => FoundLink> {
   const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]
   const matches = pageRefs.length === 0 ? [] : await findPages(db, site, languages, pageRefs)
@@ -49,7 +54,7 @@ export async function findLinks(
   return ({ at, page, url, object }) => {
     if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [], listed)
     if (object) return linkOfObject(at, objects.get(object))
-    return url === undefined ? {} : linkOfUrl(at, linkUrl(home, url))
+    return url === undefined ? {} : linkOfUrl(at, urls.has(url) ? url : linkUrl(home, url))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { pagePathSlugs } from '../wordpress/formatting/page-path-slugs.ts'
+import { readable } from '../wordpress/formatting/readable.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
@@ -7,7 +8,6 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readPosts } from '../wordpress/pages/read-posts.ts'
 import { type FoundObject, findObjects } from './find-objects.ts'
 import type { ObjectRef } from './object-ref.ts'
-import { readable } from './readable.ts'
 
 /**
  * The reference to what each of these items links; none for addresses, and for what is not found again by its path: what is gone, a

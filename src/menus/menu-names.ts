@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { menuName } from '../wordpress/formatting/menu-name.ts'
+import { menuName, readableMenuName } from '../wordpress/formatting/menu-name.ts'
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
+import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import {
   MAX_NAME_LENGTH,
   storableMenuName,
@@ -14,26 +15,34 @@ import { MAX_TEXT_BYTES } from './tree.ts'
 /** A name or a slug that a menu may bear, and what became of the one that was asked for. */
 export type Chosen = { readonly value: string; readonly warnings: readonly string[] }
 
+/** A menu's name as it was sent, and as it is stored. */
+export type SentName = { readonly sent: string; readonly stored: string }
+
 /**
- * A menu's name as it is stored, of what was sent. WordPress's filters take seconds over megabytes: a text that no column holds does not
+ * The name of a menu that was sent. WordPress's filters take seconds over megabytes: a text that no column holds does not
  * reach them.
  * @throws AppError `menu_name_required` where nothing is left of it; `rest_invalid_param` where it is too long
  */
-export function readMenuName(name: unknown): string {
-  const text = typeof name === 'number' ? String(name) : name
-  if (typeof text === 'string' && Buffer.byteLength(text) > MAX_TEXT_BYTES) {
+export function readMenuName(name: unknown): SentName {
+  const sent = typeof name === 'string' || typeof name === 'number' ? String(name) : ''
+  if (Buffer.byteLength(sent) > MAX_TEXT_BYTES) {
     throw tooLong(`must have at most ${MAX_TEXT_BYTES} bytes`)
   }
-  const stored = typeof text === 'string' ? menuName(text.toWellFormed()) : ''
+  const stored = menuName(sent.toWellFormed())
   if (stored === '') {
     throw new AppError('menu_name_required', 'A menu needs a name. Send it as a text in "name".')
   }
-  return stored
+  return { sent, stored }
+}
+
+/** Whether a menu is called so already, as callers read it or as it is stored. */
+export function isSameName(menu: Menu, { sent, stored }: SentName): boolean {
+  return stored === menu.name || sent === readableMenuName(menu.name)
 }
 
 /**
  * The name, made unique by a number in brackets as WordPress's customizer does it, which is a warning. The caller holds the names.
- * @param name as `readMenuName` gives it
+ * @param name as stored
  * @param self id of the menu that is to bear it, where there is one already
  * @throws AppError `rest_invalid_param` where it is too long
  */

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
-import { decodeName } from '../wordpress/formatting/decode-name.ts'
-import { menuName } from '../wordpress/formatting/menu-name.ts'
+import { readableMenuName } from '../wordpress/formatting/menu-name.ts'
+import { readable } from '../wordpress/formatting/readable.ts'
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
 import { readLocale } from '../wordpress/languages/read-locale.ts'
 import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'
@@ -10,7 +10,6 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptionsBetween } from '../wordpress/options/read-option.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type PortableItems, readPortableItems } from './portable-items.ts'
-import { readable } from './readable.ts'
 
 /** A place where a menu is set. */
 export type PortablePlace = {
@@ -42,7 +41,7 @@ export async function readPortableMenu(
     readPortableItems(db, site, links, menu.id),
   ])
   return {
-    name: readable(menu.name, decodeName, menuName),
+    name: readableMenuName(menu.name),
     slug: readableSlug(menu.slug, locale),
     places,
     ...items,

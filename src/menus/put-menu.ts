@@ -12,15 +12,16 @@ import { assignLocation } from './assign-location.ts'
 import type { Authorship } from './authorship.ts'
 import { createMenu } from './create-menu.ts'
 import { isSameTree } from './is-same-tree.ts'
+import { isSameName, type SentName } from './menu-names.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
 import { renameMenu } from './rename-menu.ts'
 import { fillAnew, type MenuFilling } from './replace-items.ts'
 import { type InvalidItem, resolveTree } from './resolve-tree.ts'
+import { readStoredTexts } from './stored-texts.ts'
 
 /** A menu as it is to stand on a site. */
 export type WantedMenu = MenuFilling & {
-  /** As stored, see `readMenuName`. */
-  readonly name: string
+  readonly name: SentName
   /** As sent; by default made of the name. */
   readonly slug: string | undefined
   /** Where it is to be set; what stands there gives way. */
@@ -51,7 +52,7 @@ export async function putMenu(
 ): Promise<PutMenu> {
   const { links, locale } = authorship
   await lockMenuNames(tx, site)
-  const slug = sanitizeTitle(wanted.slug ?? '', locale) || sanitizeTitle(wanted.name, locale)
+  const slug = sanitizeTitle(wanted.slug ?? '', locale) || sanitizeTitle(wanted.name.stored, locale)
   const bearer = (await listMenus(tx, site)).find((menu) => menu.slug === slug)
   // Held before it is looked at, so that what others add meanwhile is among what is told to be lost.
   const held = bearer && (await lockMenu(tx, site, bearer.id))
@@ -80,15 +81,16 @@ async function replaceMenu(
   authorship: Authorship,
 ): Promise<Pick<PutMenu, 'menu' | 'result' | 'invalid' | 'warnings'>> {
   const { links } = authorship
-  const resolved = await resolveTree(tx, site, authorship, tree)
+  const { ids, texts } = await readStoredTexts(tx, site, menu)
+  const resolved = await resolveTree(tx, site, authorship, tree, texts)
   assertTree(resolved, { allowInvalid })
   const { invalid } = resolved
   const { items = [] } = (await readMenu(tx, site, links, menu.id)) ?? {}
   const { home } = links
   const addresses = { home, others: await listOtherPaths(tx, site, home) }
   const isSame = isSameTree(addresses, items, resolved.items)
-  if (!isSame) await fillAnew(tx, site, menu, resolved, authorship)
-  if (name === menu.name) {
+  if (!isSame) await fillAnew(tx, site, menu, { old: ids, items: resolved.items }, authorship)
+  if (isSameName(menu, name)) {
     return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }
   }
   const target = { ref: String(menu.id) }

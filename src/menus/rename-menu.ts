@@ -6,18 +6,19 @@ import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { renameMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
-import { chooseName, chooseSlug } from './menu-names.ts'
+import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
 
 export type MenuRenaming = {
-  /** As stored, see `readMenuName`; undefined leaves it. */
-  readonly name: string | undefined
+  /** Undefined leaves it. */
+  readonly name: SentName | undefined
   /** As sent; undefined leaves it. */
   readonly slug: string | undefined
 }
 
 /**
  * Gives a menu another name, another slug, or both (contract, section 4.2.3). What is not named stays, the slug too, which WordPress's
- * screens make anew of every name: it is how callers refer to the menu. Nothing that frames show changes.
+ * screens make anew of every name: it is how callers refer to the menu. So does what is sent as it was read. Nothing that frames show
+ * changes.
  */
 export async function renameMenu(
   tx: Tx,
@@ -28,12 +29,15 @@ export async function renameMenu(
 ): Promise<{ readonly menu: Menu; readonly warnings: readonly string[] }> {
   await lockMenuNames(tx, site)
   const menu = await lockTarget(tx, site, languages, target)
-  const newName = name === undefined ? KEPT : await chooseName(tx, site, name, menu.id)
+  const newName =
+    name === undefined || isSameName(menu, name)
+      ? KEPT
+      : await chooseName(tx, site, name.stored, menu.id)
   const locale = await readLocale(tx, site)
   const newSlug =
-    slug === undefined
+    slug === undefined || slug === menu.slug
       ? KEPT
-      : await chooseSlug(tx, site, { sent: slug, name: name ?? menu.name, locale }, menu.id)
+      : await chooseSlug(tx, site, { sent: slug, name: name?.stored ?? menu.name, locale }, menu.id)
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
   return {
     menu: await renameMenuTerm(tx, site, menu, names),

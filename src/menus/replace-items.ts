@@ -1,14 +1,14 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
-import { findItemIds } from '../wordpress/nav-menus/find-item-ids.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertTree } from './assert-tree.ts'
 import type { Authorship } from './authorship.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
-import { type InvalidItem, type ResolvedTree, resolveTree } from './resolve-tree.ts'
+import { type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
+import { readStoredTexts } from './stored-texts.ts'
 import type { ItemTree } from './tree.ts'
 import { type WrittenItem, writeItems } from './written-items.ts'
 
@@ -39,21 +39,24 @@ export async function replaceItems(
   authorship: Authorship,
 ): Promise<FilledMenu> {
   const menu = await lockTarget(tx, site, authorship.links.languages, target)
-  const resolved = await resolveTree(tx, site, authorship, tree)
+  const { ids, texts } = await readStoredTexts(tx, site, menu)
+  const resolved = await resolveTree(tx, site, authorship, tree, texts)
   assertTree(resolved, { allowInvalid })
-  const items = await fillAnew(tx, site, menu, resolved, authorship)
+  const items = await fillAnew(tx, site, menu, { old: ids, items: resolved.items }, authorship)
   return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
 }
 
-/** Puts these items in place of all of a menu that the caller holds. */
+/**
+ * Puts items in place of all of a menu that the caller holds.
+ * @param old ids of the items that go
+ */
 export async function fillAnew(
   tx: Tx,
   site: Site,
   menu: Menu,
-  { items }: Pick<ResolvedTree, 'items'>,
+  { old, items }: { readonly old: readonly number[]; readonly items: readonly ResolvedItem[] },
   authorship: Authorship,
 ): Promise<WrittenItem[]> {
-  const old = await findItemIds(tx, site, menu)
   const place = { menu, under: 0, after: 0 }
   return writeItems(tx, site, place, items, authorship, () => deleteMenuItems(tx, site, old))
 }

@@ -5,16 +5,12 @@ import { menuItemClasses } from '../wordpress/formatting/menu-item-classes.ts'
 import { menuItemTarget } from '../wordpress/formatting/menu-item-target.ts'
 import { menuItemTitle } from '../wordpress/formatting/menu-item-title.ts'
 import { phpTrim } from '../wordpress/formatting/php-trim.ts'
-import {
-  type ItemLink,
-  linkedTitle,
-  type NewMenuItem,
-  ownTitle,
-} from '../wordpress/nav-menus/new-item.ts'
+import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/post.ts'
 import type { Authorship } from './authorship.ts'
 import { findLinks, type UnresolvedItem } from './find-links.ts'
+import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './tree.ts'
 
 /** An item that visitors would not see: what it links is not published, or it stands under such an item. */
@@ -39,14 +35,18 @@ export type ResolvedTree = {
   readonly invalid: readonly InvalidItem[]
 }
 
-/** Finds what the items of a tree link and cleans their texts as WordPress does. All items are looked at, whatever is wrong. */
+/**
+ * Finds what the items of a tree link and cleans their texts as WordPress does. All items are looked at, whatever is wrong.
+ * @param kept texts that are stored as they are
+ */
 export async function resolveTree(
   db: Db,
   site: Site,
   authorship: Authorship,
   sent: ItemTree,
+  kept: StoredTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const findLink = await findLinks(db, site, authorship.links, sent)
+  const findLink = await findLinks(db, site, authorship.links, sent, kept)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],
@@ -54,22 +54,22 @@ export async function resolveTree(
   }
   const invalid: InvalidItem[] = []
   /** From the place of an item in what was sent to that among those that are kept; the left out have none. */
-  const kept = new Map([[-1, -1]])
+  const places = new Map([[-1, -1]])
   await inTurns(sent.items, (input, index) => {
     const { at } = input
     const { link, bad, unresolved, unpublished } = findLink(input)
-    const parent = kept.get(input.parent)
+    const parent = places.get(input.parent)
     if (bad) tree.bad.push(bad)
     if (unresolved) tree.unresolved.push(unresolved)
     if (unpublished) invalid.push(unpublishedItem(at, unpublished))
     else if (parent === undefined) invalid.push(orphanedItem(at, link))
     // A problem of its own doesn't make an item's children wrong.
-    else if (!link) kept.set(index, -1)
+    else if (!link) places.set(index, -1)
     else {
-      const texts = storedTexts(input, link, authorship)
+      const texts = storedTexts(input, link, authorship, kept)
       const long = findTooLong(texts.title, at)
       if (long) tree.bad.push(long)
-      kept.set(index, tree.items.length)
+      places.set(index, tree.items.length)
       tree.items.push({ at, link, parent, ...texts })
     }
   })
@@ -81,17 +81,33 @@ function storedTexts(
   input: ItemInput,
   link: ItemLink,
   { unfilteredHtml }: Authorship,
+  { titles }: StoredTexts,
 ): Omit<NewMenuItem, 'link' | 'parent'> {
-  const title = phpTrim(input.title ?? input.url ?? '')
+  const title = input.title ?? input.url ?? ''
   const filtered = (text = ''): string => (unfilteredHtml ? text : kses(text))
   return {
-    title: menuItemTitle(ownTitle(title, linkedTitle(link)), { unfilteredHtml }),
+    title: storedTitle(title, linkedTitle(link), { unfilteredHtml, isKept: titles.has(title) }),
     target: menuItemTarget(input.target ?? ''),
     classes: menuItemClasses(input.classes ?? ''),
     xfn: menuItemClasses(input.xfn ?? '').join(' '),
     attrTitle: filtered(input.attrTitle),
     description: filtered(input.description),
   }
+}
+
+/**
+ * A title as stored: '' where it is that of what the item links, which it then follows. WordPress compares before its filters only
+ * (wp_update_nav_menu_item, nav-menu.php); comparing again after them takes `R&D` for the title of a page that is stored as `R&amp;D`.
+ * @param original as stored; undefined for an address, which has none
+ * @param isKept it is stored without filters
+ */
+export function storedTitle(
+  title: string,
+  original: string | undefined,
+  { unfilteredHtml, isKept }: { readonly unfilteredHtml: boolean; readonly isKept: boolean },
+): string {
+  const stored = isKept ? title : menuItemTitle(title, { unfilteredHtml })
+  return original === phpTrim(title) || original === stored ? '' : stored
 }
 
 function unpublishedItem(at: string, { id, type, path, status }: Post): InvalidItem {

@@ -3,11 +3,9 @@ import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { menuItemClasses } from '../wordpress/formatting/menu-item-classes.ts'
 import { menuItemTarget } from '../wordpress/formatting/menu-item-target.ts'
-import { menuItemTitle } from '../wordpress/formatting/menu-item-title.ts'
-import { phpTrim } from '../wordpress/formatting/php-trim.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import { linkedTitle, ownTitle } from '../wordpress/nav-menus/new-item.ts'
+import { linkedTitle } from '../wordpress/nav-menus/new-item.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
@@ -17,7 +15,7 @@ import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
-import { findTooLong, type ResolvedItem, resolveTree } from './resolve-tree.ts'
+import { findTooLong, type ResolvedItem, resolveTree, storedTitle } from './resolve-tree.ts'
 import { assertSingle, ROOT } from './single-item.ts'
 import { type ItemTree, MAX_LEVELS } from './tree.ts'
 
@@ -63,6 +61,7 @@ export async function updateItem(
   return { menu, before, after, change: MENU_CHANGE }
 }
 
+/** What an update changes: a field that is sent as it was read stays as it is stored. */
 async function changesOf(
   tx: Tx,
   site: Site,
@@ -70,22 +69,43 @@ async function changesOf(
   { link: tree, title, target, classes, parent }: ItemUpdate,
   authorship: Authorship,
 ): Promise<ItemChanges> {
-  const linked = tree && (await resolveLink(tx, site, tree, authorship))
-  const link = linked?.link
-  const label = title ?? (linked && keptLabel(authorship.links, item, linked))
-  const original = link
-    ? linkedTitle(link)
-    : await findOriginalTitle(tx, site, authorship.links, item)
-  const stored =
-    label === undefined ? undefined : menuItemTitle(ownTitle(phpTrim(label), original), authorship)
+  const linked =
+    tree && !isLinked(item, tree) ? await resolveLink(tx, site, tree, authorship) : undefined
+  const stored = await titleOf(tx, site, item, { title, linked }, authorship)
   assertTitle(stored)
   return {
-    ...(link ? { link } : {}),
+    ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
-    ...(target === undefined ? {} : { target: menuItemTarget(target) }),
-    ...(classes === undefined ? {} : { classes: menuItemClasses(classes) }),
+    ...(target === undefined || target === item.target ? {} : { target: menuItemTarget(target) }),
+    ...(classes === undefined || classes === item.classes.join(' ')
+      ? {}
+      : { classes: menuItemClasses(classes) }),
     ...(parent === undefined || parent === item.parent ? {} : { parent }),
   }
+}
+
+/** Whether an item links this already: an item on a page is read with the page, all others with their address, which may be ''. */
+function isLinked(item: MenuItem, { items: [sent], problems }: ItemTree): boolean {
+  if (sent?.page !== undefined) return item.valid && sent.page === item.page
+  const isAddress = problems.every(({ reason }) => reason === 'target_required')
+  return isAddress && item.page === null && (sent?.url ?? '') === item.url
+}
+
+/** The title to store; undefined for one that stays. */
+async function titleOf(
+  tx: Tx,
+  site: Site,
+  item: MenuItem,
+  { title, linked }: { readonly title: string | undefined; readonly linked?: ResolvedItem },
+  { links, unfilteredHtml }: Authorship,
+): Promise<string | undefined> {
+  if (!linked && title === item.title) return undefined
+  const label = title ?? (linked && keptLabel(links, item, linked))
+  if (label === undefined) return undefined
+  const original = linked
+    ? linkedTitle(linked.link)
+    : await findOriginalTitle(tx, site, links, item)
+  return storedTitle(label, original, { unfilteredHtml, isKept: label === item.ownTitle })
 }
 
 /** @throws AppError `bad_items` */

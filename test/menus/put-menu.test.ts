@@ -1,10 +1,22 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { formatMenuFile } from '../../src/cli/menus/format-menu-file.ts'
+import { readMenuFile } from '../../src/cli/menus/read-menu-file.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { addItem } from '../../src/menus/add-item.ts'
 import { type Authorship, readAuthorship } from '../../src/menus/authorship.ts'
+import { readMenuName } from '../../src/menus/menu-names.ts'
+import { readPortableMenu } from '../../src/menus/portable-menu.ts'
 import { type PutMenu, putMenu } from '../../src/menus/put-menu.ts'
 import { readTree } from '../../src/menus/tree.ts'
+import { menuItemClasses } from '../../src/wordpress/formatting/menu-item-classes.ts'
+import { menuName } from '../../src/wordpress/formatting/menu-name.ts'
+import { sanitizeUrl } from '../../src/wordpress/formatting/sanitize-url.ts'
+import { listMenus } from '../../src/wordpress/nav-menus/list-menus.ts'
+import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+import { hostileText } from '../support/hostile-text.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
@@ -21,7 +33,7 @@ afterAll(() => network.drop())
 
 const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenu> => {
   const filling = { tree: readTree(items), allowInvalid: false, places: [] }
-  return putMenu(tx, site, { name: 'Put', slug: 'put', ...filling }, authorship)
+  return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, authorship)
 }
 
 /** Resolves once a transaction on this network waits for a lock of another. */
@@ -51,5 +63,65 @@ describe('putMenu', () => {
     expect(result).toBe('replaced')
     expect(before?.items.map(({ title }) => title)).toEqual(['One', 'Theirs'])
     expect(after?.items.map(({ title }) => title)).toEqual(['Two'])
+  })
+  it('leaves a menu alone that is written from its own export', async () => {
+    const { db } = network
+    const { links } = authorship
+    const { posts, postmeta, terms } = site.tables
+    const texts = fc.record({
+      name: hostileText(),
+      items: fc.array(
+        fc.record({
+          title: hostileText(),
+          attrTitle: hostileText(),
+          description: hostileText(),
+          classes: hostileText(),
+          url: hostileText(),
+        }),
+        { maxLength: 6 },
+      ),
+    })
+    const operator = { ...authorship, unfilteredHtml: true }
+    await fc.assert(
+      fc.asyncProperty(texts, async ({ name, items }) => {
+        if (menuName(name) === '') return
+        const { menu } = await db.transaction((tx) =>
+          put(
+            tx,
+            items.map(() => ({ url: '/x' })),
+          ),
+        )
+        await db
+          .sql(terms)
+          .where({ term_id: menu.id })
+          .update({ name: menuName(name) })
+        const ids = (await readMenu(db, site, links, menu.id))?.items.map(({ id }) => id) ?? []
+        for (const [index, id] of ids.entries()) {
+          const { title = '', attrTitle, description, classes = '', url = '' } = items[index] ?? {}
+          await db
+            .sql(posts)
+            .where({ ID: id })
+            .update({ post_title: title, post_excerpt: attrTitle, post_content: description })
+          const metas = {
+            _menu_item_classes: encodePhp(menuItemClasses(classes)),
+            _menu_item_url: sanitizeUrl(url),
+          }
+          for (const [meta_key, meta_value] of Object.entries(metas))
+            await db.sql(postmeta).where({ post_id: id, meta_key }).update({ meta_value })
+        }
+        const portable = await readPortableMenu(
+          db,
+          site,
+          links,
+          (await listMenus(db, site)).find(({ id }) => id === menu.id) ?? menu,
+        )
+        const file = readMenuFile(formatMenuFile(portable, 'yaml'))
+        expect(file.problems).toEqual([])
+        const wanted = { ...file, name: readMenuName(file.name), places: [], allowInvalid: false }
+        const written = await db.transaction((tx) => putMenu(tx, site, wanted, operator))
+        expect([written.result, written.after]).toEqual(['unchanged', portable])
+      }),
+      { numRuns: 150 },
+    )
   })
 })

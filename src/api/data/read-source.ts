@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { menuRows } from '../../baking/menus/menu-rows.ts'
+import { storedMenuRows } from '../../baking/menus/menu-rows.ts'
 import type { Needs } from '../../baking/needs.ts'
 import type { Value } from '../../baking/program.ts'
 import type { SiteData } from '../../baking/site-data.ts'
+import { pageRow } from '../../baking/sources/page-row.ts'
 import { readSettings } from '../../baking/sources/settings.ts'
 import { siteFields } from '../../baking/sources/site.ts'
 import { menuKey } from '../../baking/values.ts'
@@ -13,7 +14,7 @@ import { versionOfMenu } from '../../menus/menu-version.ts'
 import { assertLocation } from '../../menus/place.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Presented } from '../endpoint.ts'
-import { MenuNamesSchema } from '../menus/present-menu.ts'
+import { MenuNamesSchema, presentMenu } from '../menus/present-menu.ts'
 
 /** Whose data is read, and in which language; null on a site without. */
 export type SourceScope = {
@@ -28,7 +29,7 @@ export type SourceScope = {
 const menuRow = z
   .object({
     id: z.int(),
-    title: z.string(),
+    title: z.string().describe('As stored: HTML, in which `&amp;` is an ampersand.'),
     url: z.string(),
     type: z
       .string()
@@ -71,7 +72,7 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
     case 'menu':
       return readMenuSource(scope, first)
     case 'pages':
-      return listed((await scope.data.values({ ...NOTHING, pages: true }, scope.lang)).pages)
+      return listed(await readPages(scope))
     case 'languages':
       return listed((await scope.data.values({ ...NOTHING, languages: true }, null)).languages)
     case 'site':
@@ -113,8 +114,14 @@ async function readMenuSource(
     assertLocation(location)
     return { menu: null, total: 0, items: [] }
   }
-  const { id, name, slug, items } = menu
-  return { menu: { id, name, slug }, total: items.length, items: menuRows(menu) }
+  return { menu: presentMenu(menu), total: menu.items.length, items: storedMenuRows(menu) }
+}
+
+/** As frames read them, but for the titles: these are given as stored, for callers who put them into menus. */
+async function readPages({ data, lang }: SourceScope): Promise<Record<string, Value>[]> {
+  const links = await data.links()
+  const pages = await data.publicPages(lang)
+  return pages.map((page) => ({ ...pageRow(links, page), title: page.title }))
 }
 
 async function readSite({ db, site, data, lang }: SourceScope): Promise<Record<string, Value>> {

@@ -7,7 +7,6 @@ import { getFrame } from '../../frames/get-frame.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { readRegistry } from '../../frames/registry.ts'
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import { getPage } from '../../wordpress/pages/get-page.ts'
 import { postUrl } from '../../wordpress/permalinks/post-url.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
@@ -45,7 +44,7 @@ export const assignFrame = defineEndpoint({
     frame: FrameSchema,
     page: z.object({
       id: z.int(),
-      title: z.string().meta({ examples: ['Team'] }),
+      title: z.string().meta({ description: 'As stored, HTML.', examples: ['Team'] }),
       url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
@@ -81,7 +80,7 @@ export const assignFrame = defineEndpoint({
     return {
       site_id: site.blogId,
       frame: presentFrame({ id, slug: record.slug, meta, graph }),
-      page: { id: page.id, title: decodeName(page.title), url: postUrl(links, page) },
+      page: { id: page.id, title: page.title, url: postUrl(links, page) },
       meta_key: PAGE_META_KEY,
       cleared: clear,
       static: effects.statics.get(page.id) ?? null,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { readableMenuName } from '../../wordpress/formatting/menu-name.ts'
 import type { Menu } from '../../wordpress/nav-menus/menu.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -18,16 +18,23 @@ export const MenuNamesSchema = z
 /** A menu, where one item of it was written. */
 export const MenuOfItemSchema = z.object(names)
 
-/** A menu's names; texts are given as people read them. */
-export function presentMenu({ id, name, slug }: Menu): Presented<typeof MenuNamesSchema> {
-  return { id, name: decodeName(name), slug }
+/** A menu's names; sent back, they leave the menu as it is. */
+export function presentMenu({
+  id,
+  name,
+  slug,
+}: Pick<Menu, 'id' | 'name' | 'slug'>): Presented<typeof MenuNamesSchema> {
+  return { id, name: readableMenuName(name), slug }
 }
 
 /** An output item (contract, section 2.6). */
 export const ItemSchema = z
   .object({
     id: z.int().meta({ examples: [41] }),
-    title: z.string().meta({ examples: ['Team'] }),
+    title: z.string().meta({
+      description: 'As stored: HTML, in which `&amp;` is an ampersand.',
+      examples: ['Team'],
+    }),
     type: z.enum(['post_type', 'custom', 'taxonomy', 'post_type_archive']),
     page: z
       .int()
@@ -76,11 +83,11 @@ export const AssignedSchema = z.array(
 
 export const readItemsAtField = z.string().meta({ examples: ['/site/2/data/menu.<location>'] })
 
-/** An output item. */
+/** An output item. Its title is given as stored: decoded, what a user wrote as text could be written back as HTML. */
 export function presentItem(item: MenuItem): Presented<typeof ItemSchema> {
   return {
     id: item.id,
-    title: decodeName(item.title),
+    title: item.title,
     type: item.type,
     page: item.page,
     url: item.url,

@@ -1,3 +1,4 @@
+import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 
@@ -32,8 +33,10 @@ export function countEntries({ items }: MenuValue, page: Page | undefined): numb
   return items.reduce((count, { switcher }) => count + 1 + (switcher?.languages.length ?? 0), 0)
 }
 
+/** Texts are stored as HTML and printed as text. */
 function ownEntry(item: MenuItemValue): MenuEntry {
-  return { ...item, key: String(item.id) }
+  const { id, title, attrTitle } = item
+  return { ...item, key: String(id), title: decodeName(title), attrTitle: decodeName(attrTitle) }
 }
 
 function languageEntries(item: MenuItemValue, switcher: SwitcherValue, page: Page): MenuEntry[] {

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Languages } from '../../wordpress/languages/language.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import {
@@ -39,7 +38,7 @@ export async function readMenuValue(
   const shown = shownItems(menu, items)
   return {
     id: menu.id,
-    name: decodeName(menu.name),
+    name: menu.name,
     slug: menu.slug,
     home: homeUrl(links, lang),
     hasSwitcher: shown.some(({ switcher }) => switcher !== null),
@@ -71,7 +70,7 @@ function itemValue(item: MenuItem, around: MenuSurroundings, lang: string | null
   return {
     id: item.id,
     parent: item.parent,
-    title: decodeName(item.title),
+    title: item.title,
     url: item.url,
     type: item.type,
     object: item.object,

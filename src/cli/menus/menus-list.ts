@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
 import { readableSlug } from '../../menus/portable-menu.ts'
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { readableMenuName } from '../../wordpress/formatting/menu-name.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
 import { readLocale } from '../../wordpress/languages/read-locale.ts'
 import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
@@ -34,7 +34,7 @@ async function listSiteMenus(db: Db, site: Site): Promise<SiteReport> {
   const maps = await readLocationMaps(db, site)
   const menus = (await listMenus(db, site)).map(({ id, name, slug, count }) => ({
     id,
-    name: decodeName(name),
+    name: readableMenuName(name),
     slug,
     items: count,
     assigned: assignmentsOf(maps, languages, id),

@@ -49,7 +49,7 @@ export function readMenuFile(text: string): MenuFile {
   const textOf = (key: 'name' | 'slug' | 'assign') =>
     readScalar(fields.get(key), `"${key}"`, report)
   const name = textOf('name') ?? ''
-  if (isMap(root) && name.trim() === '') report(root, 'A menu has a "name".')
+  if (isMap(root) && /^[\t-\r ]*$/.test(name)) report(root, 'A menu has a "name".')
   const assign = textOf('assign') ?? 'false'
   if (!/^(?:true|false)$/.test(assign))
     report(fields.get('assign') ?? root, '"assign" is true or false.')

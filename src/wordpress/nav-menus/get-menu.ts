@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { readableMenuName } from '../formatting/menu-name.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
 import { findMenus } from './find-menus.ts'
@@ -35,7 +36,13 @@ export async function getMenu(
     throw new AppError(
       'ambiguous_menu',
       `${menus.length} menus are called "${ref}": name one by its id or its slug.`,
-      { candidates: menus.map(({ id, name, slug }) => ({ id, name, slug })) },
+      {
+        candidates: menus.map(({ id, name, slug }) => ({
+          id,
+          name: readableMenuName(name),
+          slug,
+        })),
+      },
     )
   }
   return menu

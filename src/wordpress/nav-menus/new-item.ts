@@ -1,4 +1,3 @@
-import { decodeName } from '../formatting/decode-name.ts'
 import type { Post } from '../pages/post.ts'
 import type { LinkedTerm } from '../permalinks/term-url.ts'
 import type { MenuItemType } from './menu-item.ts'
@@ -20,7 +19,7 @@ export type ItemLink =
 /** An item to be written, its texts cleaned already. */
 export type NewMenuItem = {
   readonly link: ItemLink
-  /** As stored, see `ownTitle`. */
+  /** As stored, '' where it follows what the item links. */
   readonly title: string
   readonly target: string
   readonly classes: readonly string[]
@@ -34,20 +33,15 @@ export type NewMenuItem = {
   readonly parent: number
 }
 
-/**
- * The title to store: '' where it is that of what the item links, which it then follows. WordPress compares with the stored one
- * (wp_update_nav_menu_item, nav-menu.php); here the one that people read is as good.
- * @param original as stored; undefined for an address, which has none
- */
-export function ownTitle(title: string, original: string | undefined): string {
-  const isOriginal = original !== undefined && [original, decodeName(original)].includes(title)
-  return isOriginal ? '' : title
+/** The title that an item shows in want of its own, as stored; undefined for an address, and for what PHP alone knows. */
+export function linkedTitle(link: ItemLink): string | undefined {
+  if (link.type === 'post_type') return link.post.title || untitled(link.post.id)
+  return link.type === 'taxonomy' ? link.term.name || untitled(link.term.id) : undefined
 }
 
-/** The title of what an item links, as stored; undefined for what has none, or one that PHP alone knows. */
-export function linkedTitle(link: ItemLink): string | undefined {
-  if (link.type === 'post_type') return link.post.title
-  return link.type === 'taxonomy' ? link.term.name : undefined
+/** What WordPress calls a page or a term without a title (wp_setup_nav_menu_item, nav-menu.php). */
+export function untitled(id: number): string {
+  return `#${id} (no title)`
 }
 
 /** The id of what stands above the linked object, which WordPress stores with the item; not that of the item's place in the menu. */

@@ -14,6 +14,7 @@ import {
   itemType,
   type StoredItem,
 } from './menu-item-row.ts'
+import { untitled } from './new-item.ts'
 
 /** Who is to see the items. */
 export type ItemViewer = {
@@ -69,18 +70,17 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): Target {
   const { links, posts, terms, viewer } = objects
   const id = itemObjectId(meta)
   const object = meta.get('_menu_item_object') ?? ''
-  const untitled = `#${id} (no title)`
   switch (itemType(meta)) {
     case 'post_type': {
       const post = posts.get(id)
-      if (!post) return { title: untitled, url: '', valid: false }
+      if (!post) return { title: untitled(id), url: '', valid: false }
       const url = postUrl(links, post, viewer.readsPrivate)
-      return { title: post.title || untitled, url, valid: post.status !== 'trash' }
+      return { title: post.title || untitled(id), url, valid: post.status !== 'trash' }
     }
     case 'taxonomy': {
       const term = terms.find((found) => found.id === id && found.taxonomy === object)
-      if (!term) return { title: untitled, url: '', valid: false }
-      return { title: term.name || untitled, url: termUrl(links, term), valid: true }
+      if (!term) return { title: untitled(id), url: '', valid: false }
+      return { title: term.name || untitled(id), url: termUrl(links, term), valid: true }
     }
     case 'post_type_archive': {
       const label = object === 'post' ? 'Post Archives' : object

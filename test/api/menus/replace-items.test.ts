@@ -93,10 +93,10 @@ describe('PUT /menus/{ref}/items', () => {
     expect((await menus.itemsOf(menu)).map(({ ownTitle }) => ownTitle)).toEqual(['', '', 'About'])
   })
 
-  it('filters titles of all but super administrators, and reads them as they were sent', async () => {
+  it('filters titles of all but super administrators, and gives them as stored', async () => {
     const items = [{ url: '/x', title: 'A & <b>B</b> <script>x</script>' }]
     const filtered = await put(items)
-    expect(filtered.body.items[0].title).toBe('A & <b>B</b> x')
+    expect(filtered.body.items[0].title).toBe('A &amp; <b>B</b> x')
     expect((await menus.itemsOf(menu))[0]?.ownTitle).toBe('A &amp; <b>B</b> x')
     await menus.as('admin')('put', `/site/2/menus/${menu}/items`, { items })
     expect((await menus.itemsOf(menu))[0]?.ownTitle).toBe('A & <b>B</b> <script>x</script>')
@@ -105,7 +105,7 @@ describe('PUT /menus/{ref}/items', () => {
   it('keeps characters of four bytes, in tables that cannot hold them too', async () => {
     const { status, body } = await put([{ url: 'https://e.com/😀', title: 'Pizza 🍕' }])
     expect(status).toBe(200)
-    expect(body.items[0].title).toBe('Pizza 🍕')
+    expect(['Pizza 🍕', 'Pizza &#x1f355;']).toContain(body.items[0].title)
     const [item] = await menus.itemsOf(menu)
     expect(decodeURI(item?.url ?? '')).toBe('https://e.com/😀')
     expect(['Pizza 🍕', 'Pizza &#x1f355;']).toContain(item?.ownTitle)

@@ -67,7 +67,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
       menu: { id: menu, name: body.menu.name },
       item: {
         id: ids[3],
-        title: { from: 'X', to: 'Y & Z' },
+        title: { from: 'X', to: 'Y &amp; Z' },
         type: 'custom',
         page: null,
         url: 'http://net.test/shop/x',

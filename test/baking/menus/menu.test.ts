@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { menuRows } from '../../../src/baking/menus/menu-rows.ts'
+import { menuRows, storedMenuRows } from '../../../src/baking/menus/menu-rows.ts'
 import type { MenuItemValue, SwitcherValue } from '../../../src/baking/values.ts'
 import { item, menu, print } from '../print.ts'
 
@@ -28,6 +28,8 @@ describe('svc/menu', () => {
     [{ classes: ['a"b', 'menu-item'] }, 'class="a&quot;b menu-item menu-item-type-custom'],
     [{ target: '_blank', xfn: 'me "x"' }, '<a target="_blank" rel="me &quot;x&quot;" href='],
     [{ attrTitle: 'Tip' }, ' title="Tip">'],
+    [{ title: 'R&amp;D &lt;b&gt; &amp;lt;' }, '>R&amp;D &lt;b&gt; &amp;lt;</a>'],
+    [{ attrTitle: 'R&amp;D &quot;x&quot;' }, ' title="R&amp;D &quot;x&quot;">'],
     [{ attrTitle: ' ITEM 1 ' }, '<a href="https://example.com/1">Item 1</a>'],
   ])('prints %j as %s', (given, expected) => {
     const { html } = print(HEADER, { values: at('header', [item({ id: 1, ...given })]) })
@@ -176,6 +178,11 @@ describe('a language switcher in a menu', () => {
 })
 
 describe('a menu as rows', () => {
+  it('gives callers of the API the texts as they are stored', () => {
+    const items = [item({ id: 1, title: '&lt;b&gt;', classes: ['x', '', 'y', ''] })]
+    expect(storedMenuRows(menu(items))).toMatchObject([{ title: '&lt;b&gt;', classes: 'x  y ' }])
+  })
+
   it('is a tree of the fields that /data gives', () => {
     const items = [
       item({ id: 1, title: 'A', classes: ['x', '', 'y'], target: '_blank' }),
@@ -200,6 +207,13 @@ describe('a menu as rows', () => {
         page: null,
       },
     ])
+  })
+
+  it('prints as text what is stored as HTML', () => {
+    const values = at('header', [item({ id: 1, title: 'R&amp;D &lt;b&gt; &amp;lt;' })])
+    const markup =
+      '<!-- svc/repeat {"source":"menu.header"} --><b data-op-bind="item.title"></b><!-- /svc/repeat -->'
+    expect(print(markup, { values }).html).toBe('<b>R&amp;D &lt;b&gt; &amp;lt;</b>')
   })
 
   it('lets repeats go down', () => {
