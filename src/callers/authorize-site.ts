@@ -2,8 +2,9 @@ import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { findBlogByAddress } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import { isClosed } from '../wordpress/network/is-closed.ts'
 import { findMainBlog } from '../wordpress/network/main-site.ts'
-import { type BlogRow, type Site, siteOf } from '../wordpress/network/site.ts'
+import { type Site, siteOf } from '../wordpress/network/site.ts'
 import type { Standing } from '../wordpress/users/is-administrator.ts'
 import { readPlace } from '../wordpress/users/user-at-blog.ts'
 import type { Caller } from './authenticate.ts'
@@ -29,9 +30,10 @@ export async function authorizeSite(
   const blogId = await chosenBlogId(db, globals, choice)
   const { blog, standing } =
     known.blogId === blogId ? known : await readPlace(db, globals, user, blogId)
-  if (!blog || isClosed(blog, standing)) throw siteNotFound()
+  const site = blog && siteOf(globals, blog)
+  if (!site || isClosedTo(site, standing)) throw siteNotFound()
   if (!standing.administrator && !standing.superAdmin) throw refusal(choice)
-  return siteOf(globals, blog)
+  return site
 }
 
 /** The answer for every site that a caller can't have. */
@@ -53,9 +55,8 @@ async function chosenBlogId(db: Db, globals: GlobalTables, choice: SiteChoice): 
 }
 
 /** Deleted sites are closed to everyone, archived and spam ones to all but super administrators. */
-function isClosed(blog: BlogRow, { superAdmin }: Standing): boolean {
-  if (Number(blog.deleted) !== 0) return true
-  return !superAdmin && (Number(blog.archived) !== 0 || Number(blog.spam) !== 0)
+function isClosedTo(site: Site, { superAdmin }: Standing): boolean {
+  return site.deleted || (isClosed(site) && !superAdmin)
 }
 
 function refusal({ by }: SiteChoice): AppError {

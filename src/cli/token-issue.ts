@@ -4,7 +4,7 @@ import type { User } from '../wordpress/users/find-user.ts'
 import { isSuperAdminEverywhere } from '../wordpress/users/is-administrator.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, type CliServices, CommandError } from './context.ts'
-import { printable } from './printable.ts'
+import { jsonLine, printable } from './printable.ts'
 import { expiresOption, expiryOf, getUser, parseLabel } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
@@ -56,5 +56,5 @@ export function presentIssued(
   json = false,
 ): string {
   if (!json) return `${token}\n`
-  return `${JSON.stringify({ id, token, user_id: userId, label, expires_at: expiresAt })}\n`
+  return jsonLine({ id, token, user_id: userId, label, expires_at: expiresAt })
 }

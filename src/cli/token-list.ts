@@ -5,6 +5,7 @@ import { findUser } from '../wordpress/users/find-user.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import type { CliContext, CliServices } from './context.ts'
 import { formatTable } from './format-table.ts'
+import { jsonLine } from './printable.ts'
 import { getUser } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
@@ -29,9 +30,7 @@ export function listCommand(context: CliContext): Command {
         const user = options.user === undefined ? undefined : await getUser(services, options.user)
         const tokens = await withLogins(services, await listTokens(db, globals, user?.id))
         const rows = tokens.map((token) => rowOf(token, new Date()))
-        process.stdout.write(
-          options.json ? `${JSON.stringify(tokens)}\n` : formatTable([HEADINGS, ...rows]),
-        )
+        process.stdout.write(options.json ? jsonLine(tokens) : formatTable([HEADINGS, ...rows]))
       }),
     )
 }

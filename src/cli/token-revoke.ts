@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { revokeToken } from '../callers/revoke-token.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, CommandError } from './context.ts'
+import { jsonLine } from './printable.ts'
 import { parseTokenId } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
@@ -21,7 +22,7 @@ export function revokeCommand(context: CliContext): Command {
         }
         process.stdout.write(
           options.json
-            ? `${JSON.stringify({ id, revoked_at: revokedAt })}\n`
+            ? jsonLine({ id, revoked_at: revokedAt })
             : `Token ${id} is revoked since ${revokedAt} GMT.\n`,
         )
       }),

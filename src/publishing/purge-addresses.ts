@@ -98,7 +98,7 @@ class RefusedPurge extends Error {
  */
 function spellings(url: string): string[] {
   const [path = '', query] = url.split('?', 2)
-  const bare = path.replace(/\/+$/, '')
+  const bare = path.replace(/(?<!\/)\/+$/, '')
   const ends = query === undefined ? [`${bare}/`, bare] : [url]
   const isHost = /^https?:\/\/[^/]+$/.test(bare)
   return [...new Set(isHost ? ends.slice(0, 1) : ends)].flatMap((end) => {

@@ -122,4 +122,44 @@ describe('isAllowedInAttribute', () => {
     }
     expect(isAllowedInAttribute('title', 'javascript: the good parts')).toBe(true)
   })
+
+  it.each([
+    ['srcset', '/a.png 1x, javascript:alert(1) 2x'],
+    ['imagesrcset', 'data:image/svg+xml,<svg onload=alert(1)>'],
+    ['to', 'javascript:alert(1)'],
+    ['from', ' javascript:alert(1)'],
+    ['values', '#a;javascript:alert(1)'],
+    ['content', '0;url=//elsewhere.example'],
+    ['content', ' 5 , URL = "https://elsewhere.example"'],
+    ['content', '0 https://elsewhere.example'],
+    ['content', '0;ht\ttps:elsewhere.example'],
+    ['content', ".5;'\\\\elsewhere.example"],
+    ['content', '1;javascript:alert(1)'],
+  ])('refuses in %s: %j', (name, value) => {
+    expect(isAllowedInAttribute(name, value)).toBe(false)
+  })
+
+  it.each([
+    ['srcset', '/a.png 1x, https://cdn.example/b.png 2x'],
+    ['values', '0;10;20'],
+    ['to', '#end'],
+    ['content', '10 years of tea: a history'],
+    ['content', '24/7 support'],
+    ['content', '7, Baker Street'],
+    ['content', 'width=device-width, initial-scale=1'],
+    ['content', 'https://net.test/shop/about-us/'],
+  ])('allows in %s: %j', (name, value) => {
+    expect(isAllowedInAttribute(name, value)).toBe(true)
+  })
+
+  it('reads long values in time that grows with their length', () => {
+    const begun = performance.now()
+    for (const value of [
+      ' '.repeat(2_000_000),
+      `${'1'.repeat(2_000_000)} `,
+      `1${' '.repeat(2_000_000)}x`,
+    ])
+      for (const name of ['content', 'srcset', 'values', 'href']) isAllowedInAttribute(name, value)
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
 })

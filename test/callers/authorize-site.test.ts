@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/callers/authenticate.ts'
 import { authorizeSite, type SiteChoice } from '../../src/callers/authorize-site.ts'
 import { AppError } from '../../src/errors.ts'
+import { isClosed } from '../../src/wordpress/network/is-closed.ts'
 import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
 import { readPlace } from '../../src/wordpress/users/user-at-blog.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -86,6 +87,26 @@ describe('authorizeSite', () => {
       expect(await outcome('alice', byId(blogId))).toBe('site_not_found')
       expect(await outcome('alice', byBlogId(blogId))).toBe('site_not_found')
       expect(await outcome('bob', byBlogId(blogId))).toBe('site_not_found')
+    }
+  })
+
+  it('takes a site for archived or spam where WordPress and the front do: at 1, not at another number', async () => {
+    const { db, globals } = network
+    for (const [blogId, column] of [
+      [ARCHIVED, 'archived'],
+      [SPAM, 'spam'],
+    ] as const) {
+      const set = (state: number) =>
+        db
+          .sql(globals.blogs)
+          .where({ blog_id: blogId })
+          .update({ [column]: state })
+      await set(2)
+      expect(isClosed(await network.site(blogId))).toBe(false)
+      expect(await outcome('alice', byId(blogId))).toBe(blogId)
+      await set(1)
+      expect(isClosed(await network.site(blogId))).toBe(true)
+      expect(await outcome('alice', byId(blogId))).toBe('site_not_found')
     }
   })
 

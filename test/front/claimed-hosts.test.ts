@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_LANGUAGE_HOSTS, SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
+import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
+import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import type { Address } from '../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
@@ -171,7 +172,7 @@ describe("a host that several sites' languages claim", () => {
   })
 
   it('are looked at up to a limit', async () => {
-    const domains = Array.from({ length: MAX_LANGUAGE_HOSTS + 1 }, (_, n) => [
+    const domains = Array.from({ length: MAX_DOMAINS + 1 }, (_, n) => [
       `l${n}`,
       `http://l${n}.test`,
     ])
@@ -180,8 +181,8 @@ describe("a host that several sites' languages claim", () => {
       ['domains', new Map(domains as [string, string][])],
     ])
     await setOptions(2, { polylang: encodePhp(polylang) })
-    expect((await hosts().find(at(`l${MAX_LANGUAGE_HOSTS - 1}.test`)))?.blog_id).toBe(2)
-    expect(await hosts().find(at(`l${MAX_LANGUAGE_HOSTS}.test`))).toBeUndefined()
+    expect((await hosts().find(at(`l${MAX_DOMAINS - 1}.test`)))?.blog_id).toBe(2)
+    expect(await hosts().find(at(`l${MAX_DOMAINS}.test`))).toBeUndefined()
   })
 
   it('is shared by their paths where they share one host', async () => {

@@ -3,7 +3,7 @@ import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { confirm } from '../confirm.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../context.ts'
 import { counted } from '../counted.ts'
-import { printable } from '../printable.ts'
+import { jsonLine, printable } from '../printable.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { withServices } from '../with-services.ts'
@@ -89,7 +89,7 @@ function report(
   if (json) {
     const presented = presentSites(examination, mended)
     const whole = network ? presented : withGround(presented, summaryOf(findings))
-    process.stdout.write(`${JSON.stringify(whole)}\n`)
+    process.stdout.write(jsonLine(whole))
   } else {
     if (mended) print(`Mended: ${summaryOf(mended, 'nothing')}.\n${presentFindings(examination)}`)
     print(`${summary}\n`)

@@ -6,6 +6,7 @@ import { readFrame } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../context.ts'
+import { jsonLine, textForOutput } from '../printable.ts'
 import { getSite, type SiteName, siteOption } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { getFrameName } from './get-frame-name.ts'
@@ -15,7 +16,7 @@ type ShowOptions = { readonly site: SiteName; readonly json?: true }
 /** `frames show <ref>`: the markup and nothing else. */
 export function showCommand(context: CliContext): Command {
   return new Command('show')
-    .description('print the markup of a frame, byte for byte')
+    .description('print the markup of a frame, byte for byte into a file or a pipe')
     .argument('<ref>', 'its slug or id')
     .addOption(siteOption().makeOptionMandatory())
     .option('--json', 'print all that is known of it, as GET /frames/{ref} gives it')
@@ -34,9 +35,9 @@ async function showFrame(db: Db, site: Site, ref: string, { json }: ShowOptions)
     record: { html },
     meta,
   } = await readFrame(db, site, { id, slug })
-  if (!json) return html
+  if (!json) return textForOutput(html)
   const pages = await findFramePages(db, site, id)
   const referencedBy = graph.embeddersOf([id]).map((frame) => frame.slug)
   const frame = presentFrame({ id, slug, meta, graph, pages })
-  return `${JSON.stringify({ ...frame, html, referenced_by: referencedBy })}\n`
+  return jsonLine({ ...frame, html, referenced_by: referencedBy })
 }

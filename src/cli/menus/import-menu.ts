@@ -11,7 +11,7 @@ import { printable } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { diffMenus } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
-import { problemLines } from './problem-lines.ts'
+import { firstProblems, problemLines } from './problem-lines.ts'
 import type { MenuFile } from './read-menu-file.ts'
 import { differenceText, reportOnImport } from './report-on-import.ts'
 import { resolveFile } from './resolve-file.ts'
@@ -38,7 +38,11 @@ export async function importMenu(
       state: 'failed',
       outcome: `${counted(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
       detail: printable(problemLines(problems)),
-      data: { result: 'refused', problems },
+      data: {
+        result: 'refused',
+        problems: firstProblems(problems),
+        problems_total: problems.length,
+      },
     }
   }
   const wanted = { ...file, name: readMenuName(file.name), places, allowInvalid }

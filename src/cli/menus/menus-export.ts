@@ -9,7 +9,7 @@ import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
 import type { CliContext, CliServices } from '../context.ts'
 import { counted } from '../counted.ts'
-import { printable } from '../printable.ts'
+import { printable, textForOutput } from '../printable.ts'
 import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
@@ -65,7 +65,7 @@ async function printMenu(
   const menu = await getMenu(services.db, site, links.languages, ref)
   const exported = await exportMenu(services.db, site, links, menu)
   process.stderr.write(printable(leftOutLines(exported)))
-  process.stdout.write(formatMenuFile(exported, format))
+  process.stdout.write(textForOutput(formatMenuFile(exported, format)))
 }
 
 async function exportSite(

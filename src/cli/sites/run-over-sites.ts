@@ -3,6 +3,7 @@ import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
 import { describeFailure, failureSentence } from '../failure-sentence.ts'
 import { formatTable } from '../format-table.ts'
+import { jsonLine } from '../printable.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
 import { chosenSites, type SiteOptions } from './site-options.ts'
@@ -91,7 +92,7 @@ function presentJson(results: readonly SiteResult[], { network }: SiteOptions): 
     outcome,
     ...data,
   }))
-  return `${JSON.stringify(network ? presented : presented[0])}\n`
+  return jsonLine(network ? presented : presented[0])
 }
 
 function present(results: readonly SiteResult[], { network }: SiteOptions): string {

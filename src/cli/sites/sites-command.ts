@@ -10,6 +10,7 @@ import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-option.ts'
 import type { CliContext } from '../context.ts'
 import { formatTable } from '../format-table.ts'
+import { jsonLine } from '../printable.ts'
 import { withServices } from '../with-services.ts'
 
 type SiteLine = {
@@ -36,9 +37,7 @@ export function sitesCommand(context: CliContext): Command {
         const lines: SiteLine[] = []
         for (const site of await listLiveSites(db, globals))
           lines.push(await lineOf(db, site, main?.blog_id))
-        process.stdout.write(
-          json ? `${JSON.stringify(lines)}\n` : formatTable([HEADINGS, ...lines.map(rowOf)]),
-        )
+        process.stdout.write(json ? jsonLine(lines) : formatTable([HEADINGS, ...lines.map(rowOf)]))
       }),
     )
 }

@@ -21,6 +21,9 @@ export type PolylangSettings = {
   readonly taxonomies: ReadonlySet<string>
 }
 
+/** Languages of a site that may have a domain of their own; further ones are not read, for every address is compared with each. */
+export const MAX_DOMAINS = 200
+
 /** The settings in the decoded option; Polylang's defaults for what it lacks. */
 export function polylangSettings(option: StoredArray): PolylangSettings {
   const flag = (key: string, initial: boolean): boolean => isTruthy(option.get(key) ?? initial)
@@ -30,7 +33,11 @@ export function polylangSettings(option: StoredArray): PolylangSettings {
     hideDefault: flag('hide_default', true),
     redirectLang: flag('redirect_lang', false),
     rewrite: flag('rewrite', true),
-    domains: new Map([...arrayIn(option.get('domains'))].map(([k, v]) => [String(k), String(v)])),
+    domains: new Map(
+      [...arrayIn(option.get('domains'))]
+        .slice(0, MAX_DOMAINS)
+        .map(([k, v]) => [String(k), String(v)]),
+    ),
     defaultLang: String(option.get('default_lang') ?? ''),
     postTypes: new Set([
       'post',

@@ -8,5 +8,5 @@ import type { Site } from './site.ts'
  */
 export async function readHome(db: Db, site: Site): Promise<string> {
   const options = await readOptions(db, site, ['home', 'siteurl'])
-  return (options.get('home') || options.get('siteurl') || '').replace(/\/+$/, '')
+  return (options.get('home') || options.get('siteurl') || '').replace(/(?<!\/)\/+$/, '')
 }

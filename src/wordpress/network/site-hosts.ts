@@ -14,9 +14,6 @@ import type { BlogRow, Site } from './site.ts'
 /** How long what was read holds, in milliseconds: a new domain works a minute later, and strange hosts cost nothing meanwhile. */
 const HOLDS_MS = 60_000
 
-/** Hosts that one site's settings may give to its languages; further ones are not looked at. */
-export const MAX_LANGUAGE_HOSTS = 200
-
 /** A host at which a site answers, or wants to. */
 export type SiteHost = {
   /** A host, or `*.` and what follows the code of a language. */
@@ -178,5 +175,5 @@ async function languageHosts(db: Db, site: Site, home: string): Promise<string[]
   if (forceLang === 2) return [`*.${home.replace(/^www\./, '')}`]
   if (forceLang !== 3) return []
   const hosts = [...domains.values()].flatMap((url) => parseUrl(url)?.host ?? [])
-  return [...new Set(hosts)].slice(0, MAX_LANGUAGE_HOSTS)
+  return [...new Set(hosts)]
 }

@@ -82,5 +82,5 @@ export function blogPrefix(basePrefix: string, blogId: number): string {
 
 /** Host and path as people name a site, without a slash at the end: `net.test/shop`. */
 export function siteAddress({ domain, path }: Site): string {
-  return `${domain}${path}`.replace(/\/+$/, '')
+  return `${domain}${path}`.replace(/(?<!\/)\/+$/, '')
 }

@@ -18,5 +18,5 @@ export function archiveUrl(links: LinkSettings, postType: string, lang: string |
   }
   const translated = lang === null ? undefined : links.posts.translations.get(lang)
   const page = translated ?? links.posts.page
-  return page ? postUrl(links, page) : homeUrl(links, lang).replace(/\/+$/, '')
+  return page ? postUrl(links, page) : homeUrl(links, lang).replace(/(?<!\/)\/+$/, '')
 }

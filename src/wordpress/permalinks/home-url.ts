@@ -26,7 +26,7 @@ function bareHomeUrl(links: LinkSettings, lang: string): string {
   const style = markStyle(links)
   if (style === 'domain') {
     const domain = links.languages.settings.domains.get(lang) || links.home
-    return `${domain.replace(/\/+$/, '')}/`
+    return `${domain.replace(/(?<!\/)\/+$/, '')}/`
   }
   if (isUnmarked(links, lang)) return `${links.home}/`
   const root = style === 'directory' ? links.structure.root : ''

@@ -22,6 +22,6 @@ export function permalinkStructure(text: string): PermalinkStructure {
 
 /** The address with or without a slash at its end, as the structure has it (user_trailingslashit, link-template.php). */
 export function endAddress({ trailingSlash }: PermalinkStructure, address: string): string {
-  const bare = address.replace(/\/+$/, '')
+  const bare = address.replace(/(?<!\/)\/+$/, '')
   return trailingSlash ? `${bare}/` : bare
 }

@@ -45,8 +45,8 @@ export async function readLinkSettings(
   return {
     home,
     structure: permalinkStructure(text('permalink_structure')),
-    categoryBase: text('category_base').replace(/\/+$/, ''),
-    tagBase: text('tag_base').replace(/\/+$/, ''),
+    categoryBase: text('category_base').replace(/(?<!\/)\/+$/, ''),
+    tagBase: text('tag_base').replace(/(?<!\/)\/+$/, ''),
     languages: known,
     front: front ?? NONE,
     posts: posts ?? NONE,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { changeDomain } from '../../../src/wordpress/network/change-domain.ts'
 import { findBlog, findBlogByAddress, findSite } from '../../../src/wordpress/network/find-site.ts'
 import { type GlobalTables, globalTables } from '../../../src/wordpress/network/global-tables.ts'
 import { listLiveSites, listSites } from '../../../src/wordpress/network/list-sites.ts'
@@ -247,23 +246,6 @@ describe('users', () => {
         .where(where)
         .update({ meta_value: 'a:1:{s:13:"administrator";s:1:"1";}' })
       expect(await isAdministrator(db, site, alice)).toBe(true)
-    }),
-  )
-})
-
-describe('changeDomain', () => {
-  it(
-    'moves the sites of one host and leaves the others',
-    inPassing(async (db, globals) => {
-      await changeDomain(db, globals, 'net.test', 'localhost:8081')
-      const sites = await listSites(db, globals)
-      const homes = sites.map(async (site) => [site.domain, await readHome(db, site)])
-      expect((await Promise.all(homes)).slice(0, 4)).toEqual([
-        ['localhost:8081', 'http://localhost:8081'],
-        ['localhost:8081', 'http://localhost:8081/shop'],
-        ['localhost:8081', 'http://localhost:8081/docs'],
-        ['brand.test', 'http://brand.test'],
-      ])
     }),
   )
 })

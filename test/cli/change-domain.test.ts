@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeDomain } from '../../src/cli/demo/change-domain.ts'
+import { listSites } from '../../src/wordpress/network/list-sites.ts'
+import { readHome } from '../../src/wordpress/network/read-home.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterAll(() => network.drop())
+
+describe('changeDomain', () => {
+  it('moves the sites of one host and leaves the others', async () => {
+    const { db, globals } = network
+    await db.transaction((tx) => changeDomain(tx, globals, 'net.test', 'localhost:8081'))
+    const sites = await listSites(db, globals)
+    const homes = sites.map(async (site) => [site.domain, await readHome(db, site)])
+    expect((await Promise.all(homes)).slice(0, 4)).toEqual([
+      ['localhost:8081', 'http://localhost:8081'],
+      ['localhost:8081', 'http://localhost:8081/shop'],
+      ['localhost:8081', 'http://localhost:8081/docs'],
+      ['brand.test', 'http://brand.test'],
+    ])
+  })
+})

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { acceptedCoding } from '../../src/front/accepted-coding.ts'
+import { isPurged } from '../../src/publishing/purge-addresses.ts'
+import { parseAddress, parseUrl } from '../../src/wordpress/permalinks/address.ts'
+import { homeUrl } from '../../src/wordpress/permalinks/home-url.ts'
+import type { LinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
+import {
+  endAddress,
+  permalinkStructure,
+} from '../../src/wordpress/permalinks/permalink-structure.ts'
+
+const N = 300_000
+const slashes = `http://x.test${'/'.repeat(N)}a`
+
+/** The domain of a language, as a site administrator may have set it. */
+const onDomain = (domain: string) =>
+  ({
+    home: 'http://net.test',
+    structure: permalinkStructure('/%postname%/'),
+    front: { id: 0, page: undefined, translations: new Map() },
+    languages: {
+      default: 'en',
+      list: [],
+      settings: { forceLang: 3, domains: new Map([['fr', domain]]) },
+    },
+  }) as unknown as LinkSettings
+
+/** What is quadratic takes minutes with these. */
+it.each<[string, () => unknown]>([
+  ['the domain of a language', () => homeUrl(onDomain(slashes), 'fr')],
+  ['an address that is ended', () => endAddress(permalinkStructure('/%postname%/'), slashes)],
+  ['an address that is purged', () => isPurged(slashes, 'x.test', '/a')],
+  ['an address that is read', () => parseUrl(slashes)],
+  ['a host', () => parseAddress(`${'a.'.repeat(N)}:80:80`, '/')],
+  ['codings', () => acceptedCoding(`${' ,;q= '.repeat(N)}`, { has: () => true })],
+])('%s takes time that grows with its length', (_what, read) => {
+  const begun = performance.now()
+  read()
+  expect(performance.now() - begun).toBeLessThan(10_000)
+})
