@@ -67,7 +67,7 @@ describe('a renderer', () => {
     [
       'the copy is an older version',
       async () =>
-        setCopy('page', (await shop.copyOf('page'))?.replace('{"format":3', '{"format":2')),
+        setCopy('page', (await shop.copyOf('page'))?.replace('{"format":4', '{"format":3')),
       '<u>Shop &amp; more</u>',
     ],
   ])('bakes anew where %s', async (_, change, card) => {

@@ -94,7 +94,7 @@ export function ignoredFields(body: FrameBody): string[] {
 
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'site' | 'body' | 'caller' | 'now' | 'expected' | 'readMarkup'
+  'site' | 'body' | 'caller' | 'now' | 'expected' | 'markupReader'
 >
 
 /** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
@@ -104,14 +104,16 @@ export async function frameWrite({
   caller,
   now,
   expected,
-  readMarkup,
+  markupReader,
 }: WriteCall): Promise<FrameWrite> {
+  const reader = markupReader(site)
   const html = body.html ?? body.markup ?? body.content
   return {
     slug: body.slug,
     html,
     // What is no markup, or too much of it, is refused by the verbs.
-    report: typeof html === 'string' && !isTooLong(html) ? await readMarkup(site, html) : undefined,
+    report: typeof html === 'string' && !isTooLong(html) ? await reader.report(html) : undefined,
+    reader,
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,
