@@ -56,8 +56,8 @@ export function openServices(config: Config): CliServices {
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new Limits({ ...config, redis })
-    const { readMarkup } = own
-    return createApi({ ...config, db, globals, executor, readMarkup, limits, tokenUse, log, now })
+    const { markupReader } = own
+    return createApi({ ...config, db, globals, executor, markupReader, limits, tokenUse, log, now })
   }
   const front = () => createFront({ ...config, db, globals, hosts, executor, log })
   const executorServer = () => {
@@ -70,6 +70,7 @@ export function openServices(config: Config): CliServices {
     db,
     globals,
     executor,
+    markupReader: own.markupReader,
     listen: async (roles) => {
       const apps = { api, front, executor: executorServer }
       const probe = new ReadinessProbe(

@@ -5,16 +5,16 @@ import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Expectation } from '../expectation.ts'
+import type { MarkupReader } from '../frames/markup-reader.ts'
 import type { Log } from '../log.ts'
-import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /** What endpoints work with. */
 export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
-  /** What is in markup that is about to be written, however long that takes. */
-  readonly readMarkup: (site: Site, html: string) => Promise<MarkupReport>
+  /** What reads markup that is to be written to a site, on another thread where that takes long. */
+  readonly markupReader: (site: Site) => MarkupReader
   readonly now: () => Date
   /** Whose tokens may write markup [administrators of the site]. */
   readonly markupWriters?: MarkupWriters

@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
+import type { MarkupReader } from '../frames/markup-reader.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { Site } from '../wordpress/network/site.ts'
 
 /** What commands work with; made by the composition root. */
 export type CliServices = {
@@ -11,6 +13,8 @@ export type CliServices = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly executor: Executor
+  /** What reads markup that is to be written to a site. */
+  readonly markupReader: (site: Site) => MarkupReader
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
   close(): Promise<void>

@@ -4,10 +4,10 @@ import { createSourceCache } from '../baking/frame-sources.ts'
 import type { Change, Effects } from '../change.ts'
 import { WorkerPool } from '../concurrency/worker-pool.ts'
 import type { Database } from '../db/database.ts'
+import type { MarkupReader } from '../frames/markup-reader.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
-import type { MarkupReport } from '../markup/analyse.ts'
 import { StaticFolder } from '../publishing/static-folder.ts'
 import { StaticUsage } from '../publishing/static-usage.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -39,8 +39,8 @@ export type LocalExecutorOptions = {
 }
 
 export type LocalExecutor = Executor & {
-  /** What is in markup that is about to be written to a site; large markup is read on another thread. */
-  readMarkup(site: Site, html: string): Promise<MarkupReport>
+  /** What reads markup that is to be written to a site; large markup is read on another thread. */
+  markupReader(site: Site): MarkupReader
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       )
     },
     render: (site, pageId) => render(own, site, pageId),
-    readMarkup: (site, html) => bakery.report(site.prefix, html),
+    markupReader: (site) => bakery.readerFor(site.prefix),
     close: async () => {
       if (workers !== options.workers) await workers.close()
     },

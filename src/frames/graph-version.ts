@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/read-rows.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import { REGISTRY_OPTION, VERSION_OPTION } from './option-names.ts'
@@ -70,14 +71,20 @@ export function takeGraph(
   site: Site,
   version: GraphVersion | undefined,
 ): FrameGraph | undefined {
-  const held = heldGraph(db, site)
-  return held?.version === version ? held?.graph : undefined
+  const graphs = [writtenGraphs.get(db.sql), heldGraph(db, site)]
+  return graphs.find((held) => held?.version === version)?.graph
 }
 
-/**
- * Holds a graph for whoever meets its version in the database. The version must have been read before the graph, or written with
- * it: a version that never comes to be, its transaction taken back, is never met.
- */
+/** The graph that an open transaction has written last. */
+const writtenGraphs = new WeakMap<Db['sql'], HeldGraph>()
+
+/** Keeps a graph that a transaction has written for its own reads, and for all others once it has committed. One that is rolled back leaves the cached graph alone. */
+export function holdWritten(tx: Tx, site: Site, version: GraphVersion, graph: FrameGraph): void {
+  writtenGraphs.set(tx.sql, { version, graph })
+  tx.afterCommit(async () => holdGraph(tx, site, version, graph))
+}
+
+/** Holds a graph for whoever meets its version in the database. The version must have been read before the graph. */
 export function holdGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
   const held: HeldGraph = { version, graph }
   db.memory.set(memoryKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })

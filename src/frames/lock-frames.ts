@@ -1,7 +1,6 @@
 import { isCharsetMismatch } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import { deleteOptions, type OptionValue, writeOptions } from '../wordpress/options/write-option.ts'
@@ -9,8 +8,8 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { graphVersion, holdGraph, newVersionWord, takeGraph } from './graph-version.ts'
-import { type FrameMeta, metaOf } from './meta.ts'
+import { graphVersion, holdWritten, newVersionWord, takeGraph } from './graph-version.ts'
+import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
 import {
   bakedOption,
   metaOption,
@@ -35,7 +34,7 @@ export class LockedFrames {
   #saved: IndexedFrame[] = []
   readonly #lockedText: string
   #registryText: string
-  readonly #written: OptionValue[] = []
+  #written: OptionValue[] = []
   readonly #deleted: string[] = []
 
   constructor(tx: Tx, site: Site, graph: FrameGraph, registryText: string) {
@@ -55,7 +54,7 @@ export class LockedFrames {
   }
 
   /** Enters a frame, its record and its meta; in the registry, its slug is the record's. */
-  save(id: string, record: FrameRecord, report: MarkupReport): Frame {
+  save(id: string, record: FrameRecord, report: MarkupSummary): Frame {
     const meta = metaOf(record, report)
     this.#written.push({ name: recordOption(id), value: encodeRecord(record) })
     this.#written.push({ name: metaOption(id), value: JSON.stringify(meta) })
@@ -74,6 +73,16 @@ export class LockedFrames {
   }
 
   /**
+   * Writes what was saved so far, so that it need not be held until `finish`.
+   * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup
+   */
+  async flush(): Promise<void> {
+    const written = this.#written
+    this.#written = []
+    await this.#write(written)
+  }
+
+  /**
    * Writes it all in one statement; the registry, which is large on a large site, only where it has changed.
    * @param maxSiteBytes what all frames of the site may have of markup, in bytes; no limit where it is left out
    * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup; `site_quota_exceeded`
@@ -81,15 +90,19 @@ export class LockedFrames {
   async finish(maxSiteBytes?: number): Promise<void> {
     if (maxSiteBytes !== undefined) this.#assertWithin(maxSiteBytes)
     const word = newVersionWord()
-    const options = [
+    if (this.#deleted.length > 0) await deleteOptions(this.#tx, this.#site, this.#deleted)
+    await this.#write([
       ...this.#written,
       ...(this.#registryText === this.#lockedText
         ? []
         : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
       { name: VERSION_OPTION, value: word },
-    ]
+    ])
+    holdWritten(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
+  }
+
+  async #write(options: readonly OptionValue[]): Promise<void> {
     try {
-      if (this.#deleted.length > 0) await deleteOptions(this.#tx, this.#site, this.#deleted)
       await writeOptions(this.#tx, this.#site, options, 'off')
     } catch (error) {
       if (!isCharsetMismatch(error)) throw error
@@ -98,7 +111,6 @@ export class LockedFrames {
         "This site's tables can't hold a character of the markup (an emoji, for instance). Write it as an entity such as &#x1F600;, or convert the table to utf8mb4.",
       )
     }
-    holdGraph(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
   }
 
   /** A site that has more already, because the limit was lowered, may still shrink. */

@@ -21,8 +21,14 @@ export type FrameMeta = {
   readonly updated_by: number
 }
 
+/** What the meta has of the report of a frame's markup. */
+export type MarkupSummary = Pick<
+  MarkupReport,
+  'inserts' | 'sources' | 'references' | 'binds' | 'live_reasons'
+>
+
 /** The meta of a record whose markup has this report. */
-export function metaOf(record: FrameRecord, report: MarkupReport): FrameMeta {
+export function metaOf(record: FrameRecord, report: MarkupSummary): FrameMeta {
   return {
     bytes: Buffer.byteLength(record.html),
     sha256: sha256Of(record.html),
@@ -58,4 +64,5 @@ export function decodeMeta(text: string): FrameMeta | undefined {
   }
 }
 
-const sha256Of = (html: string): string => createHash('sha256').update(html).digest('hex')
+/** The digest by which markup is told apart. */
+export const sha256Of = (html: string): string => createHash('sha256').update(html).digest('hex')

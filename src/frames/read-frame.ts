@@ -3,11 +3,11 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import type { FrameGraph } from './graph.ts'
 import type { Frame } from './lock-frames.ts'
-import { decodeMeta, isMetaOf, metaOf } from './meta.ts'
+import { makeMeta } from './make-meta.ts'
+import { decodeMeta, type FrameMeta, isMetaOf } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
-import { decodeRecord } from './record.ts'
+import { decodeRecord, type FrameRecord } from './record.ts'
 import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
-import { readMarkup } from './report.ts'
 
 /**
  * A frame's record and meta; a meta that is missing, or not of this record, is made of the markup.
@@ -38,18 +38,56 @@ export async function readFrames(
   const listed = names.every(isStored) ? undefined : await readRegistry(db, site)
   return names
     .filter((name) => isStored(name) || listed?.find(name.id))
-    .map((name) => frameIn(options, name))
+    .map((name) => frameIn(db, options, name))
 }
 
 /**
- * The frame in these options.
+ * The records of several frames, by id, without those that are not stored.
  * @throws AppError `frame_unreadable` for a damaged record
  */
-export function frameIn(options: ReadonlyMap<string, string>, { id, slug }: FrameName): Frame {
+export async function readRecords(
+  db: Db,
+  site: Site,
+  names: readonly FrameName[],
+): Promise<Map<string, FrameRecord>> {
+  const options = await readOptions(
+    db,
+    site,
+    names.map(({ id }) => recordOption(id)),
+  )
+  const records = new Map<string, FrameRecord>()
+  for (const { id, slug } of names) {
+    const text = options.get(recordOption(id))
+    if (text !== undefined) records.set(id, decodeRecord(text, id, slug))
+  }
+  return records
+}
+
+/** A frame whose meta is undefined where none is stored of this record. */
+export type StoredFrame = Omit<Frame, 'meta'> & { readonly meta: FrameMeta | undefined }
+
+/**
+ * A frame as it is stored; one that is listed and has lost its record is an empty frame.
+ * @throws AppError `frame_unreadable` for a damaged record
+ */
+export async function readStoredFrame(db: Db, site: Site, name: FrameName): Promise<StoredFrame> {
+  const { id } = name
+  return storedFrameIn(await readOptions(db, site, [recordOption(id), metaOption(id)]), name)
+}
+
+/**
+ * The frame in these options; a meta that is missing, or not of this record, is made of the markup.
+ * @throws AppError `frame_unreadable` for a damaged record
+ */
+export function frameIn(db: Db, options: ReadonlyMap<string, string>, name: FrameName): Frame {
+  const { id, record, meta } = storedFrameIn(options, name)
+  return { id, record, meta: meta ?? makeMeta(db, record) }
+}
+
+function storedFrameIn(options: ReadonlyMap<string, string>, { id, slug }: FrameName): StoredFrame {
   const record = decodeRecord(options.get(recordOption(id)) ?? '', id, slug)
   const stored = decodeMeta(options.get(metaOption(id)) ?? '')
-  const meta = stored && isMetaOf(stored, record) ? stored : undefined
-  return { id, record, meta: meta ?? metaOf(record, readMarkup(record.html)) }
+  return { id, record, meta: stored && isMetaOf(stored, record) ? stored : undefined }
 }
 
 /** The graph as these frames of it were read: where an older endpoint wrote a record, the graph has the meta of the one before. */

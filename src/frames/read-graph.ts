@@ -1,4 +1,6 @@
 import type { Db } from '../db/database.ts'
+import { inBatches } from '../db/in-batches.ts'
+import { inTurns } from '../turns.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsBetween } from '../wordpress/options/read-option.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
@@ -10,14 +12,16 @@ import {
   takeGraph,
   takePart,
 } from './graph-version.ts'
-import { decodeMeta, type FrameMeta, metaOf } from './meta.ts'
+import { makeMeta } from './make-meta.ts'
+import { decodeMeta, type FrameMeta } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { readableRecord } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
-import { readMarkup } from './report.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
 const MANY = 50
+/** Records that are read at a time where frames have no meta: each may have megabytes. */
+const RECORDS_AT_ONCE = 8
 
 /**
  * The frames of a site as they stand now. A graph that was read before is taken again while its version is the
@@ -87,16 +91,13 @@ async function indexFrames(
     if (meta) found.set(id, meta)
   }
   const missing = names.filter(({ id }) => !found.has(id))
-  if (missing.length > 0) {
-    const records = await readOptions(
-      db,
-      site,
-      missing.map(({ id }) => recordOption(id)),
-    )
-    for (const { id, slug } of missing) {
+  for (const batch of inBatches(missing, RECORDS_AT_ONCE)) {
+    const options = batch.map(({ id }) => recordOption(id))
+    const records = await readOptions(db, site, options)
+    await inTurns(batch, ({ id, slug }) => {
       const record = readableRecord(records.get(recordOption(id)) ?? '', id, slug)
-      found.set(id, metaOf(record, readMarkup(record.html)))
-    }
+      found.set(id, makeMeta(db, record))
+    })
   }
   return names.flatMap((name) => {
     const meta = found.get(name.id)

@@ -1,23 +1,28 @@
 import type { Db } from '../db/database.ts'
+import { escapeLike } from '../db/escape-like.ts'
+import { inBatches } from '../db/in-batches.ts'
+import { readRows } from '../db/read-rows.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptionsBetween } from '../wordpress/options/read-option.ts'
+import { readOptions } from '../wordpress/options/read-option.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordOption } from './option-names.ts'
-import { readNames } from './record.ts'
+import { type RecordEnds, type RecordNames, readNames, readNamesInEnds } from './record.ts'
 import { findSlug } from './slug.ts'
 
 const RECORD = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
+/** Characters of a record's start and end that have all but its markup, where it is of today's form. */
+const END_LENGTH = 300
+/** Records of older forms that are read at a time, in bytes. */
+const READ_AT_ONCE = 4 * 1024 * 1024
+
+type EndsRow = RecordEnds & { readonly option_name: string }
 
 /**
  * The text of the registry for a site that has none: what its records say. Of two records with one slug the one written last has it; a
- * record without a slug of its own bears its id, until it is renamed.
+ * record without a slug of its own bears its id, until it is renamed. The markup is not read, but for records of older forms.
  */
 export async function rebuildRegistry(db: Db, site: Site): Promise<string> {
-  const records = await readOptionsBetween(db, site, recordOption(''), '')
-  const named = [...records].flatMap(([option, text]) => {
-    const id = RECORD.exec(option)?.[1]
-    return id === undefined ? [] : [{ id, ...readNames(text) }]
-  })
+  const named = [...(await readNamesOfAll(db, site))].map(([id, names]) => ({ id, ...names }))
   const slugs = new Map<string, string>()
   const taken = new Set<string>()
   for (const { id, slug } of named.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))) {
@@ -27,4 +32,35 @@ export async function rebuildRegistry(db: Db, site: Site): Promise<string> {
     taken.add(name)
   }
   return encodePhp(Object.fromEntries([...slugs].sort()))
+}
+
+async function readNamesOfAll(db: Db, site: Site): Promise<Map<string, RecordNames>> {
+  const rows = await readRows<EndsRow>(
+    db,
+    `SELECT option_name, LENGTH(option_value) AS bytes, LEFT(option_value, :length) AS start,
+      RIGHT(option_value, :length) AS end
+    FROM :options: WHERE option_name LIKE :records AND CHAR_LENGTH(option_name) = :nameLength
+    ORDER BY option_name`,
+    {
+      options: site.tables.options,
+      records: `${escapeLike(recordOption(''))}%`,
+      nameLength: recordOption('0123456789abcdef').length,
+      length: END_LENGTH,
+    },
+  )
+  const names = new Map<string, RecordNames>()
+  const others: { id: string; bytes: number }[] = []
+  for (const row of rows) {
+    const id = RECORD.exec(row.option_name)?.[1]
+    if (id === undefined) continue
+    const found = readNamesInEnds(row)
+    if (found) names.set(id, found)
+    else others.push({ id, bytes: row.bytes })
+  }
+  for (const batch of inBatches(others, READ_AT_ONCE, ({ bytes }) => bytes)) {
+    const options = batch.map(({ id }) => recordOption(id))
+    const texts = await readOptions(db, site, options)
+    for (const { id } of batch) names.set(id, readNames(texts.get(recordOption(id)) ?? ''))
+  }
+  return names
 }

@@ -64,8 +64,27 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
   }
 }
 
-/** What a record itself says of its name, as it stands there, and when it was written: all that is known where a site has lost its registry. */
-export function readNames(text: string): { readonly slug: unknown; readonly updatedAt: string } {
+/** What a record itself says of its name, as it stands there, and when it was written. */
+export type RecordNames = { readonly slug: unknown; readonly updatedAt: string }
+
+/** The start and the end of a record's text, and the length of all of it in bytes. */
+export type RecordEnds = { readonly bytes: number; readonly start: string; readonly end: string }
+
+const START = /^a:5:\{s:4:"slug";s:\d+:"([a-z0-9_-]*)";s:4:"html";s:(\d+):"/
+const END =
+  /";s:14:"created_at_gmt";s:19:"[\d: -]{19}";s:14:"updated_at_gmt";s:19:"([\d: -]{19})";s:10:"updated_by";i:\d+;\}$/
+
+/** As `readNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
+export function readNamesInEnds({ bytes, start, end }: RecordEnds): RecordNames | undefined {
+  const [head, slug, length] = START.exec(start) ?? []
+  const [tail, updatedAt] = END.exec(end) ?? []
+  if (head === undefined || tail === undefined || updatedAt === undefined) return undefined
+  // Both are ASCII. Only where the markup fills what is between, they are the record's own.
+  return head.length + Number(length) + tail.length === bytes ? { slug, updatedAt } : undefined
+}
+
+/** What a record says of its names: all that is known where a site has lost its registry. */
+export function readNames(text: string): RecordNames {
   let fields: Fields | undefined
   try {
     fields = decodeArray(text, '') ?? decodeJson(text)

@@ -1,21 +1,28 @@
+import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Expectation } from '../expectation.ts'
-import { rewriteReferences } from '../markup/rewrite-references.ts'
+import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { readOptions } from '../wordpress/options/read-option.ts'
 import { changeOf, type Written } from './create-frame.ts'
 import { getExpected } from './expected-frame.ts'
-import { bytesOf } from './graph.ts'
+import { bytesOf, type FrameGraph, type IndexedFrame } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { MAX_MARKUP_BYTES } from './markup-input.ts'
-import { readFrame, readFrames } from './read-frame.ts'
+import { type MarkupReader, READ_HERE } from './markup-reader.ts'
+import { recordOption } from './option-names.ts'
+import { readRecords, readStoredFrame } from './read-frame.ts'
+import { readSiteGraph } from './read-graph.ts'
+import { readableRecord } from './record.ts'
 import type { FrameName } from './registry.ts'
-import { readMarkup } from './report.ts'
-import { parseSlug } from './slug.ts'
+import { findSlug, parseSlug } from './slug.ts'
 
 /** Markup of embedders that is read at a time, in bytes. */
-const READ_AT_ONCE = 32 * 1024 * 1024
+const READ_AT_ONCE = 4 * 1024 * 1024
+/** Markup that a transaction may scan itself, in bytes: some milliseconds. */
+const MAX_UNPREPARED = 64 * 1024
 
 /** What a rename did (contract, section 4.1.5). */
 export type Rename = {
@@ -36,6 +43,35 @@ export type RenameWrite = {
   readonly bake: boolean
   readonly expected?: Expectation | undefined
   readonly maxSiteBytes?: number | undefined
+  /** What reads the markup of embedders [this thread]. */
+  readonly reader?: MarkupReader | undefined
+}
+
+/**
+ * Reads the frames that a rename will rewrite, before its transaction: the reader remembers what it found, so that the transaction, which
+ * keeps other writers waiting, need not scan markup that has not changed meanwhile.
+ */
+export async function prepareRename(
+  db: Db,
+  site: Site,
+  ref: string,
+  { slug, reader }: Partial<Pick<RenameWrite, 'slug' | 'reader'>>,
+): Promise<void> {
+  const to = findSlug(slug)
+  if (to === undefined || !reader) return
+  const graph = await readSiteGraph(db, site)
+  const frame = graph.registry.find(ref)
+  if (!frame || graph.registry.find(to)) return
+  const embedders = embeddersBySlug(graph, frame)
+  if (embedders.reduce((bytes, embedder) => bytes + bytesOf(embedder), 0) <= MAX_UNPREPARED) return
+  for (const batch of inBatches(embedders, READ_AT_ONCE, bytesOf)) {
+    const options = batch.map(({ id }) => recordOption(id))
+    const records = await readOptions(db, site, options)
+    for (const { id, slug: embedder } of batch) {
+      const { html } = readableRecord(records.get(recordOption(id)) ?? '', id, embedder)
+      await reader.rewrite(html, frame.slug, to)
+    }
+  }
 }
 
 /**
@@ -47,26 +83,25 @@ export async function renameFrame(
   site: Site,
   ref: string,
   write: RenameWrite,
-): Promise<Written & { readonly renamed: Rename }> {
+): Promise<Omit<Written, 'report'> & { readonly renamed: Rename }> {
   const to = parseSlug(write.slug)
+  const { now, userId, reader = READ_HERE } = write
   const frames = await lockFrames(tx, site)
   const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
   const { id, slug: from } = held
   frames.graph.registry.assertFree(to, id)
-  const { record } = await readFrame(tx, site, held)
+  const { record, meta } = await readStoredFrame(tx, site, held)
   const renamed =
     to === from
       ? { from, to, details: [] }
       : await rewriteEmbedders(tx, site, frames, held, to, write)
-  const report = readMarkup(record.html)
-  const { now, userId } = write
   const frame = frames.save(
     id,
     { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
-    report,
+    meta ?? (await reader.report(record.html)),
   )
   await frames.finish(write.maxSiteBytes)
-  return { frame, report, graph: frames.graph, renamed, change: changeOf(frame, [from, to], write) }
+  return { frame, graph: frames.graph, renamed, change: changeOf(frame, [from, to], write) }
 }
 
 /**
@@ -77,25 +112,33 @@ export async function rewriteEmbedders(
   tx: Tx,
   site: Site,
   frames: LockedFrames,
-  { id, slug: from }: FrameName,
+  frame: FrameName,
   to: string,
-  { userId, now }: Pick<RenameWrite, 'userId' | 'now'>,
+  { userId, now, reader = READ_HERE }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
 ): Promise<Rename> {
-  const embedders = frames.graph
-    .embeddersOf([id])
-    .filter((frame) => frame.id !== id && frame.meta.references.includes(from))
+  const from = frame.slug
+  const embedders = embeddersBySlug(frames.graph, frame)
   const details: { id: string; slug: string; replaced: number }[] = []
   for (const batch of inBatches(embedders, READ_AT_ONCE, bytesOf)) {
-    for (const { id: embedder, record } of await readFrames(tx, site, batch)) {
-      const { html, replaced } = rewriteReferences(record.html, from, to)
-      if (replaced === 0) continue
-      assertFits({ id: embedder, slug: record.slug, html }, record.html)
-      const rewritten = { ...record, html, updated_at_gmt: now, updated_by: userId }
-      frames.save(embedder, rewritten, readMarkup(html))
-      details.push({ id: embedder, slug: record.slug, replaced })
+    const records = await readRecords(tx, site, batch)
+    for (const [id, record] of records) {
+      const { edits, replaced, report } = await reader.rewrite(record.html, from, to)
+      if (!report) continue
+      const html = applyEdits(record.html, edits)
+      assertFits({ id, slug: record.slug, html }, record.html)
+      frames.save(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
+      details.push({ id, slug: record.slug, replaced })
     }
+    if (batch.at(-1) !== embedders.at(-1)) await frames.flush()
   }
   return { from, to, details }
+}
+
+/** The other frames that embed one by its slug. */
+function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
+  return graph
+    .embeddersOf([id])
+    .filter((frame) => frame.id !== id && frame.meta.references.includes(slug))
 }
 
 function assertFits({ id, slug, html }: FrameName & { html: string }, before: string): void {

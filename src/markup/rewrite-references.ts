@@ -1,26 +1,45 @@
+import { analyse, type MarkupReport } from './analyse.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
 import { type JsonMember, readMembers } from './read-params.ts'
 import { listReferences, readReference } from './references.ts'
 import { scan } from './scan.ts'
 
-type Edit = { readonly start: number; readonly end: number; readonly text: string }
+/** A text to put in the place of a part of the source. */
+export type Edit = { readonly start: number; readonly end: number; readonly text: string }
+
+/** What makes markup name a frame otherwise: edits in their order, and how many inserts they change. */
+export type Rewrite = {
+  readonly edits: readonly Edit[]
+  readonly replaced: number
+  /** Of the rewritten markup; undefined where nothing is to be changed. */
+  readonly report: MarkupReport | undefined
+}
 
 /**
  * Makes inserts that name the frame `from` name it `to` (contract, section 3, PATCH): every reference
  * that says `from` says `to`, and where the one that counts stands under an alias and the insert has
  * no `name`, its key becomes `name`. A self-closing `svc/repeat` keeps its key, which means nothing
  * else there. Only these keys and values are rewritten; no other byte changes. `from` and `to` are
- * slugs, so a reference by id is left alone. `replaced` counts inserts.
+ * slugs, so a reference by id is left alone.
  */
+export function findRewrite(source: string, from: string, to: string): Rewrite {
+  const changes = insertsOf(scan(source).nodes)
+    .map((insert) => editsOf(source, insert, from, to))
+    .filter((edits) => edits.length > 0)
+  if (changes.length === 0) return { edits: [], replaced: 0, report: undefined }
+  const edits = changes.flat()
+  const report = analyse(scan(applyEdits(source, edits)))
+  return { edits, replaced: changes.length, report }
+}
+
+/** The rewritten markup itself; `replaced` counts inserts. */
 export function rewriteReferences(
   source: string,
   from: string,
   to: string,
 ): { html: string; replaced: number } {
-  const changes = insertsOf(scan(source).nodes)
-    .map((insert) => editsOf(source, insert, from, to))
-    .filter((edits) => edits.length > 0)
-  return { html: applyEdits(source, changes.flat()), replaced: changes.length }
+  const { edits, replaced } = findRewrite(source, from, to)
+  return { html: applyEdits(source, edits), replaced }
 }
 
 function editsOf(source: string, insert: InsertNode, from: string, to: string): Edit[] {
@@ -52,7 +71,7 @@ function insertsOf(nodes: readonly MarkupNode[]): InsertNode[] {
 }
 
 /** `edits` stand in the order of the source and do not touch. */
-function applyEdits(source: string, edits: readonly Edit[]): string {
+export function applyEdits(source: string, edits: readonly Edit[]): string {
   let done = 0
   const pieces = edits.map(({ start, end, text }) => {
     const kept = source.slice(done, start)

@@ -50,7 +50,7 @@ describe('a baked copy', () => {
     ['empty', ''],
     ['of the first format', '{"format":1,"languages":{}}'],
     ['of a format to come', '{"format":99}\n[]\n[]'],
-    ['cut short', '{"format":3,"clos\n'],
+    ['cut short', '{"format":4,"clos\n'],
     ['not JSON', 'a:1:{i:0;s:1:"x";}\n'],
     ['null', 'null\n'],
   ])('is none where the option is %s', (_, text) => {

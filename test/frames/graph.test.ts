@@ -108,6 +108,28 @@ describe('the graph that is remembered', () => {
     await other.close()
   })
 
+  it('survives a dry run and a write that is rolled back', async () => {
+    await readSiteGraph(network.db, site)
+    const read = () => statementsOf(network.db, () => readSiteGraph(network.db, site))
+    const dryRun = { ...write, slug: 'dry-run', html: 'x' }
+    await network.db.rehearse(async (tx) => {
+      await createFrame(tx, site, dryRun)
+      // What the transaction itself reads has the frame, and costs no more.
+      const own = await statementsOf(tx, async () => {
+        expect((await readSiteGraph(tx, site)).registry.find('dry-run')).toBeDefined()
+      })
+      expect(own).toHaveLength(1)
+    })
+    expect(await read()).toHaveLength(1)
+    const failing = network.db.transaction(async (tx) => {
+      await createFrame(tx, site, dryRun)
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await read()).toHaveLength(1)
+    expect((await readSiteGraph(network.db, site)).registry.find('dry-run')).toBeUndefined()
+  })
+
   it('is read in part for a page: one statement for what was read before, anew after a write of another process', async () => {
     const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
     const make = (slug: string, html: string) =>

@@ -1,14 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createFrame } from '../../src/frames/create-frame.ts'
-import { recordOption } from '../../src/frames/option-names.ts'
+import { bakedOption, metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readFrame } from '../../src/frames/read-frame.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { encodeRecord } from '../../src/frames/record.ts'
+import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork
 let site: Site
@@ -78,6 +81,45 @@ describe('a site that has lost the list of its frames', () => {
       gggggggggggggggg: 'no id',
     })
     expect(await names()).toEqual([{ id: 'aaaaaaaaaaaaaaa1', slug: 'one' }])
+  })
+
+  it('is read without the markup, the metas and the baked copies of its frames', async () => {
+    const large = 'ä'.repeat(20_000)
+    const dates = { created_at_gmt: write.now, updated_at_gmt: write.now, updated_by: 2 }
+    const ids = Array.from({ length: 1000 }, (_, index) => `a${String(index).padStart(15, '0')}`)
+    const options = ids.flatMap((id, index) => [
+      {
+        name: recordOption(id),
+        value: encodeRecord({ slug: `frame-${index}`, html: large, ...dates }),
+      },
+      { name: metaOption(id), value: '{}' },
+      { name: bakedOption(id), value: large },
+    ])
+    await network.db.transaction((tx) => writeOptions(tx, site, options, 'off'))
+    let bytes = 0
+    const count = (rows: unknown): void => {
+      bytes += JSON.stringify(rows).length
+    }
+    network.db.sql.on('query-response', count)
+    try {
+      const statements = await statementsOf(network.db, async () => {
+        expect((await readRegistry(network.db, site)).find('frame-999')?.id).toBe(ids[999])
+      })
+      expect(statements).toHaveLength(2)
+    } finally {
+      network.db.sql.removeListener('query-response', count)
+    }
+    expect(bytes).toBeLessThan(2_000_000)
+  })
+
+  it('is not deceived by markup that looks like the end of a record', async () => {
+    const end = `";s:14:"created_at_gmt";s:19:"${write.now}";s:14:"updated_at_gmt";s:19:"2030-01-01 00:00:00";s:10:"updated_by";i:1;}`
+    await store({
+      aaaaaaaaaaaaaaa1: encodePhp({ slug: 'real', html: 'x', created_at_gmt: end }),
+      aaaaaaaaaaaaaaa2: `a:5:{s:4:"slug";s:4:"fake";s:4:"html";s:1:"${end}`,
+      aaaaaaaaaaaaaaa3: encodePhp({ html: 'x', slug: 'turned', updated_at_gmt: write.now }),
+    })
+    expect((await names()).map(({ slug }) => slug)).toEqual(['aaaaaaaaaaaaaaa2', 'real', 'turned'])
   })
 
   it('has its list again after the next write, and sees each record that comes before it', async () => {

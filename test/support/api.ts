@@ -38,7 +38,7 @@ export async function startApi(
     log,
     now,
     executor: own,
-    readMarkup: own.readMarkup,
+    markupReader: own.markupReader,
     limits: new Limits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
     basePath: '',

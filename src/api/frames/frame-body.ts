@@ -120,7 +120,7 @@ async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCal
 
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'site' | 'body' | 'caller' | 'now' | 'expected' | 'readMarkup' | 'storedMbPerSite'
+  'site' | 'body' | 'caller' | 'now' | 'expected' | 'markupReader' | 'storedMbPerSite'
 >
 
 /** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
@@ -130,15 +130,17 @@ export async function frameWrite({
   caller,
   now,
   expected,
-  readMarkup,
+  markupReader,
   storedMbPerSite = 0,
 }: WriteCall): Promise<FrameWrite> {
+  const reader = markupReader(site)
   const html = body.html ?? body.markup ?? body.content
   return {
     slug: body.slug,
     html,
     // What is no markup, or too much of it, is refused by the verbs.
-    report: typeof html === 'string' && !isTooLong(html) ? await readMarkup(site, html) : undefined,
+    report: typeof html === 'string' && !isTooLong(html) ? await reader.report(html) : undefined,
+    reader,
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,

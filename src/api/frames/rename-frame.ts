@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import { renameFrame } from '../../frames/rename-frame.ts'
+import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
@@ -57,6 +57,7 @@ export const patchFrame = defineEndpoint({
     assertNoUrl(body)
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
+    await prepareRename(db, site, params.ref, write)
     const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
       (tx) => renameFrame(tx, site, params.ref, write),
       site,

@@ -1,4 +1,5 @@
 import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, ignoredFields, markupWrite } from './frame-body.ts'
@@ -37,6 +38,7 @@ export const putFrame = defineEndpoint({
     const { db, executor, site, params, body, tellVersion } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
+    await prepareRename(db, site, params.ref, write)
     const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
       (tx) => replaceFrame(tx, site, params.ref, write),
       site,

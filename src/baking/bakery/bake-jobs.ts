@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { analyse, type MarkupReport } from '../../markup/analyse.ts'
+import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
 import { scan } from '../../markup/scan.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
 import type { Limits } from '../budget.ts'
@@ -22,6 +23,9 @@ export type FrameSource = Markup & { readonly id: string; readonly slug: string 
 
 /** Jobs are plain data and so is what comes of them: they run on this thread or on another. */
 export type ReportJob = { readonly html: string }
+
+/** Inserts that name the frame `from` are to name it `to`. */
+export type RewriteJob = ReportJob & { readonly from: string; readonly to: string }
 
 export type InspectJob = { readonly frames: readonly FrameSource[] }
 
@@ -79,6 +83,10 @@ export function report({ html }: ReportJob, programs: Programs): MarkupReport {
   // What is held already stands on a text of its own: with another one it would be held twice.
   if (!programs.has(html)) programs.set(html, compileMarkup(markup))
   return analyse(markup)
+}
+
+export function rewrite({ html, from, to }: RewriteJob): Rewrite {
+  return findRewrite(html, from, to)
 }
 
 export function inspect({ frames }: InspectJob, programs: Programs): Inspection {

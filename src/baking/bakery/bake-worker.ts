@@ -1,4 +1,5 @@
 import type { MarkupReport } from '../../markup/analyse.ts'
+import type { Rewrite } from '../../markup/rewrite-references.ts'
 import { FULL_LIMITS } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 
@@ -6,6 +7,8 @@ import * as jobs from './bake-jobs.ts'
 const programs = jobs.createPrograms()
 
 export const report = (job: jobs.ReportJob): MarkupReport => jobs.report(job, programs)
+
+export const rewrite = (job: jobs.RewriteJob): Rewrite => jobs.rewrite(job)
 
 export const inspect = (job: jobs.InspectJob): jobs.Inspection => jobs.inspect(job, programs)
 

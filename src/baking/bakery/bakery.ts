@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { WorkerPool } from '../../concurrency/worker-pool.ts'
-import type { MarkupReport } from '../../markup/analyse.ts'
+import type { MarkupReader } from '../../frames/markup-reader.ts'
+import type { Rewrite } from '../../markup/rewrite-references.ts'
 import * as jobs from './bake-jobs.ts'
 
 /** Markup that may be scanned and compiled on the thread that answers requests, in characters: some milliseconds. */
 const MAX_SCANNED_HERE = 64 * 1024
+/** Room for rewrites that were found, in bytes, roughly. */
+const REWRITES_CAPACITY = 16 * 1024 * 1024
+/** What one edit takes of it. */
+const EDIT_BYTES = 100
 /** Jobs that take longer together let requests pass before the next one. */
 const TURN_MS = 5
 
@@ -21,6 +28,11 @@ const WORKER = new URL(
 export class Bakery {
   readonly #workers: WorkerPool
   readonly #programs = jobs.createPrograms()
+  /** By the names of the frame and the digest of the markup: the same markup is rewritten alike on every site. */
+  readonly #rewrites = new LRUCache<string, Rewrite>({
+    maxSize: REWRITES_CAPACITY,
+    sizeCalculation: sizeOfRewrite,
+  })
   /** On jobs since the event loop last came round, which `turn` waits for. */
   #spentMs = 0
   #turn: Promise<void> | undefined
@@ -31,13 +43,27 @@ export class Bakery {
   }
 
   /**
-   * What is in markup that is about to be written.
-   * @param key of the site: the pool runs one job of a key at a time
+   * Reads markup for the site with this key. A rewrite that was found is remembered for a while, so that a transaction finds at once what was
+   * prepared for it.
    */
-  async report(key: string, html: string): Promise<MarkupReport> {
-    const job = { html }
-    const report = await this.tryHere([job], (programs) => jobs.report(job, programs))
-    return report ?? this.onThread(key, 'report', job)
+  readerFor(key: string): MarkupReader {
+    return {
+      report: async (html) => {
+        const job = { html }
+        const report = await this.tryHere([job], (programs) => jobs.report(job, programs))
+        return report ?? this.onThread(key, 'report', job)
+      },
+      rewrite: async (html, from, to) => {
+        const id = `${from} ${to} ${createHash('sha256').update(html).digest('hex')}`
+        const known = this.#rewrites.get(id)
+        if (known) return known
+        const job = { html, from, to }
+        const here = await this.tryHere([job], () => jobs.rewrite(job))
+        const rewrite = here ?? (await this.onThread<Rewrite>(key, 'rewrite', job))
+        this.#rewrites.set(id, rewrite)
+        return rewrite
+      },
+    }
   }
 
   /** Does a job here if its markup is small; many small jobs let requests pass between them. Undefined for one that has to go to a thread. */
@@ -75,4 +101,8 @@ export class Bakery {
     }
     return length <= MAX_SCANNED_HERE
   }
+}
+
+function sizeOfRewrite({ edits, report }: Rewrite): number {
+  return EDIT_BYTES * (edits.length + 1) + JSON.stringify(report ?? null).length
 }

@@ -1,5 +1,13 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLocalExecutor } from '../../../src/executor/local-executor.ts'
 import { createFrame } from '../../../src/frames/create-frame.ts'
+import { getFrame } from '../../../src/frames/get-frame.ts'
+import { metaOf } from '../../../src/frames/meta.ts'
+import { prepareRename, renameFrame } from '../../../src/frames/rename-frame.ts'
+import { replaceFrame } from '../../../src/frames/replace-frame.ts'
+import { readMarkup } from '../../../src/frames/report.ts'
+import { createLog } from '../../../src/log.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 
 const NOW = '2026-01-02 03:04:05'
@@ -35,6 +43,68 @@ describe('a frame with more than 16 MB of markup in it', () => {
       ])
       expect(body.applied).toBe(!dry_run)
     }
+  })
+})
+
+describe('a rename', () => {
+  it('of a frame that large frames embed keeps no other request waiting, and rewrites them all', async () => {
+    const { db } = frames.network
+    const site = await frames.network.site(2)
+    const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    const around = '<p data-op-bind="site.title">x</p>'.repeat(55_000)
+    const html = `${embed('tiny')}${around}${embed('tiny')}`
+    const report = readMarkup(html)
+    const slugs = Array.from({ length: 4 }, (_, index) => `embedder-${index}`)
+    const write = { userId: 1, now: NOW, bake: false }
+    for (const slug of ['tiny', ...slugs]) {
+      const markup = slug === 'tiny' ? { html: 'x' } : { html, report }
+      await db.transaction((tx) => createFrame(tx, site, { ...write, slug, ...markup }))
+    }
+    for (const [to, dry_run] of [
+      ['never', true],
+      ['renamed', false],
+    ] as const) {
+      const stalls = monitorEventLoopDelay({ resolution: 10 })
+      stalls.enable()
+      const sent = { slug: to, dry_run, bake: false }
+      const { status, body } = await frames.send('patch', '/frames/tiny', sent)
+      stalls.disable()
+      expect(status).toBe(200)
+      expect(body.renamed).toMatchObject({ from: 'tiny', to, frames_updated: slugs })
+      expect(body.renamed.details[0].replaced).toBe(2)
+      // In nanoseconds. Scanned on the thread that answers requests they take four seconds or more.
+      expect(stalls.max / 1e9).toBeLessThan(2)
+    }
+    const after = `${embed('renamed')}${around}${embed('renamed')}`
+    for (const slug of slugs) {
+      const { record, meta } = await getFrame(db, site, slug)
+      expect(record.html === after).toBe(true)
+      expect(meta).toEqual(metaOf(record, readMarkup(after)))
+    }
+  })
+
+  it('rewrites what was written after it was prepared', async () => {
+    const { db } = frames.network
+    const site = await frames.network.site(2)
+    const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir: undefined })
+    const reader = executor.markupReader(site)
+    const write = { userId: 1, now: NOW, bake: false }
+    const embed = '<!-- svc/frame {"name":"before"} /-->'
+    const large = 'x'.repeat(100_000)
+    await db.transaction((tx) => createFrame(tx, site, { ...write, slug: 'before', html: 'x' }))
+    for (const slug of ['changed', 'unchanged'])
+      await db.transaction((tx) => createFrame(tx, site, { ...write, slug, html: embed + large }))
+    await prepareRename(db, site, 'before', { slug: 'after', reader })
+    await db.transaction((tx) =>
+      replaceFrame(tx, site, 'changed', { ...write, html: `new ${embed}${large}` }),
+    )
+    await db.transaction((tx) =>
+      renameFrame(tx, site, 'before', { ...write, slug: 'after', reader }),
+    )
+    const renamed = embed.replace('before', 'after')
+    expect((await getFrame(db, site, 'changed')).record.html).toBe(`new ${renamed}${large}`)
+    expect((await getFrame(db, site, 'unchanged')).record.html).toBe(renamed + large)
+    await executor.close()
   })
 })
 

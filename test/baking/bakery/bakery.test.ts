@@ -59,7 +59,7 @@ describe('the bakery', () => {
     expect(await bake(job)).toEqual(expected)
     expect(await inspect(job)).toEqual(jobs.inspect(job, jobs.createPrograms()))
     const html = job.frames[0]?.html ?? ''
-    expect(await bakery.report('site', html)).toEqual(readMarkup(html))
+    expect(await bakery.readerFor('site').report(html)).toEqual(readMarkup(html))
   })
 
   it('does large work on another thread', async () => {

@@ -1,7 +1,7 @@
-import { rewriteReferences } from '../../../markup/rewrite-references.ts'
+import { applyEdits } from '../../../markup/rewrite-references.ts'
 import { type FrameFile, type FrameFolder, frameFile, markupOf } from '../folder/frame-folder.ts'
 import { record } from '../folder/manifest.ts'
-import type { Performed } from './perform-step.ts'
+import type { Performed, PushWrite } from './perform-step.ts'
 
 /** A folder that can be followed through a rehearsal without changing. */
 export function copyFolder(folder: FrameFolder): FrameFolder {
@@ -13,7 +13,11 @@ export function copyFolder(folder: FrameFolder): FrameFolder {
  * frames do.
  * @returns the files that have other bytes now
  */
-export function followStep({ entries, files }: FrameFolder, done: Performed): FrameFile[] {
+export async function followStep(
+  { entries, files }: FrameFolder,
+  done: Performed,
+  { reader }: Pick<PushWrite, 'reader'>,
+): Promise<FrameFile[]> {
   const { step, id, sha256, renamed } = done
   if (sha256 === undefined) {
     entries.delete(id)
@@ -27,12 +31,13 @@ export function followStep({ entries, files }: FrameFolder, done: Performed): Fr
     const entry = entries.get(other)
     if (entry && stored) entries.set(other, { ...entry, sha256: stored })
   }
-  const rewritten = [...files.values()].flatMap((file) => {
+  const rewritten: FrameFile[] = []
+  for (const file of files.values()) {
     const html = markupOf(file)
-    if (!html?.includes(renamed.from)) return []
-    const { html: after, replaced } = rewriteReferences(html, renamed.from, step.slug)
-    return replaced > 0 ? frameFile(file.name, Buffer.from(after)) : []
-  })
+    if (!html?.includes(renamed.from)) continue
+    const { edits, replaced } = await reader.rewrite(html, renamed.from, step.slug)
+    if (replaced > 0) rewritten.push(frameFile(file.name, Buffer.from(applyEdits(html, edits))))
+  }
   for (const file of rewritten) files.set(file.name, file)
   return rewritten
 }

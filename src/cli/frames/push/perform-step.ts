@@ -2,10 +2,11 @@ import type { Change } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
 import { createFrame, type Written } from '../../../frames/create-frame.ts'
 import { type DeletedFrame, deleteFrame } from '../../../frames/delete-frame.ts'
+import type { MarkupReader } from '../../../frames/markup-reader.ts'
 import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
 import type { Rename } from '../../../frames/rename-frame.ts'
 import { replaceFrame } from '../../../frames/replace-frame.ts'
-import { rewriteReferences } from '../../../markup/rewrite-references.ts'
+import { applyEdits } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { type FrameFolder, markupOf } from '../folder/frame-folder.ts'
@@ -20,6 +21,8 @@ export type PushWrite = {
   readonly now: string
   readonly bake: boolean
   readonly force: boolean
+  /** What reads the markup of the frames that a rename changes. */
+  readonly reader: MarkupReader
 }
 
 /** What a step did to the site. */
@@ -59,7 +62,8 @@ export async function performStep(
   if (step.does === 'delete') return deletedBy(step, await deleteFrame(tx, site, id, write))
   if (step.does === 'update')
     return writtenBy(step, await replaceFrame(tx, site, id, { ...write, html }))
-  const renamed = html && rewriteReferences(html, name.slug, slug).html
+  const rewrite = await write.reader.rewrite(html ?? '', name.slug, slug)
+  const renamed = html && applyEdits(html, rewrite.edits)
   return writtenBy(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { readRegistry } from '../../../frames/registry.ts'
+import { prepareRename } from '../../../frames/rename-frame.ts'
 import { isAbsent } from '../../../publishing/absent.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../context.ts'
@@ -13,7 +14,7 @@ import { rehearsePush } from './rehearse-push.ts'
 import { reportOnProblems, reportOnRehearsal, reportOnSending } from './report-on-push.ts'
 import { sendSteps } from './send-steps.ts'
 
-export type PushSiteOptions = PushWrite & {
+export type PushSiteOptions = Omit<PushWrite, 'reader'> & {
   readonly delete: boolean
   readonly dryRun: boolean
   /** A site without a folder has nothing to send. */
@@ -42,12 +43,17 @@ export async function pushSite(
   const plan = await planPush(db, site, folder, names, options)
   if (plan.problems.length > 0) return reportOnProblems(path, plan.problems)
   const steps = orderSteps(folder, plan.steps)
-  const { problems, rehearsed } = await rehearsePush(db, site, folder, steps, options)
+  const write = { ...options, reader: services.markupReader(site) }
+  for (const step of steps) {
+    if (step.does !== 'rename') continue
+    await prepareRename(db, site, step.id, { slug: step.slug, reader: write.reader })
+  }
+  const { problems, rehearsed } = await rehearsePush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)
   if (options.dryRun) return reportOnRehearsal(path, plan, rehearsed)
   await noteAgreed(site, folder, plan)
   run.progress.expect(steps.length)
-  const sending = await sendSteps(services, site, folder, steps, options, run)
+  const sending = await sendSteps(services, site, folder, steps, write, run)
   return reportOnSending(path, plan, rehearsed, sending)
 }
 

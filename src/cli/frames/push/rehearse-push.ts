@@ -39,7 +39,7 @@ export function rehearsePush(
       try {
         const done = await performStep(tx, site, copy, step, write)
         if (done === undefined) continue
-        followStep(copy, done)
+        await followStep(copy, done, write)
         const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
         rehearsed.push({ ...done, before, after: sent && markupOf(sent) })
       } catch (error) {

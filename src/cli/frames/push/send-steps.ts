@@ -41,7 +41,7 @@ export async function sendSteps(
     try {
       const done = await db.transaction((tx) => performStep(tx, site, folder, step, write), site)
       if (done) {
-        for (const { name, bytes } of followStep(folder, done))
+        for (const { name, bytes } of await followStep(folder, done, write))
           await putFile(folder.path, name, bytes)
         await writeManifest(folder.path, site, folder.entries.values())
         const built: Built | undefined = isAway

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frameFile } from '../../../../src/cli/frames/folder/frame-folder.ts'
 import { sendSteps } from '../../../../src/cli/frames/push/send-steps.ts'
 import { createLocalExecutor, type LocalExecutor } from '../../../../src/executor/local-executor.ts'
+import { READ_HERE } from '../../../../src/frames/markup-reader.ts'
 import { createLog } from '../../../../src/log.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../../support/frames-cli.ts'
 
@@ -19,7 +20,10 @@ afterAll(async () => {
   await cli.stop()
 })
 
-const write = { userId: 0, now: '2026-01-02 03:04:05', bake: true, force: false }
+const write = {
+  ...{ userId: 0, now: '2026-01-02 03:04:05', bake: true, force: false },
+  reader: READ_HERE,
+}
 
 describe('steps of a push', () => {
   it('end where the site was changed after the push was planned, and what was sent is noted', async () => {

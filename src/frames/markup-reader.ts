@@ -1,0 +1,23 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
+import { analyse, type MarkupReport } from '../markup/analyse.ts'
+import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
+import { scan } from '../markup/scan.ts'
+
+/** Reads the markup of one site's frames. */
+export type MarkupReader = {
+  report(html: string): Promise<MarkupReport>
+  /** What makes the inserts that name the frame `from` name it `to`. */
+  rewrite(html: string, from: string, to: string): Promise<Rewrite>
+}
+
+/** Reads on this thread, for programs that answer no requests; between two texts other work may run. */
+export const READ_HERE: MarkupReader = {
+  report: async (html) => {
+    await nextMacrotask()
+    return analyse(scan(html))
+  },
+  rewrite: async (html, from, to) => {
+    await nextMacrotask()
+    return findRewrite(html, from, to)
+  },
+}
