@@ -1,6 +1,8 @@
 import { tokensTable } from '../../callers/tokens-table.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
+import type { TableUse } from '../../wordpress/health/probe-rights.ts'
 import { readTableStates } from '../../wordpress/health/table-states.ts'
+import { staleKeysTable } from '../../wordpress/object-cache/stored-keys.ts'
 import { missingRights } from '../checks/rights.ts'
 import type { DoctorServices, Symptom } from '../finding.ts'
 import { listed } from '../listed.ts'
@@ -24,11 +26,17 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
     rights: ['SELECT'] as const,
   }))
   const pending = await pendingMigrations(db, globals.basePrefix)
-  const own = { table: tokensTable(globals), column: 'id' }
-  const ownUse = { ...own, rights: ['SELECT', 'INSERT', 'UPDATE'] as const }
+  const own: TableUse[] = [
+    { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
+    {
+      table: staleKeysTable(globals.basePrefix),
+      column: 'id',
+      rights: ['SELECT', 'INSERT', 'DELETE'],
+    },
+  ]
   return [
     ...(pending.length > 0 ? [unmigrated(pending)] : []),
-    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ownUse])),
+    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ...own])),
   ]
 }
 

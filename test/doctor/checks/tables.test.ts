@@ -84,6 +84,7 @@ describe('of the tables of a site the doctor tells', () => {
     await grant('SELECT, UPDATE', [options])
     await grant('SELECT', [blogs, site, sitemeta, users, `${basePrefix}svc_migrations`])
     await grant('SELECT, INSERT, UPDATE', [`${basePrefix}svc_tokens`])
+    await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
     Object.assign(url, { username: user, password: 'x' })
     const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }
@@ -104,6 +105,10 @@ describe('of the tables of a site the doctor tells', () => {
       {
         ...{ site: null, check: 'rights_missing', severity: 'error' },
         what: `The database user may not SELECT on "${usermeta}".`,
+      },
+      {
+        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        what: `The database user may not DELETE on "${basePrefix}svc_stale_keys".`,
       },
     ])
     await db.close()
