@@ -36,16 +36,23 @@ type Stage = {
 }
 
 /** All at the end: a cache that is closed waits for its second pass. */
-const opened: (Scene | ObjectCache)[] = []
-afterAll(() => Promise.all(opened.map((one) => one.close())))
+const scenes: Scene[] = []
+const caches: ObjectCache[] = []
+afterAll(async () => {
+  await Promise.all(caches.map((cache) => cache.close()))
+  await Promise.all(scenes.map((scene) => scene.close()))
+})
 
 async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
   const dropIn: DropIn = { form, url: redis.url, prefix: `${form}: ` }
-  const cache = new ObjectCache({ ...dropIn, log: createLog('silent') })
-  const scene = await openScene(
-    isTold ? { onForget: async (tx, keys) => tx.afterCommit(() => cache.forget(keys)) } : {},
+  const db = () => scene.network.db
+  const log = createLog('silent')
+  const cache = new ObjectCache({ ...dropIn, tablePrefix: 'wp_', db, log })
+  const scene: Scene = await openScene(
+    isTold ? { onForget: (tx, keys) => cache.forget(tx, keys) } : {},
   )
-  opened.push(scene, cache)
+  scenes.push(scene)
+  caches.push(cache)
   const [page = 0, child = 0] = await scene.wp<number[]>('make_pages', [
     { title: 'Page' },
     { title: 'Child', under: 0 },

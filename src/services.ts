@@ -32,12 +32,12 @@ export function openServices(config: Config): CliServices {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const log = createLog(config.logLevel)
   const metrics = config.metricsPort > 0 ? new Metrics() : undefined
-  const objectCache = openObjectCache(config, log, metrics)
-  const db = openDatabase({
+  const objectCache = openObjectCache(config, log, metrics, () => db)
+  const db: Database = openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     log,
-    onForget: objectCache && (async (tx, keys) => tx.afterCommit(() => objectCache.forget(keys))),
+    onForget: objectCache && ((tx, keys) => objectCache.forget(tx, keys)),
   })
   metrics?.watchPool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
@@ -72,6 +72,7 @@ export function openServices(config: Config): CliServices {
     executor,
     markupReader: own.markupReader,
     listen: async (roles) => {
+      objectCache?.start()
       const apps = { api, front, executor: executorServer }
       const probe = new ReadinessProbe(
         checksOf(config, roles, { db, folder }, () => redis),
@@ -86,8 +87,8 @@ export function openServices(config: Config): CliServices {
       await watch?.stop()
       await own.close()
       await workers.close()
-      await db.close()
       await objectCache?.close()
+      await db.close()
     },
   }
 }
@@ -97,9 +98,11 @@ function openObjectCache(
   config: Config,
   log: Log,
   metrics: Metrics | undefined,
+  db: () => Database,
 ): ObjectCache | undefined {
   const { objectCacheUrl: url, objectCachePrefix: prefix, objectCacheForm: form } = config
-  return url === undefined ? undefined : new ObjectCache({ url, prefix, form, log, metrics })
+  if (url === undefined) return undefined
+  return new ObjectCache({ url, prefix, form, tablePrefix: config.tablePrefix, db, log, metrics })
 }
 
 /** The executor in another process, where there is one. */

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { authorizeSite, type SiteChoice, siteNotFound } from '../callers/authorize-site.ts'
+import { FairQueue } from '../concurrency/fair-queue.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import type { SharedReads } from '../shared-reads.ts'
 import { hasTables } from '../wordpress/network/find-site.ts'
@@ -19,11 +20,25 @@ type RouteServices = EndpointServices & {
   readonly basePath: string
 }
 
+/** Reads of one site that run at the same time in a process; further ones wait. So one site's reads never take all connections. */
+export const MAX_RUNNING_READS = 2
+/** Reads of one site that may wait. */
+export const MAX_WAITING_READS = 100
+/** Longest wait of a read, in milliseconds. */
+export const MAX_READ_WAIT_MS = 10_000
+
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
 export function routes({ globals, reads, basePath, ...services }: RouteServices): Router {
   const router = Router()
+  const readQueue = new FairQueue({
+    resource: 'reads of this site',
+    concurrency: Number.POSITIVE_INFINITY,
+    concurrencyPerKey: MAX_RUNNING_READS,
+    maxWaitingPerKey: MAX_WAITING_READS,
+    maxWaitMs: MAX_READ_WAIT_MS,
+  })
   for (const endpoint of endpoints) {
-    const handler = serve(endpoint, { globals, reads }, services)
+    const handler = serve(endpoint, { globals, reads, readQueue }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -32,9 +47,11 @@ export function routes({ globals, reads, basePath, ...services }: RouteServices)
   return router
 }
 
+type ReadServices = Pick<RouteServices, 'globals' | 'reads'> & { readonly readQueue: FairQueue }
+
 function serve(
   endpoint: Endpoint,
-  { globals, reads }: Pick<RouteServices, 'globals' | 'reads'>,
+  { globals, reads, readQueue }: ReadServices,
   services: EndpointServices,
 ): RequestHandler {
   return async (request, response) => {
@@ -52,8 +69,9 @@ function serve(
     const executor = timings.over(services.executor)
     const call = { ...services, executor, site, caller, params, query, body, log, expected }
     const work = () => answer(endpoint, call)
+    const read = () => readQueue.run(String(site.blogId), work)
     const answering = timings.time('work', () =>
-      endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), work) : work(),
+      endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), read) : work(),
     )
     // For administrators of the site: nobody else is to learn what looking for a site takes.
     const tellTimings = () => response.set('Server-Timing', timings.describe())

@@ -25,7 +25,7 @@ export function failureSentence(error: unknown): string | undefined {
   if (isDatabaseUnavailable(error))
     return `The database can't be reached (${code}). Check DATABASE_URL and that the server runs.`
   if (isMissingTable(error))
-    return `The database lacks a table (${code}). Check TABLE_PREFIX, and the name of the database in DATABASE_URL.`
+    return `The database lacks a table (${code}). Check TABLE_PREFIX, the name of the database in DATABASE_URL, and whether "wp-frames migrate" was run.`
   if (NO_ENTRY.has(String(code)))
     return `The database refused: ${code}. Check DATABASE_URL: user, password and database name.`
   if (String(code).startsWith('ER_'))

@@ -1,8 +1,10 @@
 import { tokensTable } from '../../callers/tokens-table.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
+import type { TableUse } from '../../wordpress/health/probe-rights.ts'
 import { readTableStates } from '../../wordpress/health/table-states.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
+import { staleKeysTable } from '../../wordpress/object-cache/stored-keys.ts'
 import { missingRights } from '../checks/rights.ts'
 import type { DoctorServices, Symptom } from '../finding.ts'
 import { listed } from '../listed.ts'
@@ -26,14 +28,19 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
     rights: ['SELECT'] as const,
   }))
   const pending = await pendingMigrations(db, globals.basePrefix)
-  const ownUses = [
+  const own: TableUse[] = [
     { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     { table: hostsTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'DELETE'] },
     { table: foldersTable(globals), column: 'digest', rights: ['SELECT', 'INSERT'] },
-  ] as const
+    {
+      table: staleKeysTable(globals.basePrefix),
+      column: 'id',
+      rights: ['SELECT', 'INSERT', 'DELETE'],
+    },
+  ]
   return [
     ...(pending.length > 0 ? [unmigrated(pending)] : []),
-    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ...ownUses])),
+    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ...own])),
   ]
 }
 

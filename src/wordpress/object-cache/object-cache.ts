@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import type { Database } from '../../db/database.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
-import type { CacheKey } from './cache-key.ts'
+import { type CacheKey, siteKey } from './cache-key.ts'
 import { KEY_FORMS, type KeyFormName } from './key-form.ts'
+import {
+  countStoredKeys,
+  deleteStoredKeys,
+  mergeStoredKeys,
+  readStoredKeys,
+  staleKeysTable,
+  storeKeys,
+} from './stored-keys.ts'
 
 export type ObjectCacheOptions = {
   /** `redis://host:port/db`, with the database that the drop-in uses. */
@@ -11,97 +21,174 @@ export type ObjectCacheOptions = {
   /** What the drop-in puts before its keys: WP_REDIS_PREFIX, or WP_CACHE_KEY_SALT. */
   readonly prefix: string
   readonly form: KeyFormName
+  /** The network's base prefix. */
+  readonly tablePrefix: string
+  /** Asked for when it is first needed: the database is opened with this cache. */
+  readonly db: () => Database
   readonly log: Log
   /** Counts keys that were dropped, or could not be. */
   readonly metrics?: Metrics | undefined
 }
 
-/** Longest silence of the cache, in milliseconds: a write must not wait for it. */
+/** Longest silence of the cache, in milliseconds. */
 const TIMEOUT_MS = 1000
 /** A PHP request that read a row just before the commit may put it into the cache afterwards; by then it has. In milliseconds. */
 const SECOND_PASS_MS = 1000
-/** Keys that wait for another pass at most, so that a cache that is away for long doesn't fill the memory. */
-const MAX_WAITING = 200_000
+/** A timer may end a little early. In milliseconds. */
+const SLACK_MS = 20
+/** Pause between two attempts to reach a cache that is away, in milliseconds. */
+const RETRY_MS = 2000
+/** Pause between two looks for keys that a process stored and did not drop because it was ended, in milliseconds. */
+const IDLE_MS = 60_000
+/** Stored keys at most: beyond it, a cache that is away must be flushed by the operator. */
+export const MAX_STORED_KEYS = 200_000
 /** Keys in one command. */
 const BATCH = 1000
+/** Nobody stores it: to drop it shows whether the cache can be reached. */
+const PROBE = siteKey({ blogId: 0 }, 'svc', 'probe')
 
 /**
  * A WordPress persistent object cache in Redis. Keys are only ever removed: what it holds is in whatever form its drop-in was told to
  * write. It is never flushed: other programs may keep theirs beside it.
+ *
+ * A write stores its keys in its own transaction. After the commit they are dropped at once, and again a little later; then they are
+ * deleted from the table. So a write that is committed is followed by the drop, whatever becomes of the process or the connection: any
+ * process that reaches the cache drops what the table holds.
  */
 export class ObjectCache {
   readonly #redis: Redis
   readonly #options: ObjectCacheOptions
-  readonly #passes = new Set<NodeJS.Timeout>()
+  readonly #table: string
+  /** When stored keys were first dropped by this process, by the ids of their rows. */
+  readonly #dropped = new Map<number, number>()
   #connected: Promise<unknown> | undefined
-  #waiting = 0
+  #timer: NodeJS.Timeout | undefined
+  #dueAt = 0
+  #sweeping: Promise<void> | undefined
   #away = false
+  #closed = false
 
   /** Connects when the first key is dropped. */
   constructor(options: ObjectCacheOptions) {
     this.#options = options
+    this.#table = staleKeysTable(options.tablePrefix)
     this.#redis = new Redis(options.url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: TIMEOUT_MS,
       commandTimeout: TIMEOUT_MS,
+      // One that was silent may be gone without a word: the connection is made again.
+      socketTimeout: TIMEOUT_MS,
       retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
     })
     // Whatever is wrong is said where a key could not be dropped.
     this.#redis.on('error', () => {})
   }
 
-  /**
-   * Drops these keys at once, and again a little later; where that fails, until it doesn't. Never throws: what was written is written.
-   */
-  async forget(keys: ReadonlySet<CacheKey>): Promise<void> {
-    const { prefix, form } = this.#options
-    const held = [...keys].map((key) => KEY_FORMS[form](prefix, key))
-    await this.#drop(held)
-    this.#dropLater(held)
+  /** Begins to drop what processes stored that were ended before they dropped it, and looks for more from time to time. */
+  start(): void {
+    this.#sweepIn(0)
   }
 
-  /** Waits for the second pass of what was dropped last, then disconnects. */
+  /** Stores these keys with the write that makes them stale, and drops them after its commit. */
+  async forget(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void> {
+    const ids = await storeKeys(tx, this.#table, keys)
+    tx.afterCommit(async () => {
+      // While the cache is away no write waits for it.
+      if (!this.#away && (await this.#drop(keys))) this.#noteDropped(ids)
+      this.#sweepIn(this.#pause())
+    })
+  }
+
+  /** Drops for the second time what was dropped last, then disconnects. The database must still be open. */
   async close(): Promise<void> {
-    if (this.#passes.size > 0) await sleep(SECOND_PASS_MS)
-    for (const pass of this.#passes) clearTimeout(pass)
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#sweeping
+    if (this.#dropped.size > 0) {
+      await sleep(SECOND_PASS_MS + SLACK_MS)
+      await this.#sweep()
+    }
     this.#redis.disconnect()
   }
 
-  #dropLater(keys: readonly string[]): void {
-    if (this.#waiting + keys.length > MAX_WAITING) {
-      this.#options.log.error(
-        { keys: keys.length },
-        'the object cache was away too long: flush it in WordPress, it holds what is no longer true',
-      )
-      return
+  #noteDropped(ids: Iterable<number>): void {
+    const now = performance.now()
+    for (const id of ids) if (!this.#dropped.has(id)) this.#dropped.set(id, now)
+  }
+
+  /** Sweeps after this time, unless that is to happen sooner anyway. */
+  #sweepIn(milliseconds: number): void {
+    const dueAt = performance.now() + milliseconds
+    if (this.#closed || (this.#timer !== undefined && this.#dueAt <= dueAt)) return
+    clearTimeout(this.#timer)
+    this.#dueAt = dueAt
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#sweeping ??= this.#sweep().finally(() => {
+        this.#sweeping = undefined
+        this.#sweepIn(this.#pause())
+      })
+    }, milliseconds)
+    this.#timer.unref()
+  }
+
+  #pause(): number {
+    if (this.#away) return RETRY_MS
+    return this.#dropped.size > 0 ? SECOND_PASS_MS + SLACK_MS : IDLE_MS
+  }
+
+  /** Drops all stored keys, and deletes those that were dropped some time before as well. */
+  async #sweep(): Promise<void> {
+    const db = this.#options.db()
+    try {
+      if (this.#away && !(await this.#drop([PROBE]))) return await this.#limitStored(db)
+      const known = [...this.#dropped.keys()]
+      const rows = await readStoredKeys(db, this.#table)
+      const due = performance.now() - SECOND_PASS_MS
+      const keys = rows.flatMap((row) => row.keys)
+      if (!(await this.#drop(new Set([PROBE, ...keys])))) return
+      const ids = rows.map(({ id }) => id)
+      const done = ids.filter((id) => (this.#dropped.get(id) ?? Number.POSITIVE_INFINITY) <= due)
+      await deleteStoredKeys(db, this.#table, done)
+      const deleted = new Set(done)
+      const left = new Set(ids.filter((id) => !deleted.has(id)))
+      for (const id of known) if (!left.has(id)) this.#dropped.delete(id)
+      this.#noteDropped(left)
+    } catch (error) {
+      this.#dropped.clear()
+      this.#options.log.warn({ err: error }, 'stored keys of the object cache could not be read')
     }
-    this.#waiting += keys.length
-    const pass = setTimeout(async () => {
-      const dropped = await this.#drop(keys)
-      this.#passes.delete(pass)
-      this.#waiting -= keys.length
-      if (!dropped) this.#dropLater(keys)
-    }, SECOND_PASS_MS)
-    pass.unref()
-    this.#passes.add(pass)
+  }
+
+  /** Bounds what is stored while the cache is away. */
+  async #limitStored(db: Database): Promise<void> {
+    if ((await countStoredKeys(db, this.#table)) <= MAX_STORED_KEYS) return
+    const sites = await mergeStoredKeys(db, this.#table)
+    this.#options.log.error(
+      { sites },
+      'the object cache was away too long: run "wp cache flush" when it is back, it holds what is no longer true of these sites',
+    )
   }
 
   /** All in one transaction: half a change is worse than none. A menu item that is gone while a query still names it ends the page. */
-  async #drop(keys: readonly string[]): Promise<boolean> {
+  async #drop(keys: Iterable<CacheKey>): Promise<boolean> {
+    const { prefix, form, log, metrics } = this.#options
+    const stored = Array.from(keys, (key) => KEY_FORMS[form](prefix, key))
     try {
       this.#connected ??= this.#redis.connect().catch(() => {})
       await this.#connected
       const multi = this.#redis.multi()
-      for (let at = 0; at < keys.length; at += BATCH) multi.unlink(...keys.slice(at, at + BATCH))
+      for (let at = 0; at < stored.length; at += BATCH)
+        multi.unlink(...stored.slice(at, at + BATCH))
       for (const [error] of (await multi.exec()) ?? []) if (error) throw error
-      if (this.#away) this.#options.log.info('the Redis at OBJECT_CACHE_URL is back')
+      if (this.#away) log.info('the Redis at OBJECT_CACHE_URL is back')
       this.#away = false
-      this.#options.metrics?.countDrops('ok', keys.length)
+      metrics?.countDrops('ok', stored.length)
       return true
     } catch (error) {
-      this.#options.metrics?.countDrops('failed', keys.length)
+      metrics?.countDrops('failed', stored.length)
       this.#sayAway(error)
       return false
     }

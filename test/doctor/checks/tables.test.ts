@@ -90,6 +90,7 @@ describe('of the tables of a site the doctor tells', () => {
     await grant('SELECT, INSERT, UPDATE', [`${basePrefix}svc_tokens`])
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
+    await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
     Object.assign(url, { username: user, password: 'x' })
     const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }
@@ -110,6 +111,10 @@ describe('of the tables of a site the doctor tells', () => {
       {
         ...{ site: null, check: 'rights_missing', severity: 'error' },
         what: `The database user may not SELECT on "${usermeta}".`,
+      },
+      {
+        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        what: `The database user may not DELETE on "${basePrefix}svc_stale_keys".`,
       },
     ])
     await db.close()

@@ -1,42 +1,79 @@
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/log.ts'
-import { ObjectCache } from '../../../src/wordpress/object-cache/object-cache.ts'
+import { MAX_STORED_KEYS, ObjectCache } from '../../../src/wordpress/object-cache/object-cache.ts'
+import { staleKeysTable, storeKeys } from '../../../src/wordpress/object-cache/stored-keys.ts'
+import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
 
 const found = await findRedisProgram()
 const why = 'missing' in found ? ` (${found.missing})` : ''
 const silent = createLog('silent')
+const TABLE = staleKeysTable('wp_')
+
+/** A process of the service: its connections, and its object cache. */
+type Process = {
+  readonly db: Database
+  readonly cache: ObjectCache
+  /** A write that makes these keys stale. */
+  forget(...keys: string[]): Promise<void>
+}
 
 describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   let redis: TestRedis
   let wordpress: Redis
+  let database: TestDatabase
+  let db: Database
   beforeAll(async () => {
     if ('path' in found) redis = await startRedis(found.path)
     wordpress = new Redis(redis.url, { retryStrategy: () => 50 })
     wordpress.on('error', () => {})
+    database = await emptyDatabase()
+    db = openDatabase({ url: database.url, poolSize: 2, log: silent })
+    await migrate(db, 'wp_')
   })
+  beforeEach(() => db.sql(TABLE).delete())
   afterAll(async () => {
     wordpress?.disconnect()
     await redis?.stop()
+    await db?.close()
+    await database?.drop()
   })
 
-  const opened: ObjectCache[] = []
-  afterEach(() => Promise.all(opened.splice(0).map((cache) => cache.close())))
-  const open = (log: object = {}): ObjectCache => {
-    const options = { url: redis.url, prefix: 'wp:', form: 'redis-object-cache' } as const
-    const cache = new ObjectCache({ ...options, log: { ...silent, ...log } })
-    opened.push(cache)
-    return cache
+  const opened: Process[] = []
+  afterEach(async () => {
+    for (const one of opened.splice(0)) {
+      await one.cache.close()
+      await one.db.close()
+    }
+  })
+  const open = (log: object = {}): Process => {
+    const cache = new ObjectCache({
+      ...{ url: redis.url, prefix: 'wp:', form: 'redis-object-cache', tablePrefix: 'wp_' },
+      log: { ...silent, ...log },
+      db: () => own,
+    })
+    const own: Database = openDatabase({
+      ...{ url: database.url, poolSize: 2, log: silent },
+      onForget: (tx, keys) => cache.forget(tx, keys),
+    })
+    const forget: Process['forget'] = (...keys) => own.transaction(async (tx) => tx.forget(keys))
+    const one = { db: own, cache, forget }
+    opened.push(one)
+    return one
   }
+  const stored = () => db.sql(TABLE).select('cache_keys').pluck('cache_keys')
+  const nothingStored = () => eventually(async () => expect(await stored()).toEqual([]))
 
   it('loses the keys of a call in one transaction, and no others', async () => {
     await wordpress.mset('wp:2:options:a', '1', 'wp:2:options:b', '1', 'other', '1')
     const monitor = await wordpress.monitor()
     const commands: string[][] = []
     monitor.on('monitor', (_time: string, command: string[]) => commands.push(command))
-    await open().forget(new Set(['2:options:a', '2:options:b', '2:options:missing']))
+    await open().forget('2:options:a', '2:options:b', '2:options:missing')
     await eventually(() => expect(commands.map(([name]) => name?.toLowerCase())).toContain('exec'))
     monitor.disconnect()
     expect(await wordpress.keys('*')).toEqual(['other'])
@@ -49,36 +86,116 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   })
 
   it('loses them again a little later, when a request that read the old row has put it back', async () => {
-    await open().forget(new Set(['2:posts:5']))
+    await open().forget('2:posts:5')
+    expect(await stored()).toEqual(['["2:posts:5"]'])
     await wordpress.set('wp:2:posts:5', 'the row before the commit')
     await eventually(async () => expect(await wordpress.exists('wp:2:posts:5')).toBe(0))
+    await nothingStored()
   })
 
   it('loses them a second time before the program ends', async () => {
-    const cache = open()
-    await cache.forget(new Set(['2:posts:6']))
+    const { cache, forget } = open()
+    await forget('2:posts:6')
     await wordpress.set('wp:2:posts:6', 'the row before the commit')
     await cache.close()
     expect(await wordpress.exists('wp:2:posts:6')).toBe(0)
+    expect(await stored()).toEqual([])
   })
 
-  it('loses more keys than a command takes', async () => {
-    const ids = Array.from({ length: 2500 }, (_, id) => id)
+  it('loses more keys than a command or a row takes', async () => {
+    const ids = Array.from({ length: 12_500 }, (_, id) => id)
     await wordpress.mset(ids.flatMap((id) => [`wp:3:posts:${id}`, '1']))
-    await open().forget(new Set(ids.map((id) => `3:posts:${id}`)))
+    await open().forget(...ids.map((id) => `3:posts:${id}`))
     expect(await wordpress.keys('wp:3:*')).toEqual([])
+    expect(await stored()).toHaveLength(2)
+    await nothingStored()
+  })
+
+  it('keeps no keys of a write that was rolled back', async () => {
+    const { db, cache } = open()
+    const failing = db.transaction(async (tx) => {
+      await cache.forget(tx, new Set(['2:posts:7']))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await stored()).toEqual([])
   })
 
   it('that is away holds up no write, says so once, and loses the keys when it is back', async () => {
     const [error, info] = [vi.fn(), vi.fn()]
-    const cache = open({ error, info })
+    const { forget } = open({ error, info })
     await redis.kill()
-    await cache.forget(new Set(['2:options:while-away']))
-    await cache.forget(new Set(['2:options:still-away']))
+    await forget('2:options:while-away')
+    await forget('2:options:still-away')
     expect(error).toHaveBeenCalledOnce()
     await redis.restart()
     await wordpress.mset('wp:2:options:while-away', '1', 'wp:2:options:still-away', '1')
     await eventually(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]))
     expect(info).toHaveBeenCalledOnce()
+    await nothingStored()
+  })
+
+  it('loses the keys of a process that ended while it was away', async () => {
+    const ended = open()
+    await redis.kill()
+    await ended.forget('2:options:before-restart')
+    await ended.cache.close()
+    await redis.restart()
+    await wordpress.set('wp:2:options:before-restart', '1')
+    open().cache.start()
+    await eventually(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]))
+    await nothingStored()
+  })
+
+  it('loses the keys of a process that was killed between the commit and the drop', async () => {
+    await db.transaction((tx) => storeKeys(tx, TABLE, ['2:options:killed']))
+    await wordpress.set('wp:2:options:killed', '1')
+    const processes = [open(), open()]
+    for (const { cache } of processes) cache.start()
+    await eventually(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]))
+    await wordpress.set('wp:2:options:killed', 'the row before the commit')
+    await eventually(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]))
+    await nothingStored()
+  })
+
+  it('makes only the first write wait while it does not answer', async () => {
+    const { forget } = open()
+    await redis.freeze()
+    const began = performance.now()
+    for (let write = 0; write < 30; write += 1) await forget(`2:posts:${write}`)
+    // Each would wait a second.
+    expect(performance.now() - began).toBeLessThan(15_000)
+    expect(await stored()).toHaveLength(30)
+    await redis.kill()
+    await redis.restart()
+    await nothingStored()
+  })
+
+  it('keeps a bounded number of keys while it is away, and asks the operator to flush it', async () => {
+    await redis.kill()
+    await db.transaction(async (tx) => {
+      for (const blogId of [2, 3])
+        await storeKeys(
+          tx,
+          TABLE,
+          Array.from({ length: MAX_STORED_KEYS / 2 + 1 }, (_, id) => `${blogId}:posts:${id}`),
+        )
+      await storeKeys(tx, TABLE, [':site-options:1:notoptions'])
+    })
+    const error = vi.fn()
+    open({ error }).cache.start()
+    await eventually(async () => expect(await stored()).toHaveLength(1))
+    expect(JSON.parse((await stored())[0])).toEqual([
+      ':site-options:1:notoptions',
+      ...[2, 3].flatMap((blogId) => [
+        `${blogId}:options:alloptions`,
+        `${blogId}:options:notoptions`,
+        `${blogId}:posts:last_changed`,
+        `${blogId}:terms:last_changed`,
+      ]),
+    ])
+    expect(error).toHaveBeenCalledWith({ sites: [2, 3] }, expect.stringContaining('wp cache flush'))
+    await redis.restart()
+    await nothingStored()
   })
 })

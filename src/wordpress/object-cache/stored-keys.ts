@@ -1,0 +1,84 @@
+import type { Database, Db } from '../../db/database.ts'
+import { inBatches } from '../../db/in-batches.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { type CacheKey, siteKey } from './cache-key.ts'
+
+/** A row of `<base_prefix>svc_stale_keys` (`sql/migrations/0002-stale-keys.sql`): keys that a committed write made stale. */
+export type StoredKeys = { readonly id: number; readonly keys: readonly CacheKey[] }
+
+type Row = { id: number; cache_keys: string }
+
+/** Keys in one row: less than a megabyte, well below the smallest `max_allowed_packet` that servers come with (4 MB). */
+const KEYS_A_ROW = 10_000
+
+export const staleKeysTable = (basePrefix: string): string => `${basePrefix}svc_stale_keys`
+
+/** Stores keys in the transaction that makes them stale. @returns the ids of their rows */
+export async function storeKeys(
+  tx: Tx,
+  table: string,
+  keys: Iterable<CacheKey>,
+): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (const batch of inBatches(keys, KEYS_A_ROW)) {
+    const [id = 0] = await tx.sql(table).insert({
+      cache_keys: JSON.stringify(batch),
+      key_count: batch.length,
+      created_at: tx.sql.raw('UTC_TIMESTAMP()'),
+    })
+    ids.push(id)
+  }
+  return ids
+}
+
+export async function readStoredKeys({ sql }: Db, table: string): Promise<StoredKeys[]> {
+  const rows: Row[] = await sql(table).select('id', 'cache_keys').orderBy('id')
+  return rows.map(({ id, cache_keys }) => ({ id, keys: JSON.parse(cache_keys) }))
+}
+
+/** Deletes rows whose keys were dropped. */
+export async function deleteStoredKeys(
+  db: Database,
+  table: string,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await db.transaction((tx) => tx.sql(table).whereIn('id', ids).delete())
+}
+
+export async function countStoredKeys({ sql }: Db, table: string): Promise<number> {
+  const row = await sql(table).sum({ keys: 'key_count' }).first()
+  return Number(row?.keys ?? 0)
+}
+
+/** Stores, instead of all keys, only those without which WordPress reads nothing of a site. @returns the blog ids of these sites */
+export function mergeStoredKeys(db: Database, table: string): Promise<readonly number[]> {
+  return db.transaction(async (tx) => {
+    const rows = await readStoredKeys(tx, table)
+    const keys = rows.flatMap((row) => row.keys)
+    const blogIds = [...new Set(keys.map((key) => Number.parseInt(key, 10)))].filter(
+      Number.isInteger,
+    )
+    const shared = keys.filter((key) => key.startsWith(':'))
+    await storeKeys(tx, table, new Set([...shared, ...blogIds.flatMap(coarseKeys)]))
+    await tx
+      .sql(table)
+      .whereIn(
+        'id',
+        rows.map(({ id }) => id),
+      )
+      .delete()
+    return blogIds
+  })
+}
+
+/** Autoloaded and missing options, and what queries for posts and terms depend on. */
+function coarseKeys(blogId: number): CacheKey[] {
+  const site = { blogId }
+  return [
+    siteKey(site, 'options', 'alloptions'),
+    siteKey(site, 'options', 'notoptions'),
+    siteKey(site, 'posts', 'last_changed'),
+    siteKey(site, 'terms', 'last_changed'),
+  ]
+}

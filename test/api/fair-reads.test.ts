@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { createLog } from '../../src/log.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let api: TestApi
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+/** More than the connections of the test network. */
+const READS = 20
+
+it('serves other sites while many reads of one site wait for the database', async () => {
+  const { options } = (await network.site(3)).tables
+  const holder = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+  const [bob, alice] = [await api.as('bob'), await api.as('alice')]
+  const statuses = await holder.sql.transaction(async (trx) => {
+    await trx.raw('LOCK TABLES ?? WRITE', [options])
+    const reads = Array.from({ length: READS }, (_, n) =>
+      bob.get(`/site/3/frames?n=${n}`).then(({ status }) => status),
+    )
+    expect((await alice.get('/site/2/menus')).status).toBe(200)
+    expect((await alice.post('/site/2/menus').send({ name: 'Made meanwhile' })).status).toBe(200)
+    await trx.raw('UNLOCK TABLES')
+    return Promise.all(reads)
+  })
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  await holder.close()
+})
