@@ -12,4 +12,23 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+// The log goes on without its reader.
+process.stderr.on('error', () => {})
+
+/** How long the end of the process waits until the reader of the log has taken what is left of it, in milliseconds. */
+const LOG_PATIENCE_MS = 2000
+
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  const end = () => process.exit(1)
+  if (process.stderr.writableLength === 0) end()
+  process.stderr.once('drain', end)
+  setTimeout(end, LOG_PATIENCE_MS)
+})
+
 process.exitCode = await runCli(process.argv, { readConfig, openServices })
+
+// A reader that hangs must not keep the process; one of what is printed may take its time.
+setInterval(() => {
+  if (process.stdout.writableLength === 0) process.exit()
+}, LOG_PATIENCE_MS).unref()

@@ -18,7 +18,7 @@ import { createExecutorServer } from './executor/server/app.ts'
 import { createFront } from './front/app.ts'
 import { answerProbes } from './health/answer-probes.ts'
 import { type Check, ReadinessProbe } from './health/readiness.ts'
-import { HttpServer, type HttpServerOptions } from './http-server.ts'
+import { HttpServer, type HttpServerOptions, UnsentAnswers } from './http-server.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { assertWritable } from './publishing/assert-writable.ts'
@@ -78,7 +78,7 @@ export function openServices(config: Config): CliServices {
         checksOf(config, roles, { db, folder }, () => redis),
         log,
       )
-      const listening = await listen(config, roles, apps, { probe, metrics })
+      const listening = await listen(config, roles, apps, { probe, metrics, log })
       watch = openEditWatch(config, roles, { db, globals, executor: local, log })
       return listening
     },
@@ -150,15 +150,22 @@ function openEditWatch(
   return new EditWatch({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
 }
 
+type ListenServices = {
+  readonly probe: ReadinessProbe
+  readonly metrics: Metrics | undefined
+  readonly log: Log
+}
+
 type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
 
 async function listen(
   config: Config,
   roles: Roles,
   apps: Apps,
-  { probe, metrics }: { readonly probe: ReadinessProbe; readonly metrics: Metrics | undefined },
+  { probe, metrics, log }: ListenServices,
 ): Promise<Listening> {
   const servers: HttpServer[] = []
+  const unsent = new UnsentAnswers()
   const start = (server: HttpServer, host: string, port: number): Promise<string> => {
     servers.push(server)
     return server.start(host, port)
@@ -170,7 +177,7 @@ async function listen(
       metrics?.countRequest(part, request, response)
       return false
     }
-    return start(new HttpServer(apps[part](), { before }), config.host, port)
+    return start(new HttpServer(apps[part](), { before, unsent, log }), config.host, port)
   }
   const close = async (): Promise<void> => {
     probe.stop()
@@ -183,7 +190,12 @@ async function listen(
       frontUrl: roles.front && frontPort > 0 ? await startPart('front', frontPort) : undefined,
       executorUrl: roles.executor ? await startPart('executor', port) : undefined,
       metricsUrl:
-        metrics && (await start(new HttpServer(metrics.listener()), metricsHost, metricsPort)),
+        metrics &&
+        (await start(
+          new HttpServer(metrics.listener(), { unsent, log }),
+          metricsHost,
+          metricsPort,
+        )),
       close,
     }
   } catch (error) {

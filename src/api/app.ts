@@ -2,7 +2,6 @@ import express, { type Express } from 'express'
 import type { Logger } from 'pino'
 import { SharedReads } from '../shared-reads.ts'
 import { answerErrors } from './answer-errors.ts'
-import { readBody } from './body.ts'
 import { type CallerServices, identifyCaller } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
@@ -19,7 +18,7 @@ export type ApiOptions = EndpointServices &
     readonly trustProxy: boolean | number | string
   }
 
-/** The API as an Express application: log, headers, documentation, caller, body, route, and what went wrong. */
+/** The API as an Express application: log, headers, documentation, caller, route, and what went wrong. */
 export function createApi(options: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -32,7 +31,6 @@ export function createApi(options: ApiOptions): Express {
   app.use(securityHeaders())
   app.use(serveDocs(options))
   app.use(identifyCaller(services))
-  app.use(readBody())
   app.use(routes(services))
   app.use(answerErrors())
   return app

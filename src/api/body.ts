@@ -1,93 +1,166 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import type { Request, RequestHandler } from 'express'
+import type { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Request } from 'express'
+import { ByteBudget, type Reservation } from '../concurrency/byte-budget.ts'
 import { AppError } from '../errors.ts'
 
-/** Counted while reading and again while decompressing: a longer body is never held in memory. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024
+const MEBIBYTE = 1024 * 1024
 
-/** Values in a body: to read millions takes seconds. Far more than a menu may have, so that one too large or too deep is told so. */
-const MAX_VALUES = 400_000
+/** Largest body of an endpoint that declares no other limit, in bytes, as sent and decompressed. */
+export const MAX_BODY_BYTES = MEBIBYTE
+/** Largest body of the endpoints that take markup or a tree of items, in bytes. */
+export const MAX_LARGE_BODY_BYTES = 16 * MEBIBYTE
+/**
+ * Most values in a body: JSON.parse takes half a second for 400,000 distinct keys. A tree of 10,000 items has 110,000 values where each
+ * item has all the fields that an answer gives.
+ */
+export const MAX_BODY_VALUES = 150_000
+/** Most bytes of bodies that requests in progress hold, in the process. */
+export const MAX_BODY_BYTES_IN_PROCESS = 64 * MEBIBYTE
+/** The same for the requests of one user, so that one user cannot keep all others from sending a body. */
+export const MAX_BODY_BYTES_OF_USER = 32 * MEBIBYTE
 
-type Decoder = (bytes: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>
+/** The budget for the bodies of an API. Its keys are users. */
+export const bodyBudget = (): ByteBudget =>
+  new ByteBudget('request bodies', MAX_BODY_BYTES_IN_PROCESS, MAX_BODY_BYTES_OF_USER)
 
-const DECODERS = new Map<string, Decoder>([
-  ['identity', (bytes) => Promise.resolve(bytes)],
-  ['gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
+/** Bytes that a decompressor gives at once. */
+const CHUNK = { chunkSize: 64 * 1024 }
+
+/** Decompressors by content coding. */
+const DECOMPRESSORS = new Map<string, () => Transform | undefined>([
+  ['identity', () => undefined],
+  ['gzip', () => createGunzip(CHUNK)],
+  ['deflate', () => createInflate(CHUNK)],
+  ['br', () => createBrotliDecompress(CHUNK)],
 ])
 
-/**
- * Reads the JSON body, if there is one. Express's own reader answers a body that is too large only once all of it has
- * come, which may be never, and takes UTF-16, which JSON is not sent in (RFC 8259, section 8.1).
- */
-export function readBody(): RequestHandler {
-  return async (request, _response, next) => {
-    if (hasBody(request)) {
-      const decoder = acceptedDecoder(request)
-      request.body = parse(await decode(decoder, await readBytes(request)))
-    }
-    next()
-  }
-}
-
-function hasBody({ headers }: Request): boolean {
+export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
+/**
+ * Reads a JSON body. It is decompressed, decoded and counted chunk by chunk as it arrives: nothing blocks the event loop but JSON.parse,
+ * and a body that exceeds a limit is refused without keeping the rest of it. Express's own reader answers a body that is too large only
+ * once all of it has come, and takes UTF-16, in which JSON is not sent (RFC 8259, section 8.1).
+ * @param limit in bytes
+ * @param reservation takes the bytes that are kept; the caller releases it when the request no longer needs the body
+ * @throws AppError `rest_unsupported_media_type`, `rest_body_too_large`, `rest_invalid_json`, `service_busy`
+ */
+export async function readJson(
+  request: Request,
+  limit: number,
+  reservation: Reservation,
+): Promise<unknown> {
+  assertJson(request)
+  const decompressor = decompressorOf(request)
+  if (Number(request.get('content-length')) > limit) throw tooLarge(limit)
+  const text = new JsonText(limit, reservation)
+  const chunks = receive(request, limit)
+  try {
+    await (decompressor ? pipeline(chunks, decompressor, (all) => text.add(all)) : text.add(chunks))
+  } catch (error) {
+    // The rest is discarded as it arrives, so that a client that first sends everything can read the answer.
+    request.resume()
+    throw error instanceof AppError ? error : notDecompressible()
+  }
+  return parse(text.end())
+}
+
 /** @throws AppError `rest_unsupported_media_type` */
-function acceptedDecoder(request: Request): Decoder {
+function assertJson(request: Request): void {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('content-type') ?? '') ?? []
-  if (!request.is('application/json') || !/^utf-?8$/i.test(charset)) {
-    throw new AppError(
-      'rest_unsupported_media_type',
-      'The body is not sent as JSON in UTF-8. Send it with the header Content-Type: application/json.',
-    )
-  }
-  const decoder = DECODERS.get((request.get('content-encoding') ?? 'identity').toLowerCase())
-  if (decoder) return decoder
+  if (request.is('application/json') && /^utf-?8$/i.test(charset)) return
+  throw new AppError(
+    'rest_unsupported_media_type',
+    'The body is not sent as JSON in UTF-8. Send it with the header Content-Type: application/json.',
+  )
+}
+
+/** @throws AppError `rest_unsupported_media_type` */
+function decompressorOf(request: Request) {
+  const create = DECOMPRESSORS.get((request.get('content-encoding') ?? 'identity').toLowerCase())
+  if (create) return create()
   throw new AppError(
     'rest_unsupported_media_type',
     'The body is compressed in a way that is not read here. Send it as it is, or as gzip, deflate or br.',
   )
 }
 
-/** @throws AppError `rest_body_too_large` as soon as that is known */
-async function readBytes(request: Request): Promise<Buffer> {
-  if (Number(request.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()
-  const chunks: Buffer[] = []
+/** The chunks of a body as they arrive. A compressed body may decompress to nothing, so they are limited too. */
+async function* receive(request: Request, limit: number): AsyncGenerator<Buffer> {
   let size = 0
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length
-      if (size > MAX_BODY_BYTES) break
-      chunks.push(chunk)
+      if (size > limit) break
+      yield chunk
     }
   } catch {
     throw unreadable('The request ended before its body was complete.')
   }
-  if (size <= MAX_BODY_BYTES) return Buffer.concat(chunks)
-  // What still comes is thrown away, so that a client that first sends everything gets to read the answer.
-  request.resume()
-  throw tooLarge()
+  if (size > limit) throw tooLarge(limit)
 }
 
-async function decode(decoder: Decoder, bytes: Buffer): Promise<Buffer> {
-  try {
-    return await decoder(bytes, { maxOutputLength: MAX_BODY_BYTES })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw unreadable('The body is not compressed in the way that Content-Encoding says.')
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...'"\\,[{'].map((char) => char.charCodeAt(0))
+
+/** The text of a body, decoded and counted as its chunks come. */
+class JsonText {
+  readonly #limit: number
+  readonly #reservation: Reservation
+  /** Bytes that are not UTF-8 are refused: replaced by question marks, they would be stored. */
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  #text = ''
+  #bytes = 0
+  #values = 1
+  #isInString = false
+  #isEscaped = false
+
+  constructor(limit: number, reservation: Reservation) {
+    this.#limit = limit
+    this.#reservation = reservation
+  }
+
+  async add(chunks: AsyncIterable<Buffer>): Promise<void> {
+    for await (const chunk of chunks) {
+      this.#bytes += chunk.length
+      if (this.#bytes > this.#limit) throw tooLarge(this.#limit)
+      this.#reservation.grow(chunk.length)
+      this.#countValues(chunk)
+      this.#text += this.#decode(chunk)
+    }
+  }
+
+  end(): string {
+    return this.#text + this.#decode()
+  }
+
+  #decode(chunk?: Buffer): string {
+    try {
+      return this.#decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw notJson()
+    }
+  }
+
+  /** Each value but the first stands behind a comma or a bracket that is outside of strings. */
+  #countValues(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === BACKSLASH) this.#isEscaped = true
+        else if (byte === QUOTE) this.#isInString = false
+      } else if (byte === QUOTE) this.#isInString = true
+      else if (byte === COMMA || byte === BRACKET || byte === BRACE) this.#values += 1
+    }
+    if (this.#values > MAX_BODY_VALUES) throw tooManyValues()
   }
 }
 
-/** Bytes that are not UTF-8 are refused: replaced by question marks, they would be stored. */
-function parse(bytes: Buffer): unknown {
-  const text = decodeText(bytes)
-  if (holdsMoreThan(MAX_VALUES, text)) throw tooManyValues()
+function parse(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
@@ -95,49 +168,25 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function decodeText(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw notJson()
-  }
-}
-
-/** Each value but the first stands behind a comma or in a bracket. Commas in texts don't count. */
-function holdsMoreThan(limit: number, json: string): boolean {
-  // A short text can't, however it is made.
-  if (json.length <= limit) return false
-  let count = 0
-  for (let at = 0; at < json.length && count <= limit; at += 1) {
-    const char = json[at]
-    if (char === '"') at = endOfText(json, at)
-    else if (char === ',' || char === '[' || char === '{') count += 1
-  }
-  return count > limit
-}
-
-/** Index of the quote that ends the text which begins at an index. */
-function endOfText(json: string, start: number): number {
-  let end = start
-  do end = json.indexOf('"', end + 1)
-  while (end > 0 && isEscaped(json, end))
-  return end < 0 ? json.length : end
-}
-
-/** Does an odd number of backslashes stand before it? */
-function isEscaped(json: string, at: number): boolean {
-  let first = at
-  while (json[first - 1] === '\\') first -= 1
-  return (at - first) % 2 === 1
-}
-
 const unreadable = (message: string): AppError => new AppError('rest_invalid_json', message)
 
 const notJson = (): AppError =>
   unreadable('The body is not readable as JSON. Send one JSON value in UTF-8.')
 
-const tooManyValues = (): AppError =>
-  new AppError('rest_body_too_large', `The body holds more than ${MAX_VALUES} values. Send less.`)
+const notDecompressible = (): AppError =>
+  unreadable('The body is not compressed in the way that Content-Encoding says.')
 
-const tooLarge = (): AppError =>
-  new AppError('rest_body_too_large', 'The body is larger than 16 MB. Send less.')
+const tooManyValues = (): AppError =>
+  new AppError(
+    'rest_body_too_large',
+    `The body holds more than ${MAX_BODY_VALUES} values. Send less.`,
+  )
+
+const tooLarge = (limit: number): AppError =>
+  new AppError(
+    'rest_body_too_large',
+    `The body is larger than ${describeBodyLimit(limit)}, which is the most that this endpoint takes. Send less.`,
+  )
+
+/** A limit in words: `16 MB`. */
+export const describeBodyLimit = (limit: number): string => `${limit / MEBIBYTE} MB`

@@ -8,6 +8,7 @@ import type { Expectation } from '../expectation.ts'
 import type { MarkupReader } from '../frames/markup-reader.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { MAX_BODY_BYTES } from './body.ts'
 
 /** What endpoints work with. */
 export type EndpointServices = {
@@ -53,6 +54,8 @@ export type Endpoint = {
   readonly query: z.ZodObject
   /** Undefined where no body is read. */
   readonly body: z.ZodType | undefined
+  /** Largest body, in bytes. */
+  readonly maxBodyBytes: number
   /** A body for the documentation. */
   readonly example?: unknown
   /** Undefined where there is no success. */
@@ -77,6 +80,8 @@ type Definition<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
+  /** Largest body, in bytes; `MAX_BODY_BYTES` where it is left out. */
+  readonly maxBodyBytes?: number
   readonly example?: z.input<Body>
   /** Of a success, beside `success: true`. */
   readonly answer?: Answer
@@ -110,8 +115,10 @@ export function defineEndpoint<
   Answer extends AnswerSchema = z.ZodObject,
 >(definition: Definition<Params, Query, Body, Answer>): Endpoint {
   const { params = NOTHING, query = NOTHING, body, answer, errors = [], handle } = definition
+  const { maxBodyBytes = MAX_BODY_BYTES } = definition
   return {
     ...definition,
+    maxBodyBytes,
     params,
     query,
     body,

@@ -1,17 +1,20 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { authorizeSite, type SiteChoice, siteNotFound } from '../callers/authorize-site.ts'
+import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import type { SharedReads } from '../shared-reads.ts'
 import { hasTables } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { bodyBudget, hasBody, readJson } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { expectationOf, sendTagged, type TaggedAnswer, tagAnswer } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
 import { timingsOf } from './server-timing.ts'
-import { selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
+import { type Selector, selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
@@ -37,8 +40,9 @@ export function routes({ globals, reads, basePath, ...services }: RouteServices)
     maxWaitingPerKey: MAX_WAITING_READS,
     maxWaitMs: MAX_READ_WAIT_MS,
   })
+  const bodies = bodyBudget()
   for (const endpoint of endpoints) {
-    const handler = serve(endpoint, { globals, reads, readQueue }, services)
+    const handler = serve(endpoint, { globals, reads, readQueue, bodies }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -47,36 +51,82 @@ export function routes({ globals, reads, basePath, ...services }: RouteServices)
   return router
 }
 
-type ReadServices = Pick<RouteServices, 'globals' | 'reads'> & { readonly readQueue: FairQueue }
+type ServeServices = Pick<RouteServices, 'globals' | 'reads'> & {
+  readonly readQueue: FairQueue
+  readonly bodies: ByteBudget
+}
 
 function serve(
   endpoint: Endpoint,
-  { globals, reads, readQueue }: ReadServices,
+  { globals, reads, readQueue, bodies }: ServeServices,
   services: EndpointServices,
 ): RequestHandler {
   return async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
-    const choice = siteId === undefined ? chooseByOldWays(request, response) : siteOfPath(siteId)
     const caller = callerOf(response)
     response.locals.route = endpoint.path
     const timings = timingsOf(response)
-    const site = await timings.time('auth', () =>
-      authorizeSite(services.db, globals, caller, choice),
-    )
-    response.locals.site = site.blogId
-    const { query, body, log } = request
-    const expected = expectationOf(request)
-    const executor = timings.over(services.executor)
-    const call = { ...services, executor, site, caller, params, query, body, log, expected }
-    const work = () => answer(endpoint, call)
-    const read = () => readQueue.run(String(site.blogId), work)
-    const answering = timings.time('work', () =>
-      endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), read) : work(),
-    )
-    // For administrators of the site: nobody else is to learn what looking for a site takes.
-    const tellTimings = () => response.set('Server-Timing', timings.describe())
-    sendTagged(response, await answering.finally(tellTimings))
+    const authorize = async (choice: SiteChoice): Promise<Site> => {
+      const site = await timings.time('auth', () =>
+        authorizeSite(services.db, globals, caller, choice),
+      )
+      response.locals.site = site.blogId
+      return site
+    }
+    const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
+    const read = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
+    try {
+      const { site, body } = await admit(request, response, { authorize, read })
+      const { query, log } = request
+      const expected = expectationOf(request)
+      const executor = timings.over(services.executor)
+      const call = { ...services, executor, site, caller, params, query, body, log, expected }
+      const work = () => answer(endpoint, call)
+      const readInQueue = () => readQueue.run(String(site.blogId), work)
+      const answering = timings.time('work', () =>
+        endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), readInQueue) : work(),
+      )
+      // For administrators of the site: nobody else is to learn what looking for a site takes.
+      const tellTimings = () => response.set('Server-Timing', timings.describe())
+      sendTagged(response, await answering.finally(tellTimings))
+    } finally {
+      // Not when the client is gone: the endpoint may still be working with the body.
+      reservation?.release()
+    }
   }
+}
+
+type Admission = {
+  readonly authorize: (choice: SiteChoice) => Promise<Site>
+  /** Undefined for a request without a body. */
+  readonly read: (() => Promise<unknown>) | undefined
+}
+
+/**
+ * The site and the body of a request. A site that the path, the query or a header names is authorized before the body is read. In the old
+ * addressing the body may name it: alone, or as `blog_id`, which then overrides a header or a domain.
+ */
+async function admit(
+  request: Request,
+  response: Response,
+  { authorize, read }: Admission,
+): Promise<{ readonly site: Site; readonly body: unknown }> {
+  const { site_id: siteId } = request.params
+  if (siteId !== undefined) {
+    const site = await authorize(siteOfPath(String(siteId)))
+    return { site, body: await read?.() }
+  }
+  const choose = (selector: Selector): Promise<Site> => {
+    response.set('X-Svc-Blog-Source', selector.by)
+    return authorize(siteOfSelector(selector))
+  }
+  const named = selectorOf(request)
+  if (!read) return { site: await choose(named), body: undefined }
+  const site = named.by === 'default' ? undefined : await choose(named)
+  const body = await read()
+  const selector = selectorOf(request, body)
+  const isNamed = selector.by === named.by && selector.value === named.value
+  return { site: site && isNamed ? site : await choose(selector), body }
 }
 
 type ToldCall = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
@@ -96,10 +146,4 @@ async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedAnswer>
 /** All that the answer to a read may depend on. */
 function keyOf({ name }: Endpoint, { caller, site, params, query }: ToldCall): string {
   return JSON.stringify([name, caller.user.id, site.blogId, params, query])
-}
-
-function chooseByOldWays(request: Request, response: Response): SiteChoice {
-  const selector = selectorOf(request)
-  response.set('X-Svc-Blog-Source', selector.by)
-  return siteOfSelector(selector)
 }

@@ -8,7 +8,7 @@ const POSITIVE_INTEGER = /^[1-9]\d*$/
 /** What chooses the site of a request in the old addressing, as it was sent. */
 export type Selector =
   | { readonly by: 'blog_id' | 'header' | 'domain'; readonly value: unknown }
-  | { readonly by: 'default' }
+  | { readonly by: 'default'; readonly value?: undefined }
 
 /** The site of `/site/<id>/...`: anything but a positive integer is a site that does not exist. */
 export function siteOfPath(siteId: string): SiteChoice {
@@ -25,9 +25,9 @@ export function blogIdOfPath(path: string, basePath: string): number {
 /**
  * The selector of the old addressing, the first of these that is sent: `blog_id` (query, else body), the header
  * X-Svc-Blog-Id, `domain` (query, else body); none chooses the main site (decisions, section 2).
+ * @param body undefined where there is none, or it was not read yet
  */
-export function selectorOf(request: Request): Selector {
-  const body: unknown = request.body
+export function selectorOf(request: Request, body?: unknown): Selector {
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
   const sent = [
     { by: 'blog_id', value: field('blog_id') },
@@ -58,10 +58,14 @@ function ownField(body: unknown, name: string): unknown {
   return Reflect.get(body, name)
 }
 
+/** Longest `domain`, in characters: the columns of `blogs` hold 200 of a host and 100 of a path. */
+export const MAX_DOMAIN_LENGTH = 500
+
 /** A host, or a host and a path as in `net.test/shop`, as a row of `blogs` spells them. */
 function addressOf(domain: unknown): SiteChoice {
-  const [, host, path] = /^([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(String(domain).trim()) ?? []
-  if (typeof domain !== 'string' || !host) {
+  const text = typeof domain === 'string' && domain.length <= MAX_DOMAIN_LENGTH ? domain.trim() : ''
+  const [, host, path] = /^([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
+  if (!host) {
     throw invalid('domain', 'must be a host, or a host and a path as in net.test/shop')
   }
   return { by: 'domain', host, path: `${path}/` }

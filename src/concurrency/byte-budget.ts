@@ -14,41 +14,58 @@ export type Reservation = {
   release(): void
 }
 
-/** A limit on bytes that all tasks of the process together hold of one kind, such as request bodies. */
+/** A limit on bytes that all tasks of the process together hold of one kind, such as request bodies, and on those of one key, such as a user. */
 export class ByteBudget {
   readonly #resource: string
   readonly #limit: number
+  readonly #limitPerKey: number
+  readonly #usedByKey = new Map<string, number>()
   #used = 0
 
   /**
    * @param resource what the bytes are, for the message of a refusal: `request bodies`
    * @param limit in bytes
+   * @param limitPerKey of one key, in bytes
    */
-  constructor(resource: string, limit: number) {
+  constructor(resource: string, limit: number, limitPerKey = limit) {
     this.#resource = resource
     this.#limit = limit
+    this.#limitPerKey = limitPerKey
   }
 
   get used(): number {
     return this.#used
   }
 
-  reserve(): Reservation {
+  reserve(key = ''): Reservation {
     let held = 0
     let released = false
     return {
       grow: (bytes) => {
         if (released) return
-        if (this.#used + bytes > this.#limit) throw this.#busy()
+        this.#take(key, bytes)
         held += bytes
-        this.#used += bytes
       },
       release: () => {
         released = true
-        this.#used -= held
+        this.#giveBack(key, held)
         held = 0
       },
     }
+  }
+
+  #take(key: string, bytes: number): void {
+    const ofKey = (this.#usedByKey.get(key) ?? 0) + bytes
+    if (this.#used + bytes > this.#limit || ofKey > this.#limitPerKey) throw this.#busy()
+    this.#used += bytes
+    this.#usedByKey.set(key, ofKey)
+  }
+
+  #giveBack(key: string, bytes: number): void {
+    const ofKey = (this.#usedByKey.get(key) ?? 0) - bytes
+    this.#used -= bytes
+    if (ofKey > 0) this.#usedByKey.set(key, ofKey)
+    else this.#usedByKey.delete(key)
   }
 
   #busy(): AppError {

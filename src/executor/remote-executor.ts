@@ -12,7 +12,7 @@ export type RemoteExecutorOptions = {
   /** Base address, `http://executor:8080`. */
   readonly url: string
   readonly key: SigningKey
-  /** Silence of the executor after which it is asked once more, and then given up, in milliseconds. */
+  /** Silence of the executor after which it is given up, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Log
 }
@@ -58,8 +58,7 @@ async function ask(
     try {
       return await send(options, site, body)
     } catch (error) {
-      const isRefused = error instanceof Refused
-      if (attempt < ATTEMPTS && !isRefused) continue
+      if (attempt < ATTEMPTS && isConnectionError(error)) continue
       options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
       throw new AppError(
         'internal_unavailable',
@@ -69,9 +68,25 @@ async function ask(
   }
 }
 
-/** The executor answered that it won't: asking again would be no use. */
-class Refused extends Error {
-  override readonly name = 'Refused'
+/** Errors of connections that could not be made, or that the other side closed: the executor restarts, or closed an idle connection. */
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+])
+
+/**
+ * Did the connection fail before any answer? Only then is a request sent again: after a timeout the first one may still be running, and an
+ * answer, whatever it is, came from an executor that has done what it could.
+ */
+function isConnectionError(error: unknown): boolean {
+  const cause = error instanceof TypeError ? error.cause : undefined
+  return CONNECTION_ERRORS.has(String(Reflect.get(Object(cause), 'code')))
 }
 
 /** One attempt, with a token of its own: each is good once. */
@@ -88,8 +103,7 @@ async function send(
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (response.ok) return (await response.json()) as ExecutorAnswer
-  const said = `${response.status} ${(await response.text()).slice(0, 500)}`
-  throw response.status < 500 ? new Refused(said) : new Error(said)
+  throw new Error(`${response.status} ${(await response.text()).slice(0, 500)}`)
 }
 
 const isUnavailable = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type Express } from 'express'
 import { ServedCopies } from '../publishing/served-copies.ts'
 import { answerFailures } from './answer-failures.ts'
@@ -22,13 +22,15 @@ export function createFront(options: FrontOptions): RequestListener {
   const app = pagesApp(options)
   if (staticDir === undefined) return app
   const serveCopy = serveCopies({ ...options, copies: new ServedCopies(staticDir) })
-  return async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const served = await serveCopy(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'static copy could not be read')
       return false
     })
     if (!served) app(request, response)
   }
+  // Still the Express application to the server, which gives it requests and responses of its own.
+  return new Proxy(app, { apply: (_app, _this, [request, response]) => serve(request, response) })
 }
 
 function pagesApp(options: FrontOptions): Express {

@@ -30,4 +30,16 @@ describe('ByteBudget', () => {
       expect.objectContaining({ code: 'service_busy', fields: { retry_after: 5 } }),
     )
   })
+
+  it('limits the bytes of one key, and leaves the rest to others', () => {
+    const budget = new ByteBudget('request bodies', 100, 60)
+    const [one, other, foreign] = [budget.reserve('a'), budget.reserve('a'), budget.reserve('b')]
+    one.grow(40)
+    expect(() => other.grow(21)).toThrow('request bodies')
+    other.grow(20)
+    foreign.grow(40)
+    one.release()
+    other.grow(40)
+    expect(budget.used).toBe(100)
+  })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
+import { MAX_BODY_VALUES } from '../body.ts'
 
 /** What the document says of a code: when it is answered, and the fields that come with it. */
 export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
@@ -54,7 +55,9 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'There is no such site; below `/site/{site_id}` also one of which the caller is no administrator.',
   },
   rest_invalid_json: { when: 'The body is not readable as JSON.' },
-  rest_body_too_large: { when: 'The body is larger than 16 MB.' },
+  rest_body_too_large: {
+    when: `The body is larger than the endpoint takes, or holds more than ${MAX_BODY_VALUES} values.`,
+  },
   rest_unsupported_media_type: { when: 'The body is not sent as JSON in UTF-8.' },
   rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params } },
   rest_no_route: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
+import { describeBodyLimit } from '../body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Addressing } from './addressings.ts'
 import { errorResponses } from './error-responses.ts'
@@ -79,6 +80,7 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
     },
     ...(body && {
       requestBody: {
+        description: `At most ${describeBodyLimit(endpoint.maxBodyBytes)}.`,
         content: {
           'application/json': { schema: body, ...(example !== undefined && { example }) },
         },

@@ -1,5 +1,6 @@
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-body.ts'
 import { presentWrite, WrittenFrameSchema } from './present-write.ts'
@@ -11,6 +12,7 @@ export const postFrame = defineEndpoint({
   path: '/frames',
   summary: 'Make a frame',
   body: NewFrameBodySchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
   answer: WrittenFrameSchema.omit({ renamed: true }),
   errors: [

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { inBatches } from '../../db/in-batches.ts'
 import { listFramePages } from '../../frames/frame-pages.ts'
 import { bytesOf, type IndexedFrame } from '../../frames/graph.ts'
+import type { Frame } from '../../frames/lock-frames.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { graphAsRead, readFrames } from '../../frames/read-frame.ts'
@@ -14,9 +15,9 @@ import { siteId } from '../site-id.ts'
 import { unchecked } from '../unchecked.ts'
 import { FrameSchema, html } from './frame-schema.ts'
 
-/** Markup that one answer gives: it is held several times on its way, and V8 has no string that could hold all of a large site. */
-const MAX_HTML_MB = 32
-const MAX_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
+const MAX_HTML_MB = 8
+/** Most bytes of JSON that the markup in one answer takes: it is in memory several times until it is sent. One character may take six bytes. */
+export const MAX_LIST_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
 
 /** Contract, section 4.1.1. */
 export const listFrames = defineEndpoint({
@@ -38,7 +39,7 @@ export const listFrames = defineEndpoint({
       .meta({ description: 'Only slugs that hold this, in any case.', examples: ['head'] }),
     include_html: flag(
       false,
-      `Give the markup too, of as many frames as come to ${MAX_HTML_MB} MB of it; \`warnings\` say from which frame on it is left out.`,
+      `Give the markup too, of as many frames as come to ${MAX_HTML_MB} MB of JSON; \`warnings\` say from which frame on it is left out.`,
     ),
     type: unchecked({
       type: 'string',
@@ -69,11 +70,12 @@ export const listFrames = defineEndpoint({
       .all()
       .filter(({ slug }) => !block || slugParts(slug).block === block)
       .filter(({ slug }) => slug.includes(part))
-    const [first = []] = query.include_html ? inBatches(wanted, MAX_HTML_BYTES, bytesOf) : []
-    const left = wanted.slice(first.length)
-    const read = await readFrames(db, site, first)
-    const frames = new Map(read.map((frame) => [frame.id, frame]))
-    const asRead = graphAsRead(graph, read)
+    // JSON never takes fewer bytes than the markup does in the table.
+    const [first = []] = query.include_html ? inBatches(wanted, MAX_LIST_HTML_BYTES, bytesOf) : []
+    const read = withinJson(await readFrames(db, site, first))
+    const frames = new Map(read.given.map((frame) => [frame.id, frame]))
+    const asRead = graphAsRead(graph, read.given)
+    const left = [...first.filter(({ id }) => read.left.has(id)), ...wanted.slice(first.length)]
     const listed = [...first.filter(({ id }) => frames.has(id)), ...left]
     const warnings = [
       ...(query.type === undefined ? [] : ['type_ignored']),
@@ -98,12 +100,27 @@ export const listFrames = defineEndpoint({
   },
 })
 
+/** The first of these frames, so many that their markup fits into an answer; and the ids of the others. */
+function withinJson(frames: readonly Frame[]): {
+  readonly given: readonly Frame[]
+  readonly left: ReadonlySet<string>
+} {
+  let total = 0
+  const isOver = ({ record: { html } }: Frame): boolean => {
+    total += Buffer.byteLength(JSON.stringify(html))
+    return total > MAX_LIST_HTML_BYTES
+  }
+  const end = frames.findIndex(isOver)
+  const given = end < 0 ? frames : frames.slice(0, end)
+  return { given, left: new Set(frames.slice(given.length).map(({ id }) => id)) }
+}
+
 /** @param left the frames that are given without their markup */
 function htmlLeftOut(left: readonly IndexedFrame[]): string[] {
   return left
     .slice(0, 1)
     .map(
       ({ slug }) =>
-        `The markup is left out from "${slug}" on, of ${left.length} frame(s): an answer gives ${MAX_HTML_MB} MB of it at most. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".`,
+        `The markup is left out from "${slug}" on, of ${left.length} frame(s): an answer gives ${MAX_HTML_MB} MB of it at most, as JSON. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".`,
     )
 }

@@ -1,6 +1,7 @@
 import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
+import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
@@ -16,6 +17,7 @@ export const putFrame = defineEndpoint({
     'A `slug` in the body renames the frame too. Frames that embed it are built again, see `rebaked`.',
   params: FrameParamsSchema,
   body: FrameBodySchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { html: '<header><!-- svc/menu {"location":"header"} /--></header>' },
   answer: WrittenFrameSchema,
   errors: [

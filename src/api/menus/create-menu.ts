@@ -4,6 +4,7 @@ import { createMenu } from '../../menus/create-menu.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { assertLanguage } from '../../menus/place.ts'
 import { readPlace } from '../../menus/read-place.ts'
+import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
@@ -35,6 +36,7 @@ export const postMenu = defineEndpoint({
     },
     'name',
   ),
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: {
     name: 'Products',
     location: 'footer_3',

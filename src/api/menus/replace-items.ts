@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readAuthorship } from '../../menus/authorship.ts'
 import { replaceItems } from '../../menus/replace-items.ts'
+import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
@@ -27,6 +28,7 @@ export const putMenuItems = defineEndpoint({
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf({ ...scopeFields, items, allow_invalid: allowInvalid }, 'items'),
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
   answer: z.object({
     site_id: siteId,

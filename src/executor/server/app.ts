@@ -1,5 +1,7 @@
-import express, { type Express } from 'express'
+import express, { type Express, type Request } from 'express'
+import { ByteBudget, type Reservation } from '../../concurrency/byte-budget.ts'
 import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { findSite } from '../../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../../wordpress/network/global-tables.ts'
@@ -8,7 +10,7 @@ import type { Executor } from '../executor.ts'
 import type { ExecutorKey } from '../executor-key.ts'
 import { type ExecutorAnswer, type ExecutorRequest, encodeEffects } from '../wire.ts'
 import { OneTimeIds } from './one-time-ids.ts'
-import { RefusedRequest, verifyRequest } from './verify-request.ts'
+import { RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
 
 export type ExecutorServerOptions = {
   readonly db: Db
@@ -18,36 +20,70 @@ export type ExecutorServerOptions = {
   readonly log: Log
 }
 
-/** A change may name every page of a large site. */
-const BODY_LIMIT = '16mb'
+/** Largest body of a request, in bytes: a change may name every page of a large site. */
+export const MAX_EXECUTOR_BODY_BYTES = 16 * 1024 * 1024
+/** Most bytes of bodies that requests in progress hold. */
+export const MAX_EXECUTOR_BYTES_IN_PROCESS = 64 * 1024 * 1024
 
 /** The executor for APIs in other processes: `POST /sites/<id>`, each request signed. */
 export function createExecutorServer(options: ExecutorServerOptions): Express {
   const { db, globals, executor, key, log } = options
   const ids = new OneTimeIds()
+  const bodies = new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.post(
-    '/sites/:site',
-    express.raw({ type: () => true, limit: BODY_LIMIT }),
-    async (request, response) => {
-      response.locals.route = request.route.path
-      const { site: blogId = '' } = request.params
-      const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      await verifyRequest(key, ids, {
-        authorization: request.headers.authorization,
-        site: Number(blogId),
-        body,
-      })
-      const site = await findSite(db, globals, Number(blogId))
+  app.post('/sites/:site', async (request, response) => {
+    response.locals.route = request.route.path
+    const blogId = Number(request.params.site)
+    const { authorization } = request.headers
+    const digest = await verifyRequest(key, ids, { authorization, site: blogId })
+    const reservation = bodies.reserve()
+    try {
+      const body = await readBytes(request, reservation)
+      verifyBody(digest, body)
+      const site = await findSite(db, globals, blogId)
       if (!site) return void response.status(404).json({ error: `there is no site ${blogId}` })
       // What its own API signed is of the form that both sides share.
       response.json(await carryOut(executor, site, JSON.parse(body.toString())))
-    },
-  )
+    } finally {
+      reservation.release()
+    }
+  })
   app.use(answerFailures(log))
   return app
+}
+
+/** A request that the executor does not read, with the HTTP status of the refusal. */
+class UnreadableRequest extends Error {
+  override readonly name = 'UnreadableRequest'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The body as it was sent. The API never compresses one, so nothing here can grow when it is decompressed. */
+async function readBytes(request: Request, reservation: Reservation): Promise<Buffer> {
+  if (request.headers['content-encoding'] !== undefined)
+    throw new UnreadableRequest(415, 'the body is compressed')
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > MAX_EXECUTOR_BODY_BYTES) throw new UnreadableRequest(413, 'the body is too large')
+      reservation.grow(chunk.length)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The rest is discarded as it arrives, so that a client that first sends everything can read the answer.
+    request.resume()
+    throw error
+  }
+  return Buffer.concat(chunks)
 }
 
 async function carryOut(
@@ -67,8 +103,14 @@ function answerFailures(log: Log): express.ErrorRequestHandler {
       log.warn({ reason: error.message, path: request.path }, 'request refused')
       return void response.status(401).json({ error: error.message })
     }
-    log.error({ err: error, path: request.path }, 'executor failed')
-    const status = Number(Reflect.get(Object(error), 'status'))
-    response.status(status >= 400 && status < 500 ? status : 500).json({ error: 'failed' })
+    if (error instanceof UnreadableRequest || error instanceof AppError) {
+      log.warn({ reason: error.message, path: request.path }, 'request not carried out')
+    } else log.error({ err: error, path: request.path }, 'executor failed')
+    response.status(statusOf(error)).json({ error: 'failed' })
   }
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof UnreadableRequest) return error.status
+  return error instanceof AppError && error.code === 'service_busy' ? 503 : 500
 }

@@ -13,30 +13,35 @@ const CLOCK_TOLERANCE_S = 5
 
 const CLAIMS = ['aud', 'iat', 'exp', 'jti', 'site', 'body']
 
-export type SentRequest = {
+export type SignedRequest = {
   /** The header Authorization. */
   readonly authorization: string | undefined
   readonly site: number
-  readonly body: Buffer
 }
 
 /**
- * Lets a request through that its API signed for this executor, this site and this body, less than a minute ago, and that was not sent
- * before (decisions, section 11).
+ * Accepts a request that its API signed for this executor and this site, less than a minute ago, and that was not sent before (decisions,
+ * section 11). It needs the headers alone, so that nothing of a body is read for a caller who is not the API.
+ * @returns the digest of the body that was signed, for `verifyBody`
  * @throws RefusedRequest
  */
 export async function verifyRequest(
   key: ExecutorKey,
   ids: OneTimeIds,
-  { authorization, site, body }: SentRequest,
-): Promise<void> {
+  { authorization, site }: SignedRequest,
+): Promise<string> {
   const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
   if (token === undefined) throw new RefusedRequest('no token')
   const claims = await readClaims(key, token)
   if (claims.site !== site) throw new RefusedRequest('the token is for another site')
-  if (claims.body !== bodyDigest(body)) throw new RefusedRequest('the token is for another body')
   const forgetAt = Number(claims.exp) + CLOCK_TOLERANCE_S
   if (!ids.use(String(claims.jti), forgetAt)) throw new RefusedRequest('the token was used before')
+  return String(claims.body)
+}
+
+/** @throws RefusedRequest for a body other than the one that was signed */
+export function verifyBody(digest: string, body: Buffer): void {
+  if (digest !== bodyDigest(body)) throw new RefusedRequest('the token is for another body')
 }
 
 async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) {

@@ -79,6 +79,22 @@ describe('the OpenAPI document', () => {
     ])
   })
 
+  it('says how large the body of each operation may be', () => {
+    const limits = operations.flatMap(({ operation }) =>
+      operation.requestBody ? [[operation.operationId, operation.requestBody.description]] : [],
+    )
+    const large = limits.filter(([, limit]) => limit === 'At most 16 MB.').map(([name]) => name)
+    expect(large.filter((name) => !name.endsWith('OfChosenSite')).sort()).toEqual([
+      'createFrame',
+      'createMenu',
+      'replaceFrame',
+      'replaceMenuItems',
+    ])
+    expect(new Set(limits.map(([, limit]) => limit))).toEqual(
+      new Set(['At most 16 MB.', 'At most 1 MB.']),
+    )
+  })
+
   it('has the parameters that stand in each path', () => {
     for (const { path, operation } of operations) {
       const inPath = (operation.parameters ?? []).filter(

@@ -223,19 +223,34 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
   await db.transaction((tx) => writeOptions(tx, site, [value], 'off'))
 }
 
-it('a list with include_html=1 gives 32 MB of markup, and says what it leaves out', async () => {
+it('a list with include_html=1 gives 8 MB of markup, and says what it leaves out', async () => {
   const slugs = Array.from({ length: 20 }, (_, index) => `big-${index + 10}`)
   await storeLarge(slugs)
   const { status, body } = await frames.send('get', '/frames?include_html=1&q=big')
   expect([status, body.total]).toEqual([200, 20])
   const given = body.frames.map(({ html }: { html?: string }) => html?.length)
-  expect(given).toEqual([...Array(16).fill(MAX_MARKUP_BYTES), ...Array(4).fill(undefined)])
+  expect(given).toEqual([...Array(3).fill(MAX_MARKUP_BYTES), ...Array(17).fill(undefined)])
   expect(body.frames.at(-1)).toMatchObject({ slug: 'big-29', bytes: MAX_MARKUP_BYTES })
   expect(body.warnings).toEqual([
-    'The markup is left out from "big-26" on, of 4 frame(s): an answer gives 32 MB of it at most. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".',
+    'The markup is left out from "big-13" on, of 17 frame(s): an answer gives 8 MB of it at most, as JSON. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".',
   ])
-  const last = await frames.send('get', '/frames?include_html=1&q=big-2')
+  const last = await frames.send('get', '/frames?include_html=1&q=big-29')
   expect(last.body.frames.at(-1).html).toHaveLength(MAX_MARKUP_BYTES)
   expect(last.body).not.toHaveProperty('warnings')
   expect((await frames.send('get', '/frames?q=big')).body).not.toHaveProperty('warnings')
+})
+
+it('a list with include_html=1 counts markup as it is in JSON', async () => {
+  const html = '\u0001'.repeat(1024 * 1024)
+  for (const slug of ['control-1', 'control-2', 'control-3'])
+    await frames.send('post', '/frames', { slug, html, bake: false })
+  const alice = await frames.api.as('alice')
+  const { text } = await alice.get('/site/2/frames?include_html=1&q=control')
+  const list: { slug: string; html?: string }[] = JSON.parse(text).frames
+  expect(list.map(({ slug, html }) => [slug, html?.length])).toEqual([
+    ['control-1', html.length],
+    ['control-2', undefined],
+    ['control-3', undefined],
+  ])
+  expect(text.length).toBeLessThan(9 * 1024 * 1024)
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
@@ -15,6 +16,7 @@ import { createExecutorServer } from '../../../src/executor/server/app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
+import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Listening, listen } from '../../support/listen.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
@@ -23,6 +25,7 @@ const SECRET = 'a secret of at least thirty-two bytes'
 /** Longer than any answer takes on a busy machine, in milliseconds; and so short that silence is told soon. */
 const [PATIENT_MS, IMPATIENT_MS] = [20_000, 200]
 const log = createLog('silent')
+const MEBIBYTE = 1024 * 1024
 
 let network: TestNetwork
 let site: Site
@@ -73,8 +76,13 @@ async function hangUp(): Promise<void> {
   server = undefined
 }
 
+const sockets: Socket[] = []
+
 /** What is at the executor's address until the test is over. */
-afterEach(() => put(executorApp()))
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  return put(executorApp())
+})
 
 const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
   const request = (await api.as('alice'))[method](`/site/2${path}`)
@@ -167,13 +175,13 @@ describe('an executor in another process', () => {
     expect([deleted.status, deleted.body.unbound_pages]).toEqual([200, [id]])
   })
 
-  it('is asked once more when it fails, and only once, with a token of its own each time', async () => {
+  it('is asked once more when the connection breaks, and only once, with a token of its own each time', async () => {
     const tokens: (string | undefined)[] = []
     const answer = executorApp()
     await put((request, response) => {
       tokens.push(request.headers.authorization)
       if (tokens.length > 1) return answer(request, response)
-      response.writeHead(503).end()
+      request.socket.destroy()
     })
     await newFrame()
     expect(new Set(tokens).size).toBe(2)
@@ -187,7 +195,7 @@ describe('an executor in another process', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it('that says nothing is given up', async () => {
+  it('that says nothing is given up, and not asked to do what it may still be doing', async () => {
     let asked = 0
     await put(() => {
       asked += 1
@@ -195,7 +203,17 @@ describe('an executor in another process', () => {
     await expect(remote(IMPATIENT_MS).render(site, 1)).rejects.toMatchObject({
       code: 'internal_unavailable',
     })
-    expect(asked).toBe(2)
+    expect(asked).toBe(1)
+  })
+
+  it.each([500, 503])('that answers %s is not asked again', async (status) => {
+    let asked = 0
+    await put((_request, response) => {
+      asked += 1
+      response.writeHead(status).end()
+    })
+    await expect(remote().render(site, 1)).rejects.toMatchObject({ code: 'internal_unavailable' })
+    expect(asked).toBe(1)
   })
 
   it('that refuses is not asked again', async () => {
@@ -260,5 +278,46 @@ describe('an executor in another process', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)])
     expect((await ask(token)).status).toBe(401)
     expect((await ask(token, '/sites/3')).status).toBe(401)
+  })
+
+  /** Sends the head of a request with a body of 16 MB, and no more; gives the first bytes of the answer. */
+  const sendHead = (headers: Record<string, string>, body = '') => {
+    const socket = connect(port, '127.0.0.1')
+    sockets.push(socket)
+    socket.on('error', () => {})
+    const all = { Host: 'x', 'Content-Length': String(16 * MEBIBYTE), ...headers }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`POST /sites/2 HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+    return new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+  }
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+
+  it('answers a wrong token before the body has come', async () => {
+    expect(await sendHead({})).toMatch(/^HTTP\/1\.1 401 /)
+    const used = await forge()
+    expect((await ask(used)).status).toBe(200)
+    for (const token of [used, await forge({ site: 3 }), await forge({}, `${SECRET}!`)])
+      expect(await sendHead(bearer(token), '{')).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  it('reads no compressed body', async () => {
+    const headers = { ...bearer(await forge()), 'Content-Encoding': 'gzip' }
+    expect(await sendHead(headers)).toMatch(/^HTTP\/1\.1 415 /)
+  })
+
+  it('takes 16 MB of one body, and 64 MB of all that are not complete', async () => {
+    const larger = await fetch(`http://127.0.0.1:${port}/sites/2`, {
+      method: 'POST',
+      headers: bearer(await forge()),
+      body: 'x'.repeat(16 * MEBIBYTE + 1),
+    })
+    expect(larger.status).toBe(413)
+    const part = 'x'.repeat(16 * MEBIBYTE - 1)
+    await eventually(async () => {
+      for (let sent = 0; sent < 4; sent += 1) void sendHead(bearer(await forge()), part)
+      expect((await ask(await forge())).status).toBe(503)
+    })
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await eventually(async () => expect((await ask(await forge())).status).toBe(200))
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
 import { AUDIENCE, bodyDigest, signRequest } from '../../../src/executor/request-token.ts'
 import { OneTimeIds } from '../../../src/executor/server/one-time-ids.ts'
-import { verifyRequest } from '../../../src/executor/server/verify-request.ts'
+import { verifyBody, verifyRequest } from '../../../src/executor/server/verify-request.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 const pair = generateKeyPairSync('ed25519', {
@@ -17,16 +17,15 @@ const KEYS = {
 }
 const BODY = '{"render":7}'
 
-const verify = (
+const verify = async (
   key: string,
   token: string | undefined,
   { site = 2, body = BODY, ids = new OneTimeIds() } = {},
-) =>
-  verifyRequest(readExecutorKey(key), ids, {
-    authorization: token === undefined ? undefined : `Bearer ${token}`,
-    site,
-    body: Buffer.from(body),
-  })
+) => {
+  const authorization = token === undefined ? undefined : `Bearer ${token}`
+  const digest = await verifyRequest(readExecutorKey(key), ids, { authorization, site })
+  verifyBody(digest, Buffer.from(body))
+}
 
 const now = () => Math.floor(Date.now() / 1000)
 

@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createLog, MAX_WAITING_LOG_BYTES } from '../src/log.ts'
+import { spawnCommand } from './support/cli.ts'
+import { eventually } from './support/eventually.ts'
+import { cloneNetwork } from './support/network.ts'
+import { type ServeProcesses, startServeProcesses } from './support/serve-processes.ts'
+
+/** A pipe whose reader takes nothing until `read` is called. */
+class SlowPipe extends EventEmitter {
+  readonly lines: string[] = []
+  writableLength = 0
+
+  write(line: string): boolean {
+    this.lines.push(line)
+    this.writableLength += line.length
+    return false
+  }
+
+  read(): void {
+    this.writableLength = 0
+    this.emit('drain')
+  }
+}
+
+describe('the log', () => {
+  it('keeps what waits for a slow reader within its limit, and says how much it dropped', () => {
+    const pipe = new SlowPipe()
+    const log = createLog('info', pipe as unknown as NodeJS.WriteStream)
+    const text = 'x'.repeat(100_000)
+    for (let line = 0; line < 100; line += 1) log.info(text)
+    expect(pipe.writableLength).toBeGreaterThan(MAX_WAITING_LOG_BYTES)
+    expect(pipe.writableLength).toBeLessThan(MAX_WAITING_LOG_BYTES + 2 * text.length)
+    const kept = pipe.lines.length
+    pipe.read()
+    log.info('later')
+    const last = pipe.lines.slice(kept).map((line) => JSON.parse(line))
+    expect(last).toMatchObject([{ level: 40, dropped: 100 - kept }, { msg: 'later' }])
+  })
+})
+
+describe('a process whose log nobody reads', () => {
+  let service: ServeProcesses
+  let drop: () => Promise<void>
+  afterEach(async () => {
+    service.processes[0]?.kill('SIGKILL')
+    await drop()
+  })
+  const start = async (): Promise<string> => {
+    const network = await cloneNetwork()
+    drop = () => network.drop()
+    service = await startServeProcesses(1, network.url, {
+      TABLE_PREFIX: network.globals.basePrefix,
+    })
+    service.processes[0]?.stderr?.pause()
+    return String(service.urls[0])
+  }
+  const ask = async (url: string, times: number): Promise<void> => {
+    for (let sent = 0; sent < times; sent += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, async () => (await fetch(`${url}/none`)).arrayBuffer()),
+      )
+  }
+  const ended = () =>
+    new Promise<number | null>((resolve) => service.processes[0]?.once('exit', resolve))
+
+  it('goes on answering, and ends when it is asked to', async () => {
+    const url = await start()
+    await ask(url, 3000)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    const exit = ended()
+    service.processes[0]?.kill('SIGTERM')
+    expect(await exit).toBe(0)
+  })
+
+  it('loses no line where it is read again before the process ends', async () => {
+    const url = await start()
+    await ask(url, 3000)
+    const exit = ended()
+    service.processes[0]?.kill('SIGTERM')
+    service.processes[0]?.stderr?.resume()
+    expect(await exit).toBe(0)
+    await eventually(() => expect(service.logs().match(/"request completed"/g)).toHaveLength(3000))
+  })
+})
+
+describe('a process that fails', () => {
+  it('says why, and ends with 1', async () => {
+    const env = { DATABASE_URL: 'mysql://nobody@127.0.0.1:9/none', PORT: '0' }
+    const { code, stderr } = await spawnCommand(['serve', 'api'], env).ended
+    expect([code, stderr]).toEqual([1, expect.stringContaining("can't be reached")])
+  })
+})
