@@ -27,7 +27,7 @@ export async function bakeWritten(
       response: {
         ...describeBake(frame, baked),
         renders_on_request:
-          build.graph.liveReasons(frame.id).length > 0 ||
+          build.graph.rendersOnRequest(frame.id) ||
           baked.copy.header.languages.some(({ live }) => live),
         default_lang: await build.data.defaultLanguage(),
         published: { published: published.length > 0, pages: published },

@@ -13,6 +13,7 @@ export class FrameGraph {
   readonly #frames: ReadonlyMap<string, IndexedFrame>
   #embedders: ReadonlyMap<string, readonly string[]> | undefined
   #sorted: readonly IndexedFrame[] | undefined
+  #live: ReadonlySet<string> | undefined
   readonly #liveReasons = new Map<string, readonly string[]>()
 
   /** @param registry of all frames of the site; `frames` may be a part of them */
@@ -76,6 +77,21 @@ export class FrameGraph {
   bytesWithin(id: string): number {
     const frames = [this.#frames.get(id), ...this.embeddedIn(id)]
     return frames.reduce((bytes, frame) => bytes + (frame?.meta.bytes ?? 0), 0)
+  }
+
+  /** Does the frame's output need the page being rendered? Found for all frames at once, since lists ask it of each. */
+  rendersOnRequest(id: string): boolean {
+    this.#live ??= this.#findLive()
+    return this.#live.has(id)
+  }
+
+  #findLive(): Set<string> {
+    this.#embedders ??= this.#reverse()
+    const live = new Set<string>()
+    for (const { id, meta } of this.#frames.values()) if (meta.live_reasons.length > 0) live.add(id)
+    // The set grows while it is gone through: each frame brings those that embed it.
+    for (const id of live) for (const embedder of this.#embedders.get(id) ?? []) live.add(embedder)
+    return live
   }
 
   /** Why the frame's output needs the page being rendered: its own reasons, and the frames that bring theirs. */

@@ -30,6 +30,6 @@ export function presentFrame({ id, slug, meta, graph, pages }: PresentedFrame) {
     updated_by: meta.updated_by,
     option: recordOption(id),
     ...(pages ? { pages } : {}),
-    renders_on_request: graph.liveReasons(id).length > 0,
+    renders_on_request: graph.rendersOnRequest(id),
   }
 }

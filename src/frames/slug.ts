@@ -43,7 +43,13 @@ export function normalizeSlug(text: string): string {
 
 /** The parts of a slug that follows the pattern. */
 export function slugParts(slug: string): SlugParts {
-  const [, block = slug, element = null, modifier = null] =
-    /^(.+?)(?:__(.+?))?(?:--(.+))?$/.exec(slug) ?? []
+  const [name, modifier] = splitAt(slug, '--')
+  const [block, element] = splitAt(name, '__')
   return { block, element, modifier }
+}
+
+/** What stands before the first separator and behind it; null where there is none. */
+function splitAt(text: string, separator: string): [string, string | null] {
+  const at = text.indexOf(separator, 1)
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + separator.length)]
 }

@@ -7,7 +7,7 @@ import { sendErrorPage } from './error-page.ts'
 /** Seconds after which a visitor may try again. */
 const RETRY_AFTER = 5
 
-/** The page for what went wrong: 503 where the database or the executor is away, else 500. The reason is in the log only. */
+/** The page for what went wrong: 503 where the database or the executor is away or too busy, else 500. The reason is in the log only. */
 export function answerFailures(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     log.error({ err: error, method: request.method, path: request.path }, 'page failed')
@@ -19,6 +19,7 @@ export function answerFailures(log: Log): ErrorRequestHandler {
 }
 
 function isAway(error: unknown): boolean {
-  if (error instanceof AppError) return error.code === 'internal_unavailable'
+  if (error instanceof AppError)
+    return error.code === 'internal_unavailable' || error.code === 'service_busy'
   return isDatabaseUnavailable(error)
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/meta.ts'
 import { Registry } from '../../src/frames/registry.ts'
@@ -69,6 +69,21 @@ describe('a graph of frames', () => {
     const circle = graphOf(frame('a', insert('b') + insert('a')), frame('b', insert('a')))
     expect(slugs(circle.embeddedIn('[a]'))).toEqual(['b'])
     expect(slugs(circle.embeddersOf(['[a]']))).toEqual(['a', 'b'])
+  })
+
+  it('knows of all frames whether they need the page, and follows each reference once', () => {
+    const names = Array.from({ length: 200 }, (_, index) => `frame-${index}`)
+    const all = names.map(insert).join('')
+    const live = frame('live', '<!-- svc/content /-->')
+    const graph = graphOf(
+      ...names.map((name, index) => frame(name, index === 100 ? all + insert('live') : all)),
+      live,
+      frame('apart', insert('none')),
+    )
+    const find = vi.spyOn(graph.registry, 'find')
+    const found = graph.all().filter(({ id }) => graph.rendersOnRequest(id))
+    expect(slugs(found).sort()).toEqual([...names, 'live'].sort())
+    expect(find.mock.calls.length).toBeLessThan(2 * names.length ** 2)
   })
 
   it('counts the bytes of a frame and of all that it embeds, each once', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '../../src/errors.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { truths } from '../wordpress/truth.ts'
 
@@ -211,5 +212,19 @@ describe('no page', () => {
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('405: %s', async (method) => {
     const { status, headers } = await front.ask('http://net.test/shop/', { method })
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
+describe('a page that can not be rendered now because the service is busy', () => {
+  it('is answered with 503, so that visitors and caches try again', async () => {
+    const busy = new AppError('service_busy', 'The service is busy.')
+    const render = () => Promise.reject(busy)
+    const other = await startFront({
+      staticDir: undefined,
+      front: (options) => ({ ...options, executor: { ...options.executor, render } }),
+    })
+    const { status, headers } = await other.ask('http://net.test/shop/about-us/')
+    expect([status, headers['retry-after']]).toEqual([503, '5'])
+    await other.stop()
   })
 })
