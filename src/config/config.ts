@@ -32,6 +32,8 @@ export type Config = {
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   readonly logLevel: string
+  /** How long a process that was asked to stop still takes requests, so that load balancers learn of it first. */
+  readonly drainSeconds: number
   /** Where Prometheus metrics are told; port 0 turns them off. */
   readonly metricsHost: string
   readonly metricsPort: number
@@ -78,6 +80,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     trustProxy: value.TRUST_PROXY,
     logLevel: value.LOG_LEVEL,
+    drainSeconds: value.DRAIN_SECONDS,
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
   }
@@ -90,6 +93,8 @@ const address = (what: string, ...schemes: string[]) =>
   z.string().refine((text) => {
     return URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))
   }, `is not ${what}; write it as ${schemes[0]}://…`)
+
+const hasCredentials = ({ username, password }: URL): boolean => username + password !== ''
 
 const wholeNumber = (least: number, most: number, standard: number) =>
   z
@@ -158,7 +163,12 @@ export const EnvironmentSchema = z.object({
     .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
     .pipe(z.array(address('a page cache address', 'http', 'https')))
     .default([]),
-  EXECUTOR_URL: address('an executor address', 'http', 'https').optional(),
+  EXECUTOR_URL: address('an executor address', 'http', 'https')
+    .refine(
+      (text) => !URL.canParse(text) || !hasCredentials(new URL(text)),
+      'holds a user or a password, which no request can be sent with: leave them out; EXECUTOR_KEY is what the executor knows its API by',
+    )
+    .optional(),
   EXECUTOR_KEY: z.string().optional(),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   TRUST_PROXY: z
@@ -169,6 +179,7 @@ export const EnvironmentSchema = z.object({
     )
     .transform(trustProxy)
     .default(false),
+  DRAIN_SECONDS: wholeNumber(0, 3600, 0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(0, 65_535, 0),
   LOG_LEVEL: z
