@@ -107,8 +107,13 @@ export class Metrics {
     return async (request, response) => {
       const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'
       if (!isAsked) return void response.writeHead(404).end()
-      const text = await this.#registry.metrics()
-      response.writeHead(200, { 'Content-Type': this.#registry.contentType }).end(text)
+      try {
+        const text = await this.#registry.metrics()
+        response.writeHead(200, { 'Content-Type': this.#registry.contentType }).end(text)
+      } catch {
+        // A rejection would end the process.
+        response.writeHead(500).end()
+      }
     }
   }
 

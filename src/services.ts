@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { createApi } from './api/app.ts'
 import { connectCounterStore } from './callers/counter-store.ts'
@@ -179,9 +180,11 @@ async function listen(
     }
     return start(new HttpServer(apps[part](), { before, unsent, log }), config.host, port)
   }
+  const stop = (): Promise<unknown> => Promise.all(servers.map((server) => server.stop()))
   const close = async (): Promise<void> => {
     probe.stop()
-    await Promise.all(servers.map((server) => server.stop()))
+    if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
+    await stop()
   }
   try {
     const { port, frontPort, metricsHost, metricsPort } = config
@@ -199,7 +202,7 @@ async function listen(
       close,
     }
   } catch (error) {
-    await close()
+    await stop()
     throw error
   }
 }

@@ -1,8 +1,9 @@
 import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import express from 'express'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HttpServer } from '../src/http-server.ts'
+import type { Log } from '../src/log.ts'
 import { eventually } from './support/eventually.ts'
 
 const HOUR = 3_600_000
@@ -114,6 +115,20 @@ describe('HttpServer', () => {
       ...short,
     })
     expect(await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n').received).toContain('late')
+  })
+})
+
+describe('an error of the server', () => {
+  it('rejects its start, and later goes into the log', async () => {
+    const log = { error: vi.fn() } as unknown as Log
+    server = new HttpServer(echo, { log })
+    url = await server.start('127.0.0.1', 0)
+    await expect(new HttpServer(echo, { log }).start('127.0.0.1', port())).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    })
+    expect(log.error).not.toHaveBeenCalled()
+    for (const code of ['EMFILE', 'ENFILE']) server.emit('error', new Error(code))
+    expect(log.error).toHaveBeenCalledTimes(2)
   })
 })
 

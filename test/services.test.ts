@@ -176,6 +176,18 @@ describe('/healthz and /readyz', () => {
   })
 })
 
+describe('DRAIN_SECONDS', () => {
+  it('has requests on new connections answered while /readyz answers 503', async () => {
+    await start(API, { DRAIN_SECONDS: '2' })
+    const begun = performance.now()
+    const closing = listening.close()
+    expect((await ask(`${origin()}/readyz`)).status).toBe(503)
+    expect((await ask(`${origin()}/site/2/menus`)).status).toBe(401)
+    await closing
+    expect(performance.now() - begun).toBeGreaterThan(1900)
+  })
+})
+
 describe('/metrics', () => {
   const scrape = async () => (await ask(`${listening.metricsUrl}/metrics`)).body
   /** The sample of this name with these labels. */

@@ -2,7 +2,7 @@ import express, { type Express } from 'express'
 import type { Logger } from 'pino'
 import { SharedReads } from '../shared-reads.ts'
 import { answerErrors } from './answer-errors.ts'
-import { type CallerServices, identifyCaller } from './caller.ts'
+import { type CallerServices, identifyCaller, warnOfProxy } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
@@ -29,6 +29,7 @@ export function createApi(options: ApiOptions): Express {
   app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(securityHeaders())
+  if (options.trustProxy === false) app.use(warnOfProxy(options.log))
   app.use(serveDocs(options))
   app.use(identifyCaller(services))
   app.use(routes(services))

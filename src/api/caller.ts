@@ -5,6 +5,7 @@ import type { Limits } from '../callers/limits.ts'
 import type { TokenUse } from '../callers/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import type { SharedReads } from '../shared-reads.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { timingsOf } from './server-timing.ts'
@@ -35,6 +36,20 @@ export function identifyCaller(services: CallerServices): RequestHandler {
     if (caller instanceof Error) throw caller
     tokenUse.note(caller.tokenId, now())
     response.locals.caller = caller
+    next()
+  }
+}
+
+/** Warns once where a proxy names its client and is not trusted: all its clients then share one address, and one limit. */
+export function warnOfProxy(log: Log): RequestHandler {
+  let warned = false
+  return (request, _response, next) => {
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+      warned = true
+      log.warn(
+        'a request has X-Forwarded-For, which is ignored because TRUST_PROXY is not set: behind a proxy all callers count as one address',
+      )
+    }
     next()
   }
 }
@@ -102,7 +117,7 @@ function setQuotaHeaders(
 }
 
 /** The token as it was sent: `Authorization: Bearer` wins over `X-Svc-Key` (decisions, section 3). */
-function tokenOf(request: Request): string | undefined {
+export function tokenOf(request: Pick<Request, 'get'>): string | undefined {
   const [, bearer] = /^Bearer +(\S.*)$/i.exec(request.get('authorization') ?? '') ?? []
   return bearer?.trim() || request.get('x-svc-key')?.trim() || undefined
 }

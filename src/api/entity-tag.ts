@@ -27,7 +27,8 @@ export function sendTagged(response: Response, { bytes, tag }: TaggedAnswer): vo
   response.type('json').send(bytes)
 }
 
-const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
+const isRead = ({ method }: Pick<Request, 'method'>): boolean =>
+  method === 'GET' || method === 'HEAD'
 
 /** The tag of a word. */
 export const entityTag = (word: string): string => `"${word}"`
@@ -36,7 +37,7 @@ export const entityTag = (word: string): string => `"${word}"`
  * What a writer expects of the thing it writes to; undefined where it says nothing of that. Reads have no such condition: what they
  * compare is the whole answer.
  */
-export function expectationOf(request: Request): Expectation | undefined {
+export function expectationOf(request: Pick<Request, 'get' | 'method'>): Expectation | undefined {
   if (isRead(request)) return undefined
   const oneOf = versionsIn(request.get('if-match'), { weak: false })
   const noneOf = versionsIn(request.get('if-none-match'), { weak: true })

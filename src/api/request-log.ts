@@ -27,12 +27,36 @@ export function logRequests(log: Logger): RequestHandler {
       req: ({ id, method, url }) => ({
         id,
         method,
-        path: withoutTokens(String(url).split('?')[0]),
+        path: withoutTokens(String(url).split('?', 1)[0] ?? ''),
       }),
       res: ({ statusCode }) => ({ status: statusCode }),
     },
   })
 }
 
-/** A token where an id should stand is a slip; it stays a secret all the same. */
-const withoutTokens = (path = ''): string => path.replace(/op_[A-Za-z0-9]{16,}/g, 'op_[hidden]')
+/** A token where an id should stand is a slip; it stays a secret all the same, also percent-encoded. */
+export function withoutTokens(path: string): string {
+  const decoded = decode(path)
+  if (decoded === undefined) return '[not readable]'
+  const hidden = decoded.replace(/op_[A-Za-z0-9]{16,}/g, 'op_[hidden]')
+  return hidden === decoded ? path : hidden
+}
+
+/** Nobody encodes a path more often. */
+const MAX_DECODINGS = 4
+
+/** Decoded until nothing is left to decode, as a reader of the log could do. Undefined where that does not end, or the path is malformed. */
+function decode(path: string): string | undefined {
+  let text = path
+  for (let times = 0; times < MAX_DECODINGS; times += 1) {
+    try {
+      const decoded = decodeURIComponent(text)
+      if (decoded === text) return text
+      text = decoded
+    } catch {
+      // A percent sign that was encoded.
+      return times > 0 ? text : undefined
+    }
+  }
+  return undefined
+}

@@ -23,6 +23,9 @@ export function serveCommand(context: CliContext): Command {
       const roles = ROLES.get(role ?? '') ?? STANDARD
       await withServices(context, async (services) => {
         await assertMigrated(services)
+        const stopped = untilStopped(() =>
+          services.log.info('SIGHUP is ignored: settings are read at the start only'),
+        )
         const servers = await services.listen(roles)
         if (services.config.objectCacheUrl === undefined) {
           services.log.info(
@@ -31,7 +34,7 @@ export function serveCommand(context: CliContext): Command {
         }
         const { apiUrl: api, frontUrl: front, executorUrl: executor, metricsUrl: metrics } = servers
         services.log.info({ api, front, executor, metrics }, 'listening')
-        await untilStopped()
+        await stopped
         await servers.close()
       })
     })

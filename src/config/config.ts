@@ -40,6 +40,8 @@ export type Config = {
   /** Content-Security-Policy of every page that the front sends; undefined for none. */
   readonly pageCsp: string | undefined
   readonly logLevel: string
+  /** How long a process that was asked to stop still takes requests, so that load balancers learn of it first. */
+  readonly drainSeconds: number
   /** Where Prometheus metrics are told; port 0 turns them off. */
   readonly metricsHost: string
   readonly metricsPort: number
@@ -92,6 +94,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     staticMbPerSite: value.STATIC_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
     logLevel: value.LOG_LEVEL,
+    drainSeconds: value.DRAIN_SECONDS,
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
   }
@@ -105,6 +108,8 @@ const address = (what: string, ...schemes: string[]) =>
   z.string().refine((text) => {
     return URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))
   }, `is not ${what}; write it as ${schemes[0]}://…`)
+
+const hasCredentials = ({ username, password }: URL): boolean => username + password !== ''
 
 const wholeNumber = (least: number, most: number, standard: number) =>
   z
@@ -175,7 +180,12 @@ export const EnvironmentSchema = z.object({
     .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
     .pipe(z.array(address('a page cache address', 'http', 'https')))
     .default([]),
-  EXECUTOR_URL: address('an executor address', 'http', 'https').optional(),
+  EXECUTOR_URL: address('an executor address', 'http', 'https')
+    .refine(
+      (text) => !URL.canParse(text) || !hasCredentials(new URL(text)),
+      'holds a user or a password, which no request can be sent with: leave them out; EXECUTOR_KEY is what the executor knows its API by',
+    )
+    .optional(),
   EXECUTOR_KEY: z.string().optional(),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   TRUST_PROXY: z
@@ -193,6 +203,7 @@ export const EnvironmentSchema = z.object({
     .string()
     .regex(/^[\x20-\x7e]+$/, 'may hold printable ASCII characters on one line only')
     .optional(),
+  DRAIN_SECONDS: wholeNumber(0, 3600, 0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(0, 65_535, 0),
   LOG_LEVEL: z

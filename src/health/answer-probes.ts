@@ -10,7 +10,7 @@ const BY_ADDRESS = /^(?:localhost|\d+(?:\.\d+){3}|\[[0-9a-f:.]+\])(?::\d+)?$/i
  * @param byAddressOnly leaves requests that name a host to others: below a site's name, every path is the site's
  */
 export function answerProbes(
-  probe: ReadinessProbe,
+  probe: Pick<ReadinessProbe, 'read'>,
   { byAddressOnly }: { readonly byAddressOnly: boolean },
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
@@ -19,9 +19,21 @@ export function answerProbes(
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     if (byAddressOnly && !BY_ADDRESS.test(request.headers.host ?? '')) return false
     if (path === '/healthz') send(response, 200, { status: 'ok' })
-    else
-      void probe.read().then((found) => send(response, found.status === 'ready' ? 200 : 503, found))
+    else void sendReadiness(probe, response)
     return true
+  }
+}
+
+/** A probe that fails must not end the process. */
+async function sendReadiness(
+  probe: Pick<ReadinessProbe, 'read'>,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const found = await probe.read()
+    send(response, found.status === 'ready' ? 200 : 503, found)
+  } catch {
+    send(response, 503, { status: 'unready', parts: {} })
   }
 }
 

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutTokens } from '../../src/api/request-log.ts'
+import { newToken } from '../../src/callers/token.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
@@ -51,6 +53,45 @@ describe('the line of a request', () => {
         { status: 401 },
       ],
     )
+  })
+})
+
+describe('a path in the log', () => {
+  const token = newToken()
+  const encodings: [string, (text: string) => string][] = [
+    ['as it is', (text) => text],
+    ['with its underscore encoded', (text) => text.replace('_', '%5F')],
+    ['with a letter encoded', (text) => text.replace('o', '%6f')],
+    ['encoded twice', (text) => text.replace('_', '%255f')],
+    ['encoded very often', (text) => text.replace('_', `%${'25'.repeat(2000)}5f`)],
+    ['beside what is not UTF-8', (text) => `%ff${text.replace('_', '%5f')}`],
+    ['beside a percent sign', (text) => `100%25${text.replace('_', '%5f')}`],
+  ]
+
+  it.each(encodings)('holds no token: %s', async (_what, encode) => {
+    const path = `/site/2/frames/${encode(token)}`
+    expect(withoutTokens(path)).not.toContain(token.slice(10, 30))
+    await fetch(`${api.url}${path}`)
+    await eventually(() => expect(lines.at(-1)).toContain('request completed'))
+    expect(lines.join('')).not.toContain(token.slice(10, 30))
+  })
+
+  it.each(['/site/2/frames/%F0%9F%98%80', '/site/2/frames/100%25', '/site/2/menus'])(
+    'is as it was sent: %s',
+    (path) => {
+      expect(withoutTokens(path)).toBe(path)
+    },
+  )
+})
+
+describe('X-Forwarded-For', () => {
+  const warnings = () => lines.filter((line) => line.includes('TRUST_PROXY'))
+
+  it('is warned of once where no proxy is trusted', async () => {
+    const alice = await api.as('alice')
+    for (let sent = 0; sent < 3; sent += 1)
+      await alice.get('/site/2/menus').set('X-Forwarded-For', '192.0.2.1').expect(200)
+    expect(warnings()).toHaveLength(1)
   })
 })
 

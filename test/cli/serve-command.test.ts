@@ -141,6 +141,20 @@ describe('SIGTERM', () => {
   })
 })
 
+describe('SIGHUP', () => {
+  it('is noted in the log, and ends nothing', async () => {
+    const url = await start()
+    for (let sent = 0; sent < 2; sent += 1) {
+      service.processes[0]?.kill('SIGHUP')
+      await eventually(() =>
+        expect(service.logs().match(/SIGHUP is ignored/g)).toHaveLength(sent + 1),
+      )
+    }
+    expect((await send(keepAlive(1), 'GET', `${url}/menus`)).status).toBe(200)
+    expect(await terminate()).toBe(0)
+  })
+})
+
 describe('the log of a run', () => {
   it('holds no token and no markup, whatever was sent and however it went', async () => {
     const url = await start({ LOG_LEVEL: 'trace' })

@@ -31,6 +31,7 @@ describe('parseConfig', () => {
       executorTimeoutMs: 5000,
       trustProxy: false,
       logLevel: 'info',
+      drainSeconds: 0,
     })
   })
 
@@ -78,7 +79,8 @@ describe('parseConfig', () => {
     ['OBJECT_CACHE_URL', ['localhost', 'memcached://h']],
     ['OBJECT_CACHE_FORM', ['memcached', 'Redis-Object-Cache']],
     ['PAGE_CACHE_PURGE', ['cache:80', 'http://a,ftp://b', 'http://a,']],
-    ['EXECUTOR_URL', ['executor', 'ftp://h']],
+    ['EXECUTOR_URL', ['executor', 'ftp://h', 'http://user:password@h', 'http://user@h']],
+    ['DRAIN_SECONDS', ['-1', '3601', 'soon']],
     ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
     ['TRUST_PROXY', ['banana', 'loopback,banana', '10.0.0.0/33', '0.0.0.0/0', '-1', ',']],
     ['LOG_LEVEL', ['loud', 'INFO']],
@@ -90,6 +92,10 @@ describe('parseConfig', () => {
       expect(message, value).toMatch(new RegExp(`^${name} .{10,}$`, 'm'))
       for (const line of message.split('\n')) expect(line).toMatch(new RegExp(`^${name} `))
     }
+  })
+
+  it('does not repeat a password in a message', () => {
+    expect(messageOf({ EXECUTOR_URL: 'http://user:hidden@h' })).not.toContain('hidden')
   })
 
   it('names every variable that is wrong, at once', () => {

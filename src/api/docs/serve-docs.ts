@@ -41,12 +41,15 @@ const revalidated: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Makes the document at the first request for it. */
-function sendDocument(basePath: string): RequestHandler {
-  let made: Promise<string> | undefined
+/**
+ * Makes the document at the first request for it.
+ * @param read gives the version
+ */
+export function sendDocument(basePath: string, read = readVersion): RequestHandler {
+  let made: string | undefined
   return async (_request, response) => {
-    made ??= readVersion().then((version) => JSON.stringify(openApiDocument(version, basePath)))
-    const text = await made
+    made ??= JSON.stringify(openApiDocument(await read(), basePath))
+    const text = made
     response
       .set('ETag', entityTag(versionOf([text])))
       .type('json')

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import express from 'express'
 import request from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sendDocument } from '../../../src/api/docs/serve-docs.ts'
 import { Limits } from '../../../src/callers/limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
@@ -31,6 +33,17 @@ describe('the OpenAPI document', () => {
     expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: BASE }] })
     expect(headers['cache-control']).toBe('no-cache')
     await get('/openapi.json').set('If-None-Match', String(headers.etag)).expect(304)
+  })
+
+  it('is made at the next request where its making failed', async () => {
+    const read = vi.fn(() => Promise.resolve('1.2.3')).mockRejectedValueOnce(new Error('EMFILE'))
+    const app = express().get('/', sendDocument('', read))
+    app.use(((_error, _request, response, _next) => {
+      response.sendStatus(500)
+    }) satisfies express.ErrorRequestHandler)
+    await request(app).get('/').expect(500)
+    const { body } = await request(app).get('/').expect(200)
+    expect(body.info.version).toBe('1.2.3')
   })
 
   it('is no failed attempt, but a request of its address', async () => {
