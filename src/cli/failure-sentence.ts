@@ -22,6 +22,10 @@ export function failureSentence(error: unknown): string | undefined {
     return `Can't listen on ${address}:${port} (${code}). Choose another address or port with HOST, PORT and FRONT_PORT.`
   }
   if (path !== undefined && syscall !== undefined) return `Can't ${syscall} ${path} (${code}).`
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
+    return 'The database server offers no TLS, and DATABASE_URL asks for it. Turn it on there, or write ssl=0 in DATABASE_URL.'
+  if (code === 'HANDSHAKE_SSL_ERROR')
+    return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
   if (isDatabaseUnavailable(error))
     return `The database can't be reached (${code}). Check DATABASE_URL and that the server runs.`
   if (isMissingTable(error))

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { faultOfParameters } from './database-parameters.ts'
 
 /** Everything an operator can set, checked and with its defaults (decisions, section 12). */
 export type Config = {
@@ -150,6 +151,10 @@ export const EnvironmentSchema = z.object({
       'names no database: end it with /name',
     )
     .refine(isDecodable, 'holds a % that encodes nothing: write %25 for a percent sign')
+    .check(({ value, issues }) => {
+      const fault = URL.canParse(value) ? faultOfParameters(new URL(value)) : undefined
+      if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
+    })
     .optional(),
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
   TABLE_PREFIX: z

@@ -38,6 +38,8 @@ const UNAVAILABLE_CODES = new Set([
   'ETIMEDOUT',
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT',
+  'HANDSHAKE_NO_SSL_SUPPORT',
+  'HANDSHAKE_SSL_ERROR',
 ])
 
 /** The transaction was rolled back and may simply be run again. */

@@ -98,6 +98,43 @@ describe('parseConfig', () => {
     expect(messageOf({ EXECUTOR_URL: 'http://user:hidden@h' })).not.toContain('hidden')
   })
 
+  it.each([
+    ['sslmode=REQUIRED&charset=utf8', 'unknown parameters: sslmode, charset. Known are'],
+    ['ssl=1&ssl=0', 'the parameter ssl more than once'],
+    ['ssl', 'the parameter ssl without a value'],
+    ['ssl=yes', 'ssl=1, ssl=0'],
+    ['ssl-mode=PREFERRED', 'DISABLED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY'],
+    ['ssl=1&ssl-mode=REQUIRED', 'both ssl and ssl-mode'],
+    ['ssl-mode=REQUIRED&ssl-ca=/ca.pem', 'ssl-ca without a check'],
+    ['ssl=0&ssl-ca=/ca.pem', 'ssl-ca without a check'],
+    ['ssl=1&socketPath=/mysqld.sock', 'a Unix socket'],
+  ])('refuses a database address with %s', (parameters, reason) => {
+    const message = messageOf({ DATABASE_URL: `mysql://u:secret@db.internal/name?${parameters}` })
+    expect(message).toMatch(/^DATABASE_URL has |^DATABASE_URL asks /)
+    expect(message).toContain(reason)
+    expect(message).not.toContain('secret')
+  })
+
+  it.each(['10.0.0.5', '[::1]'])('refuses to check the name of the IP address %s', (host) => {
+    const address = (parameters: string) => ({
+      DATABASE_URL: `mysql://u@${host}/name?${parameters}`,
+    })
+    expect(messageOf(address('ssl=1'))).toContain('ssl-mode=VERIFY_CA')
+    expect(messageOf(address('ssl-mode=VERIFY_CA'))).toBe('no error')
+  })
+
+  it.each([
+    'ssl=1',
+    'ssl=false',
+    'ssl-mode=required',
+    'ssl-mode=VERIFY_CA&ssl-ca=/ca.pem',
+    'ssl-ca=/ca.pem',
+    'socketPath=/mysqld.sock',
+    'ssl=0&socketPath=/mysqld.sock',
+  ])('takes a database address with %s', (parameters) => {
+    expect(messageOf({ DATABASE_URL: `mysql://u@db.internal/name?${parameters}` })).toBe('no error')
+  })
+
   it('names every variable that is wrong, at once', () => {
     const lines = messageOf({ PORT: 'x', LOG_LEVEL: 'x', REDIS_URL: 'x' }).split('\n')
     expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([

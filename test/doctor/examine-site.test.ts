@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { examineSite } from '../../src/doctor/examine-site.ts'
-import type { Finding } from '../../src/doctor/finding.ts'
+import { examineSite, runChecks } from '../../src/doctor/examine-site.ts'
+import type { Finding, Symptom } from '../../src/doctor/finding.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { readMarkup } from '../../src/frames/report.ts'
 import { createLog } from '../../src/log.ts'
@@ -74,4 +74,12 @@ it('examines a site on one connection, also several times at once', async () => 
   const whatOf = (findings: readonly Finding[]) => findings.map(({ what }) => what)
   const expected = whatOf(await examineSite(shop.services, shop.site))
   expect(examined.map(whatOf)).toEqual([expected, expected, expected])
+})
+
+it('reports more findings than a call takes arguments', async () => {
+  const symptom: Symptom = {
+    ...{ check: 'frame_unused', severity: 'info', what: 'x', why: 'x', mend: 'x' },
+  }
+  const many = async () => Array.from({ length: 200_000 }, () => symptom)
+  expect(await runChecks(shop.services, shop.site, [many])).toHaveLength(200_000)
 })

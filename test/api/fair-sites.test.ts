@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
+import type { Method } from '../../src/api/endpoint.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { routeRows } from './route-rows.ts'
 
 let network: TestNetwork
 let api: TestApi
@@ -34,4 +36,25 @@ it('serves other sites while many reads of one site wait for the database', asyn
   })
   expect(new Set(statuses)).toEqual(new Set([200]))
   await holder.close()
+})
+
+it('queues every write with those of its site', async () => {
+  const owners = new Set<unknown>()
+  const noting =
+    (run: Database['transaction']): Database['transaction'] =>
+    (work, owner) => {
+      owners.add(owner?.blogId)
+      return run(work, owner)
+    }
+  const { db } = network
+  const noted = { ...db, transaction: noting(db.transaction), rehearse: noting(db.rehearse) }
+  const other = await startApi(network, { db: noted })
+  const alice = await other.as('alice')
+  for (const { route, path, body } of routeRows) {
+    const [method, pattern] = route.split(' ') as [Method, string]
+    await alice[method](`/site/2${path ?? pattern}`).send(body)
+  }
+  await alice.post('/site/2/frames').send({ slug: 'tried', html: 'x', dry_run: true })
+  await other.close()
+  expect([...owners]).toEqual([2])
 })

@@ -1,0 +1,71 @@
+import { isIP } from 'node:net'
+
+/**
+ * How connections to the database are encrypted, as the clients of MySQL call it. `REQUIRED` encrypts and trusts any certificate,
+ * `VERIFY_CA` checks who signed it, `VERIFY_IDENTITY` checks the host's name in it as well.
+ */
+export type SslMode = (typeof SSL_MODES)[number]
+
+/** What the address of a database says after its `?`. */
+export type DatabaseParameters = {
+  readonly socketPath: string | undefined
+  readonly sslMode: SslMode
+  /** File of the certificates that are trusted; undefined for those that Node trusts. */
+  readonly sslCa: string | undefined
+}
+
+const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'] as const
+const SSL_VALUES = new Map<string, SslMode>([
+  ['1', 'VERIFY_IDENTITY'],
+  ['true', 'VERIFY_IDENTITY'],
+  ['0', 'DISABLED'],
+  ['false', 'DISABLED'],
+])
+const KNOWN = ['socketPath', 'ssl', 'ssl-mode', 'ssl-ca']
+
+export function databaseParameters(url: URL): DatabaseParameters {
+  const { searchParams } = url
+  return {
+    socketPath: searchParams.get('socketPath') ?? undefined,
+    sslMode: sslModeOf(searchParams) ?? 'DISABLED',
+    sslCa: searchParams.get('ssl-ca') ?? undefined,
+  }
+}
+
+/** What is wrong with the parameters of an address: a clause that follows the variable's name. Undefined where nothing is. */
+export function faultOfParameters(url: URL): string | undefined {
+  const names = [...url.searchParams.keys()]
+  const unknown = names.filter((name) => !KNOWN.includes(name))
+  if (unknown.length > 0)
+    return `has unknown parameters: ${unknown.join(', ')}. Known are ${KNOWN.join(', ')}`
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated !== undefined) return `has the parameter ${repeated} more than once`
+  const empty = names.find((name) => url.searchParams.get(name) === '')
+  if (empty !== undefined) return `has the parameter ${empty} without a value`
+  return faultOfSsl(url)
+}
+
+function faultOfSsl(url: URL): string | undefined {
+  const { searchParams, hostname } = url
+  if (searchParams.has('ssl') && searchParams.has('ssl-mode'))
+    return 'has both ssl and ssl-mode: keep one of them'
+  if (sslModeOf(searchParams) === undefined)
+    return `has an unknown value of ssl or ssl-mode: write ssl=1, ssl=0, or ssl-mode=${SSL_MODES.join(', ')}`
+  const { sslMode, sslCa, socketPath } = databaseParameters(url)
+  if (sslCa !== undefined && !sslMode.startsWith('VERIFY_'))
+    return 'has ssl-ca without a check of certificates: add ssl-mode=VERIFY_CA or VERIFY_IDENTITY'
+  if (socketPath !== undefined && sslMode !== 'DISABLED')
+    return 'asks for TLS on a Unix socket, which needs none: leave out socketPath, or ssl'
+  if (sslMode === 'VERIFY_IDENTITY' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+    return "has an IP address, whose name can't be checked: write the host's name, or ssl-mode=VERIFY_CA"
+  return undefined
+}
+
+/** Undefined for an unknown value. Certificates that are to be trusted are checked, unless the mode says otherwise. */
+function sslModeOf(parameters: URLSearchParams): SslMode | undefined {
+  const ssl = parameters.get('ssl')
+  const mode = parameters.get('ssl-mode')
+  if (ssl !== null) return SSL_VALUES.get(ssl.toLowerCase())
+  if (mode !== null) return SSL_MODES.find((known) => known === mode.toUpperCase())
+  return parameters.has('ssl-ca') ? 'VERIFY_IDENTITY' : 'DISABLED'
+}
