@@ -56,7 +56,7 @@ describe('putMenu', () => {
     await db.transaction(async (tx) => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
       await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, authorship)
-      waiting = db.transaction((other) => put(other, [{ url: '/two', title: 'Two' }]))
+      waiting = db.transaction((other) => put(other, [{ url: '/two', title: 'Two' }]), site)
       await someoneWaits()
     })
     const { before, after, result } = (await waiting) ?? {}

@@ -51,7 +51,7 @@ export async function countStoredKeys({ sql }: Db, table: string): Promise<numbe
   return Number(row?.keys ?? 0)
 }
 
-/** Stores, instead of all keys, only those without which WordPress reads nothing of a site. @returns the blog ids of these sites */
+/** Replaces all stored keys by a few for each site, on which most of what WordPress reads depends. @returns the blog ids of the sites */
 export function mergeStoredKeys(db: Database, table: string): Promise<readonly number[]> {
   return db.transaction(async (tx) => {
     const rows = await readStoredKeys(tx, table)
