@@ -58,7 +58,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
   const { tag, binds, line, column } = node
   const at = { line, column }
   const conditions: BoundPath[] = []
-  const held = new Map(tag.attributes.map((attribute) => [attribute.name, attribute]))
+  const byName = new Map(tag.attributes.map((attribute) => [attribute.name, attribute]))
   const attributes: Cut[] = []
   const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
   let content: BoundContent | null = null
@@ -71,7 +71,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
     const bound: BoundPath = { path: bind.path, written, at }
     if (bind.kind === 'if') conditions.push(bound)
     else if (bind.kind === 'attribute')
-      attributes.push(cutAttribute(source, tag, held.get(bind.attribute), bind, bound))
+      attributes.push(cutAttribute(source, tag, byName.get(bind.attribute), bind, bound))
     else content = { op: 'content', ...bound, html: bind.kind === 'html' }
   }
   return {

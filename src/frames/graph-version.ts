@@ -79,7 +79,7 @@ export function takeGraph(
 const writtenGraphs = new WeakMap<Db['sql'], HeldGraph>()
 
 /** Keeps a graph that a transaction has written for its own reads, and for all others once it has committed. One that is rolled back leaves the cached graph alone. */
-export function holdWritten(tx: Tx, site: Site, version: GraphVersion, graph: FrameGraph): void {
+export function cacheWritten(tx: Tx, site: Site, version: GraphVersion, graph: FrameGraph): void {
   writtenGraphs.set(tx.sql, { version, graph })
   tx.afterCommit(async () => holdGraph(tx, site, version, graph))
 }

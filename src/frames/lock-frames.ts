@@ -8,7 +8,7 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { graphVersion, holdWritten, newVersionWord, takeGraph } from './graph-version.ts'
+import { cacheWritten, graphVersion, newVersionWord, takeGraph } from './graph-version.ts'
 import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
 import {
   bakedOption,
@@ -73,7 +73,7 @@ export class LockedFrames {
   }
 
   /**
-   * Writes what was saved so far, so that it need not be held until `finish`.
+   * Writes what was saved so far, so that it need not stay in memory until `finish`.
    * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup
    */
   async flush(): Promise<void> {
@@ -98,7 +98,7 @@ export class LockedFrames {
         : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
       { name: VERSION_OPTION, value: word },
     ])
-    holdWritten(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
+    cacheWritten(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
   }
 
   async #write(options: readonly OptionValue[]): Promise<void> {

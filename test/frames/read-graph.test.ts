@@ -53,6 +53,25 @@ async function readWhole() {
 }
 
 describe('the graph of a site', () => {
+  it('reads the markup of frames without a meta some at a time, and scans each once', async () => {
+    const slugs = Array.from({ length: 20 }, (_, index) => `frame-${index}`)
+    const large = '<p data-op-bind="site.title">x</p>'.repeat(3000)
+    await store(Object.fromEntries(slugs.map((slug) => [slug, `${embed(slug)}${large}`])))
+    const largest = { rows: 0 }
+    const count = (rows: unknown): void => {
+      if (Array.isArray(rows) && Array.isArray(rows[0]))
+        largest.rows = Math.max(largest.rows, rows[0].length)
+    }
+    network.db.sql.on('query-response', count)
+    const { graph } = await readWhole()
+    network.db.sql.removeListener('query-response', count)
+    expect(graph.all()).toHaveLength(20)
+    expect(largest.rows).toBeLessThanOrEqual(8)
+    // What was found is remembered by the markup's digest, whatever becomes of the graph.
+    const found = [...network.db.memory.keys()].filter((key) => key.startsWith('markup '))
+    expect(found).toHaveLength(20)
+  })
+
   it('is of the metas, and of the markup of frames without one', async () => {
     const forms = { a: embed('b'), b: embed('c'), c: 'x' }
     await store(forms, {
