@@ -20,12 +20,19 @@ type RouteServices = EndpointServices & {
   readonly reads: SharedReads
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
+  /** Memory for request bodies. */
+  readonly bodies?: ByteBudget
 }
 
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
-export function routes({ globals, reads, basePath, ...services }: RouteServices): Router {
+export function routes({
+  globals,
+  reads,
+  basePath,
+  bodies = bodyBudget(),
+  ...services
+}: RouteServices): Router {
   const router = Router()
-  const bodies = bodyBudget()
   for (const endpoint of endpoints) {
     const handler = serve(endpoint, { globals, reads, bodies }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
@@ -36,7 +43,7 @@ export function routes({ globals, reads, basePath, ...services }: RouteServices)
   return router
 }
 
-type ServeServices = Pick<RouteServices, 'globals' | 'reads'> & { readonly bodies: ByteBudget }
+type ServeServices = Required<Pick<RouteServices, 'globals' | 'reads' | 'bodies'>>
 
 function serve(
   endpoint: Endpoint,
