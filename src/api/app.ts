@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import type { Logger } from 'pino'
+import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { SharedReads } from '../shared-reads.ts'
 import { answerErrors } from './answer-errors.ts'
 import { type CallerServices, identifyCaller, warnOfProxy } from './caller.ts'
@@ -16,6 +17,8 @@ export type ApiOptions = EndpointServices &
     /** Where the API is mounted, without a slash at the end. */
     readonly basePath: string
     readonly trustProxy: boolean | number | string
+    /** Memory for request bodies; a budget of its own where it is left out. */
+    readonly bodies?: ByteBudget
   }
 
 /** The API as an Express application: log, headers, documentation, caller, route, and what went wrong. */

@@ -16,6 +16,8 @@ export const MAX_LARGE_BODY_BYTES = 16 * MEBIBYTE
  * item has all the fields that an answer gives.
  */
 export const MAX_BODY_VALUES = 150_000
+/** Most members of one object in a body: what reads all members of a larger one takes long. */
+export const MAX_OBJECT_MEMBERS = 1000
 /** Most bytes of bodies that requests in progress hold, in the process. */
 export const MAX_BODY_BYTES_IN_PROCESS = 64 * MEBIBYTE
 /** The same for the requests of one user, so that one user cannot keep all others from sending a body. */
@@ -104,7 +106,9 @@ async function* receive(request: Request, limit: number): AsyncGenerator<Buffer>
   if (size > limit) throw tooLarge(limit)
 }
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...'"\\,[{'].map((char) => char.charCodeAt(0))
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
+  ...'"\\,[]{}',
+].map((char) => char.charCodeAt(0))
 
 /** The text of a body, decoded and counted as its chunks come. */
 class JsonText {
@@ -115,6 +119,8 @@ class JsonText {
   #text = ''
   #bytes = 0
   #values = 1
+  /** Members of the objects that are open, from outside to inside; items of lists are not limited. */
+  readonly #members: number[] = []
   #isInString = false
   #isEscaped = false
 
@@ -154,9 +160,24 @@ class JsonText {
         else if (byte === BACKSLASH) this.#isEscaped = true
         else if (byte === QUOTE) this.#isInString = false
       } else if (byte === QUOTE) this.#isInString = true
-      else if (byte === COMMA || byte === BRACKET || byte === BRACE) this.#values += 1
+      else if (byte === COMMA) this.#addMember()
+      else if (byte === OPEN_OBJECT) this.#open(1)
+      else if (byte === OPEN_LIST) this.#open(Number.NEGATIVE_INFINITY)
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#members.pop()
     }
-    if (this.#values > MAX_BODY_VALUES) throw tooManyValues()
+    if (this.#values > MAX_BODY_VALUES) throw tooMany(`${MAX_BODY_VALUES} values`)
+  }
+
+  #open(members: number): void {
+    this.#values += 1
+    this.#members.push(members)
+  }
+
+  #addMember(): void {
+    this.#values += 1
+    const members = (this.#members.pop() ?? 0) + 1
+    if (members > MAX_OBJECT_MEMBERS) throw tooMany(`${MAX_OBJECT_MEMBERS} members in one object`)
+    this.#members.push(members)
   }
 }
 
@@ -176,11 +197,8 @@ const notJson = (): AppError =>
 const notDecompressible = (): AppError =>
   unreadable('The body is not compressed in the way that Content-Encoding says.')
 
-const tooManyValues = (): AppError =>
-  new AppError(
-    'rest_body_too_large',
-    `The body holds more than ${MAX_BODY_VALUES} values. Send less.`,
-  )
+const tooMany = (what: string): AppError =>
+  new AppError('rest_body_too_large', `The body holds more than ${what}. Send less.`)
 
 const tooLarge = (limit: number): AppError =>
   new AppError(

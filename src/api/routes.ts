@@ -21,6 +21,8 @@ type RouteServices = EndpointServices & {
   readonly reads: SharedReads
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
+  /** Memory for request bodies. */
+  readonly bodies?: ByteBudget
 }
 
 /** Reads of one site that run at the same time in a process; further ones wait. So one site's reads never take all connections. */
@@ -31,7 +33,13 @@ export const MAX_WAITING_READS = 100
 export const MAX_READ_WAIT_MS = 10_000
 
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
-export function routes({ globals, reads, basePath, ...services }: RouteServices): Router {
+export function routes({
+  globals,
+  reads,
+  basePath,
+  bodies = bodyBudget(),
+  ...services
+}: RouteServices): Router {
   const router = Router()
   const readQueue = new FairQueue({
     resource: 'reads of this site',
@@ -40,7 +48,6 @@ export function routes({ globals, reads, basePath, ...services }: RouteServices)
     maxWaitingPerKey: MAX_WAITING_READS,
     maxWaitMs: MAX_READ_WAIT_MS,
   })
-  const bodies = bodyBudget()
   for (const endpoint of endpoints) {
     const handler = serve(endpoint, { globals, reads, readQueue, bodies }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
@@ -51,9 +58,8 @@ export function routes({ globals, reads, basePath, ...services }: RouteServices)
   return router
 }
 
-type ServeServices = Pick<RouteServices, 'globals' | 'reads'> & {
+type ServeServices = Required<Pick<RouteServices, 'globals' | 'reads' | 'bodies'>> & {
   readonly readQueue: FairQueue
-  readonly bodies: ByteBudget
 }
 
 function serve(

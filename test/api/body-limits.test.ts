@@ -2,8 +2,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '../../src/api/body.ts'
+import {
+  bodyBudget,
+  MAX_BODY_BYTES,
+  MAX_BODY_VALUES,
+  MAX_OBJECT_MEMBERS,
+} from '../../src/api/body.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import { ByteBudget } from '../../src/concurrency/byte-budget.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -89,59 +95,73 @@ describe('a site that the address names', () => {
   })
 })
 
-/** Status and code of the answer to a small write of this user. */
-async function write(login: string, site: number): Promise<string> {
-  const agent = await api.as(login)
-  const { status, body, headers } = await agent
-    .post(`/site/${site}/frames`)
-    .send({ slug: 'x', html: 'x'.repeat(100_000), dry_run: true })
-  const wait = headers['retry-after'] === undefined ? '' : ` after ${headers['retry-after']} s`
-  return `${status} ${body.code ?? ''}${wait}`.trim()
-}
-
 describe('bodies that are not complete', () => {
-  const part = `{"html":"${'x'.repeat(16 * MEBIBYTE - 100)}`
-  const path = (site: number): Head => ({ path: `/site/${site}/frames` })
+  const budget = new ByteBudget('request bodies', 100_000, 60_000)
+  const part = `{"html":"${'x'.repeat(40_000)}`
   const busy = '503 service_busy after 5 s'
-
-  /** Sends unfinished bodies until there is no room for another body. */
-  const fill = (users: readonly (readonly [string, number])[], witness: () => Promise<string>) =>
-    eventually(async () => {
-      for (const [login, site] of users) await sendUnfinished(login, path(site), part)
-      expect(await witness()).toBe(busy)
-    })
-
-  it('take 32 MB of one user at most, and none from others', async () => {
-    await fill([['alice', 2]], () => write('alice', 2))
-    expect(await write('bob', 3)).toBe('200')
-    for (const socket of sockets) socket.destroy()
-    await eventually(async () => expect(await write('alice', 2)).toBe('200'))
+  let unlimited: TestApi
+  beforeAll(async () => {
+    unlimited = api
+    api = await startApi(network, { bodies: budget })
+  })
+  afterAll(async () => {
+    await api.close()
+    api = unlimited
+  })
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await eventually(() => expect(budget.used).toBe(0))
   })
 
-  it('take 64 MB of all users at most', async () => {
-    const users = [
-      ['alice', 2],
-      ['bob', 3],
-    ] as const
-    await fill(users, () => write('admin', 2))
-    for (const socket of sockets) socket.destroy()
-    await eventually(async () => expect(await write('admin', 2)).toBe('200'))
+  const occupy = async (login: string, site: number): Promise<void> => {
+    const used = budget.used + part.length
+    await sendUnfinished(login, { path: `/site/${site}/frames` }, part)
+    await eventually(() => expect(budget.used).toBe(used))
+  }
+
+  /** Status and code of the answer to a write of this user. */
+  const write = async (login: string, site: number, bytes = 30_000): Promise<string> => {
+    const agent = await api.as(login)
+    const { status, body, headers } = await agent
+      .post(`/site/${site}/frames`)
+      .send({ slug: 'x', html: 'x'.repeat(bytes), dry_run: true })
+    const wait = headers['retry-after'] === undefined ? '' : ` after ${headers['retry-after']} s`
+    return `${status} ${body.code ?? ''}${wait}`.trim()
+  }
+
+  it('take some of the memory of one user, and none from others', async () => {
+    await occupy('alice', 2)
+    expect(await write('alice', 2)).toBe(busy)
+    expect(await write('bob', 3)).toBe('200')
+    expect(await write('alice', 2, 10_000)).toBe('200')
+  })
+
+  it('take some of the memory of all users', async () => {
+    await occupy('alice', 2)
+    await occupy('bob', 3)
+    expect(await write('admin', 2)).toBe(busy)
+    expect(await write('admin', 2, 10_000)).toBe('200')
   })
 
   it('are refused with an answer that a client reads that first sends everything', async () => {
-    await fill([['alice', 2]], () => write('alice', 2))
-    const token = await api.token('alice')
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-      const request = httpRequest(
-        `${api.url}/site/2/frames`,
-        { method: 'POST', headers },
-        resolve,
-      ).on('error', reject)
-      request.end(`${part}","slug":"x"}`)
-    })
-    const { code } = JSON.parse(Buffer.concat(await answer.toArray()).toString())
-    expect(code).toBe('service_busy')
+    await occupy('alice', 2)
+    expect(await write('alice', 2, 15 * MEBIBYTE)).toBe(busy)
+  })
+
+  it('give their memory back when they are refused, or wrong', async () => {
+    for (const body of ['{', '{"slug":"\xff"}', `{"a":[${'0,'.repeat(MAX_BODY_VALUES)}]}`]) {
+      const agent = await api.as('alice')
+      await agent.post('/site/2/frames').type('json').serialize(String).send(body)
+      expect(budget.used).toBe(0)
+    }
+  })
+
+  it('take 64 MB, and those of one user 32 MB', () => {
+    const [all, one] = [bodyBudget(), bodyBudget().reserve('a')]
+    one.grow(32 * MEBIBYTE)
+    expect(() => one.grow(1)).toThrow('request bodies')
+    for (const user of ['a', 'b']) all.reserve(user).grow(32 * MEBIBYTE)
+    expect(() => all.reserve('c').grow(1)).toThrow('request bodies')
   })
 })
 
@@ -179,6 +199,23 @@ describe('a body of very many values', () => {
     const body = `{"a":[${'0,'.repeat(MAX_BODY_VALUES)}`
     const { answer } = await sendUnfinished('alice', { path: '/site/2/frames' }, body)
     expect(await answer).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it.each([
+    ['at the top', (members: string) => `{${members}}`],
+    ['within lists', (members: string) => `{"items":[[1,2],{"a":{},${members}}]}`],
+  ])('is one whose object has more than 1,000 members: %s', async (_what, wrap) => {
+    const alice = await api.as('alice')
+    const send = async (count: number) => {
+      const members = Array.from({ length: count }, (_, index) => `"x${index}":[0,{}]`)
+      const put = alice
+        .put('/site/2/menus/none/items')
+        .type('json')
+        .serialize((same) => same)
+      return (await put.send(wrap(members.join()))).status
+    }
+    expect(await send(MAX_OBJECT_MEMBERS - 1)).not.toBe(413)
+    expect(await send(MAX_OBJECT_MEMBERS + 1)).toBe(413)
   })
 
   it('is not a tree of 10,000 items with all the fields that an answer gives', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
-import { MAX_BODY_VALUES } from '../body.ts'
+import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../body.ts'
 
 /** What the document says of a code: when it is answered, and the fields that come with it. */
 export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
@@ -56,7 +56,7 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   },
   rest_invalid_json: { when: 'The body is not readable as JSON.' },
   rest_body_too_large: {
-    when: `The body is larger than the endpoint takes, or holds more than ${MAX_BODY_VALUES} values.`,
+    when: `The body is larger than the endpoint takes, or holds more than ${MAX_BODY_VALUES} values or ${MAX_OBJECT_MEMBERS} members in one object.`,
   },
   rest_unsupported_media_type: { when: 'The body is not sent as JSON in UTF-8.' },
   rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params } },

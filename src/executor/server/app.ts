@@ -18,6 +18,8 @@ export type ExecutorServerOptions = {
   readonly executor: Executor
   readonly key: ExecutorKey
   readonly log: Log
+  /** Memory for request bodies. */
+  readonly bodies?: ByteBudget
 }
 
 /** Largest body of a request, in bytes: a change may name every page of a large site. */
@@ -28,8 +30,8 @@ export const MAX_EXECUTOR_BYTES_IN_PROCESS = 64 * 1024 * 1024
 /** The executor for APIs in other processes: `POST /sites/<id>`, each request signed. */
 export function createExecutorServer(options: ExecutorServerOptions): Express {
   const { db, globals, executor, key, log } = options
+  const { bodies = new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS) } = options
   const ids = new OneTimeIds()
-  const bodies = new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
