@@ -17,7 +17,7 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
   const menu = choice && run.values.menus[menuKey(choice)]
   if (!menu || menu.items.length === 0) return
   const baseId = `menu-${menu.slug}`
-  const listId = insert.listId ?? freeId(baseId, run.listIds)
+  const listId = insert.listId ?? freeId(baseId, run)
   run.listIds.add(listId)
   const marksCurrent = params.current === true
   if (!run.page && (marksCurrent || menu.hasSwitcher)) {
@@ -107,12 +107,15 @@ function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
 }
 
 /** The id itself, or with the next number behind it where it is taken (wp_nav_menu). */
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  let free = id
-  while (taken.has(free)) {
-    free = /-\d+$/.test(free)
-      ? free.replace(/\d+$/, (number) => String(Number(number) + 1))
-      : `${free}-1`
-  }
-  return free
+function freeId(id: string, run: Run): string {
+  const taken = run.listIds
+  if (!taken.has(id)) return id
+  // No id becomes free again, so the next search for one goes on where the last one ended.
+  const lastNumbers = run.once(taken, () => new Map<string, number>())
+  const [, stem = `${id}-`, digits = '0'] = /^(.*-)(\d+)$/s.exec(id) ?? []
+  let number = lastNumbers.get(id) ?? Number(digits)
+  do number += 1
+  while (taken.has(`${stem}${number}`))
+  lastNumbers.set(id, number)
+  return `${stem}${number}`
 }

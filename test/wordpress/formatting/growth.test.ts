@@ -40,7 +40,12 @@ const MORE: Record<string, readonly unknown[]> = {
 const home = 'http://net.test/shop'
 const entry = (url: string) => ({ ...item({ id: 1 }), key: '1', object: 'custom', url })
 const links = { home } as Parameters<typeof setUpItem>[2]['links']
-const objects = { links, posts: new Map(), terms: [], viewer: { readsPrivate: false, lang: null } }
+const objects = {
+  links,
+  posts: new Map(),
+  terms: new Map(),
+  viewer: { readsPrivate: false, lang: null },
+}
 const row = { ID: 1, menu_order: 1, post_status: 'publish', post_title: '', post_excerpt: '' }
 
 const OTHERS: Record<string, TextFunction> = {
