@@ -3,7 +3,6 @@ import { printElement, printLiveElement } from './bound-element.ts'
 import { Budget, type Limits, MAX_LEVELS } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
 import { frameOf, type Surroundings } from './pieces.ts'
-import type { Value } from './program.ts'
 import type { Run, RunInput } from './run.ts'
 
 /** A list of what went wrong; hostile markup could fill it without end. */
@@ -26,7 +25,7 @@ export function startRun(
 ): StartedRun {
   const unresolved = new Map<string, Unresolved>()
   const warnings = new Set<string>()
-  const made = new Map<object, readonly Value[]>()
+  const made = new Map<object, unknown>()
   let level = 0
   const mayGoDeeper = (here: Surroundings | undefined): boolean => {
     if (level < MAX_LEVELS) return true
@@ -60,10 +59,10 @@ export function startRun(
       }
       level -= 1
     },
-    once: (value, make) => {
+    once: <T>(value: object, make: () => T): T => {
       const held = made.get(value) ?? make()
       made.set(value, held)
-      return held
+      return held as T
     },
     noteUnresolved: (entry) => {
       // A row of a repeat says again what the first row said.

@@ -41,8 +41,10 @@ export class Arrangement {
 
   /** How many levels a branch has. */
   height(id: number): number {
-    const deepest = this.branch(id).reduce((most, at) => Math.max(most, this.depth(at)), 0)
-    return deepest - this.depth(id) + 1
+    let height = 0
+    for (let level: readonly number[] = [id]; level.length > 0; height += 1)
+      level = level.flatMap((at) => this.level(at))
+    return height
   }
 
   /** Puts an item at the end of a level, with all below it if it stood elsewhere. */

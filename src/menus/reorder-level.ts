@@ -37,7 +37,8 @@ export async function reorderLevel(
   for (const id of order) contents.get(id)
   const named = new Set(order)
   const level = contents.arrangement.level(parent)
-  const strangers = [...named].filter((id) => !level.includes(id))
+  const inLevel = new Set(level)
+  const strangers = [...named].filter((id) => !inLevel.has(id))
   if (strangers.length > 0 || named.size < order.length) {
     throw new AppError(
       'bad_reorder',

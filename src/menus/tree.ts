@@ -8,6 +8,13 @@ export const MAX_LEVELS = 100
 /** What the column `post_title` holds, in bytes; the other texts have no reason to be longer. */
 export const MAX_TEXT_BYTES = 65_535
 
+/** Characters of an address, as most browsers and servers take them. Longer ones that WordPress stored are read. */
+export const MAX_URL_LENGTH = 2048
+
+/** Classes of an item, and characters of them all: each space makes an entry of a stored list. */
+export const MAX_CLASSES = 100
+export const MAX_CLASSES_LENGTH = 2000
+
 /** What is said of an item, its texts as they were sent. */
 export type ItemFields = {
   /** What it links; an item has one of the three, or none where a problem says so. */
@@ -123,7 +130,9 @@ function readItem(value: unknown, report: Report): ReadItem<unknown> {
   )
   for (const name of ['title', 'target', 'classes'] as const) {
     const text = readText(name, field(name), report)
-    if (text !== undefined) fields[name] = text
+    if (text === undefined) continue
+    if (name === 'classes' && !isShortEnough(text)) report('bad_classes', TOO_MANY_CLASSES)
+    else fields[name] = text
   }
   return { fields, children: readChildren(field('children'), report) }
 }
@@ -144,8 +153,18 @@ export function readLink(
     return {}
   }
   const text = readText('url', url, report)
-  return text === undefined ? {} : { url: text }
+  if (text === undefined) return {}
+  if (text.length <= MAX_URL_LENGTH) return { url: text }
+  report('url_too_long', `"url" has at most ${MAX_URL_LENGTH} characters.`)
+  return {}
 }
+
+/** Whether these are no more classes than an item may be given. */
+export function isShortEnough(classes: string): boolean {
+  return classes.length <= MAX_CLASSES_LENGTH && classes.split(' ').length <= MAX_CLASSES
+}
+
+export const TOO_MANY_CLASSES = `"classes" has at most ${MAX_CLASSES} classes, each separated by one space, and ${MAX_CLASSES_LENGTH} characters.`
 
 /** A text field; undefined where it is missing or wrong. Numbers are texts, as PHP takes them. */
 export function readText(name: string, value: unknown, report: Report): string | undefined {

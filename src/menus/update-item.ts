@@ -17,7 +17,7 @@ import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
 import { findTooLong, type ResolvedItem, resolveTree, storedTitle } from './resolve-tree.ts'
 import { assertSingle, ROOT } from './single-item.ts'
-import { type ItemTree, MAX_LEVELS } from './tree.ts'
+import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './tree.ts'
 
 /** What was sent of an item; what is left out stays. */
 export type ItemUpdate = {
@@ -73,13 +73,13 @@ async function changesOf(
     tree && !isLinked(item, tree) ? await resolveLink(tx, site, tree, authorship) : undefined
   const stored = await titleOf(tx, site, item, { title, linked }, authorship)
   assertTitle(stored)
+  const isNew = classes !== undefined && classes !== item.classes.join(' ')
+  if (isNew && !isShortEnough(classes)) refuse('bad_classes', TOO_MANY_CLASSES)
   return {
     ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
     ...(target === undefined || target === item.target ? {} : { target: menuItemTarget(target) }),
-    ...(classes === undefined || classes === item.classes.join(' ')
-      ? {}
-      : { classes: menuItemClasses(classes) }),
+    ...(isNew ? { classes: menuItemClasses(classes) } : {}),
     ...(parent === undefined || parent === item.parent ? {} : { parent }),
   }
 }
@@ -111,7 +111,12 @@ async function titleOf(
 /** @throws AppError `bad_items` */
 function assertTitle(title = ''): void {
   const long = findTooLong(title, ROOT)
-  if (long) assertSingle({ items: [], bad: [long], unresolved: [], invalid: [] })
+  if (long) refuse(long.reason, long.message)
+}
+
+/** @throws AppError `bad_items` */
+function refuse(reason: string, message: string): void {
+  assertSingle({ items: [], bad: [{ at: ROOT, reason, message }], unresolved: [], invalid: [] })
 }
 
 async function resolveLink(

@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import { inTurns } from '../turns.ts'
 import { draftItems, type ItemPlace, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import { setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
+import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Authorship } from './authorship.ts'
 import type { ResolvedItem } from './resolve-tree.ts'
@@ -28,7 +28,9 @@ export async function writeItems(
   const posts = new Map(
     items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
   )
-  const terms = items.flatMap(({ link }) => (link.type === 'taxonomy' ? [link.term] : []))
+  const terms = linkedTerms(
+    items.flatMap(({ link }) => (link.type === 'taxonomy' ? [link.term] : [])),
+  )
   const viewer = { readsPrivate: false, lang: null }
   const written: WrittenItem[] = []
   await inTurns(stored, (item, index) => {

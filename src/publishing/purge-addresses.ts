@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { CacheEffect } from '../change.ts'
 import type { Log } from '../log.ts'
+import { trimEnd } from '../wordpress/formatting/trim-end.ts'
 import { forEachBounded } from './bounded.ts'
 
 /** What became of each address (contract, section 2.4). */
@@ -98,7 +99,7 @@ class RefusedPurge extends Error {
  */
 function spellings(url: string): string[] {
   const [path = '', query] = url.split('?', 2)
-  const bare = path.replace(/(?<!\/)\/+$/, '')
+  const bare = trimEnd(path, '/')
   const ends = query === undefined ? [`${bare}/`, bare] : [url]
   const isHost = /^https?:\/\/[^/]+$/.test(bare)
   return [...new Set(isHost ? ends.slice(0, 1) : ends)].flatMap((end) => {

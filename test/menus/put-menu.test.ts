@@ -121,7 +121,7 @@ describe('putMenu', () => {
         const written = await db.transaction((tx) => putMenu(tx, site, wanted, operator))
         expect([written.result, written.after]).toEqual(['unchanged', portable])
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     )
   })
 })

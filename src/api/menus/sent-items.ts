@@ -1,6 +1,14 @@
 import type { oas31 } from 'zod-openapi'
 import { AppError } from '../../errors.ts'
-import { type ItemTree, MAX_ITEMS, MAX_LEVELS, readTree } from '../../menus/tree.ts'
+import {
+  type ItemTree,
+  MAX_CLASSES,
+  MAX_CLASSES_LENGTH,
+  MAX_ITEMS,
+  MAX_LEVELS,
+  MAX_URL_LENGTH,
+  readTree,
+} from '../../menus/tree.ts'
 import { flag } from '../flag.ts'
 import { anything } from './menu-fields.ts'
 
@@ -18,7 +26,9 @@ export const ITEM_INPUT = {
     page,
     url: {
       type: 'string',
-      description: "A link; a path is completed with the site's address.",
+      maxLength: MAX_URL_LENGTH,
+      description:
+        "A link; a path is completed with the site's address, unless an item of the menu has it so already.",
       examples: ['https://example.com/'],
     },
     title: {
@@ -27,7 +37,11 @@ export const ITEM_INPUT = {
       examples: ['Team'],
     },
     target: { type: 'string', description: '`_blank`, or nothing.' },
-    classes: { type: 'string', description: 'Separated by spaces.' },
+    classes: {
+      type: 'string',
+      maxLength: MAX_CLASSES_LENGTH,
+      description: `At most ${MAX_CLASSES}, separated by spaces.`,
+    },
     children: {
       type: 'array',
       description: 'The items below it.',

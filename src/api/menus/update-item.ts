@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readAuthorship } from '../../menus/authorship.ts'
-import { readTree } from '../../menus/tree.ts'
+import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { effectFields, presentEffects } from '../effects.ts'
@@ -65,7 +65,7 @@ export const patchMenuItem = defineEndpoint({
     }),
     title: clearableText('Null or an empty text: what the item links gives the title.', 'Our team'),
     target: clearableText('`_blank`, or nothing.', '_blank'),
-    classes: clearableText('Separated by spaces.', 'wide'),
+    classes: clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
     parent,
   }),
   example: { title: 'Our team', parent: 0 },
@@ -92,9 +92,9 @@ export const patchMenuItem = defineEndpoint({
   async handle(call) {
     const { db, executor, site, caller, params, body, now } = call
     const { page, url, title, target, classes, parent } = body
-    const link = page ?? url
+    const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
     const update = {
-      ...(link === undefined ? {} : { link: readTree([{ page, url }]) }),
+      ...(link === undefined ? {} : { link }),
       ...(title === undefined ? {} : { title }),
       ...(target === undefined ? {} : { target }),
       ...(classes === undefined ? {} : { classes }),
@@ -116,11 +116,16 @@ export const patchMenuItem = defineEndpoint({
       site_id: site.blogId,
       menu: { id, name },
       item: { id: after.id, ...changedFields(fieldsOf(before), fieldsOf(after)) },
-      warnings: page !== undefined && url !== undefined ? ['url_ignored'] : [],
+      warnings: isIgnored(link, url) ? ['url_ignored'] : [],
       ...presentEffects(effects),
     }
   },
 })
+
+/** Whether an address was sent beside the page that the item links. */
+function isIgnored(link: ItemTree | undefined, url: unknown): boolean {
+  return link?.items[0]?.page !== undefined && url !== undefined && url !== ''
+}
 
 /** What a caller sees of an item, as plain values. */
 function fieldsOf(item: MenuItem) {

@@ -19,7 +19,6 @@ export function printMenu(insert: Insert, here: Surroundings, run: Run, out: Pie
   if (!menu || menu.items.length === 0) return
   const baseId = `menu-${menu.slug}`
   const listId = insert.listId ?? freeId(baseId, run)
-  if (listId === undefined) return
   run.listIds.add(listId)
   const marksCurrent = params.current === true
   if (!run.page && (marksCurrent || menu.hasSwitcher)) {
@@ -112,14 +111,16 @@ function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
     .join('')
 }
 
-/** The id itself, or with the next number behind it where it is taken (wp_nav_menu); undefined where the budget is used up. */
-function freeId(id: string, { listIds, budget }: Run): string | undefined {
-  let free = id
-  while (listIds.has(free)) {
-    if (!budget.takeStep()) return undefined
-    const [, number] = /-(\d+)$/.exec(free) ?? []
-    free =
-      number === undefined ? `${free}-1` : `${free.slice(0, -number.length)}${BigInt(number) + 1n}`
-  }
-  return free
+/** The id itself, or with the next number behind it where it is taken (wp_nav_menu). */
+function freeId(id: string, run: Run): string {
+  const taken = run.listIds
+  if (!taken.has(id)) return id
+  // No id becomes free again, so the next search for one goes on where the last one ended.
+  const lastNumbers = run.once(taken, () => new Map<string, bigint>())
+  const [, stem = `${id}-`, digits = '0'] = /^(.*-)(\d+)$/s.exec(id) ?? []
+  let number = lastNumbers.get(id) ?? BigInt(digits)
+  do number += 1n
+  while (taken.has(`${stem}${number}`))
+  lastNumbers.set(id, number)
+  return `${stem}${number}`
 }

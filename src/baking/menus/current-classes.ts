@@ -1,3 +1,4 @@
+import { trimEnd } from '../../wordpress/formatting/trim-end.ts'
 import type { Value } from '../program.ts'
 import type { MenuEntry } from './menu-entries.ts'
 
@@ -94,7 +95,7 @@ function addressesOf(url: string): Set<string> {
 function addressOf(url: string): string {
   const hash = url.indexOf('#')
   const withoutFragment = hash > 0 ? url.slice(0, hash) : url
-  return withoutFragment.replace(/^\w+:\/\//, '//').replace(/[/\\]+$/, '')
+  return trimEnd(withoutFragment.replace(/^\w+:\/\//, '//'), '/\\')
 }
 
 function decoded(address: string): string {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { trimEnd } from '../../wordpress/formatting/trim-end.ts'
 import type { Languages } from '../../wordpress/languages/language.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import {
@@ -97,7 +98,7 @@ function marksOf(
       ...(objectId === privacyPage?.id ? (['privacy-policy'] as const) : []),
     ]
   }
-  const bare = (address: string): string => address.replace(/[/\\]+$/, '')
+  const bare = (address: string): string => trimEnd(address, '/\\')
   const [withoutFragment = ''] = url.split('#')
   return object === 'custom' && bare(withoutFragment) === bare(homeUrl(links, lang)) ? ['home'] : []
 }

@@ -24,8 +24,8 @@ const ALLOWED = new Map<string, readonly string[]>([
 const ADDRESSES = new Set(['href', 'cite'])
 
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g
-/** Comments, what browsers take for comments, tags, and a `>` of its own. */
-const TOKEN = /<!--[^\n]*?(?:-->|$)|<\/[^a-zA-Z][^>]*>|<![^>]*>|<[^>]*(?:>|$)|>/g
+/** What browsers take for comments, tags, and a `>` of its own. */
+const TOKEN = /<\/[^a-zA-Z][^>]*>|<![^>]*>|<[^>]*(?:>|$)|>/y
 const BOGUS_COMMENT = /^<(?:\/[^a-zA-Z]|![a-z])[^>]*>$/
 const TAG = /^<[\t-\r ]*(\/[\t-\r ]*)?([a-zA-Z0-9-]+)([^>]*)>?$/
 
@@ -81,6 +81,44 @@ const filterToken = (token: string): string => {
   return html.startsWith('<!--') ? filterComment(html) : filterTag(html)
 }
 
+/** Gives the index of a mark at or behind a position. Positions only grow, so the text is gone through once. */
+const finder = (html: string, mark: string): ((from: number) => number) => {
+  let found = -1
+  let isNext = true
+  return (from) => {
+    if (isNext && found < from) {
+      found = html.indexOf(mark, from)
+      isNext = found >= 0
+    }
+    return isNext ? found : html.length
+  }
+}
+
+/**
+ * Filters comments, tags and `>`, as `<!--[^\n]*?(?:-->|$)` and TOKEN find them. A comment ends on its line; a regular expression would
+ * look for that end again at each `<!--`.
+ */
+const filterTokens = (html: string): string => {
+  const lineEnd = finder(html, '\n')
+  const commentEnd = finder(html, '-->')
+  const marks = /[<>]/g
+  let kept = ''
+  let at = 0
+  for (let mark = marks.exec(html); mark; mark = marks.exec(html)) {
+    const { index } = mark
+    const end = html.startsWith('<!--', index) ? commentEnd(index + 4) : Number.POSITIVE_INFINITY
+    if (end <= lineEnd(index + 4)) marks.lastIndex = Math.min(end + 3, html.length)
+    else {
+      TOKEN.lastIndex = index
+      TOKEN.test(html)
+      marks.lastIndex = TOKEN.lastIndex
+    }
+    kept += html.slice(at, index) + filterToken(html.slice(index, marks.lastIndex))
+    at = marks.lastIndex
+  }
+  return kept + html.slice(at)
+}
+
 /**
  * The HTML that a user without `unfiltered_html` may save in a title: a few inline elements with
  * their harmless attributes; other tags go and their text stays, and bare `&` and `>` are encoded.
@@ -90,4 +128,4 @@ const filterToken = (token: string): string => {
  * `sanitize-html` cannot stand in: it balances tags, drops comments and encodes otherwise.
  */
 export const kses = (html: string): string =>
-  escapeUnclosedTags(normalizeEntities(html.replace(CONTROL, ''))).replace(TOKEN, filterToken)
+  filterTokens(escapeUnclosedTags(normalizeEntities(html.replace(CONTROL, ''))))

@@ -66,9 +66,18 @@ const rulesOf = (locale: string): Readonly<Record<string, string>> => {
 export const removeAccents = (text: string, locale: string): string =>
   ASCII.test(text) ? text : replaceLetters(text, locale)
 
+/** Characters, then their combining marks. */
+const MARKED = /[^\p{M}]*\p{M}{0,1024}/gu
+
+/**
+ * The text in NFC. A run of more marks than any writing has is composed in pieces, for putting them in order takes time that grows
+ * with their square.
+ */
+const composed = (text: string): string => text.replace(MARKED, (piece) => piece.normalize('NFC'))
+
 const ASCII = /^[\x00-\x7f]*$/
 
 const replaceLetters = (text: string, locale: string): string =>
   Object.entries({ ...UNDECOMPOSED, ...rulesOf(locale) })
-    .reduce((result, [from, to]) => result.replaceAll(from, to), text.normalize('NFC'))
+    .reduce((result, [from, to]) => result.replaceAll(from, to), composed(text))
     .replace(ACCENTED, (letter) => letter.normalize('NFD').replace(MARKS, ''))

@@ -12,10 +12,15 @@ const EMPTY: StoredArray = new Map()
  * takes `false` for: right for reading only, never for a value that is written back.
  */
 export function storedArray(text: string | null | undefined): StoredArray {
+  return arrayIn(storedValue(text ?? ''))
+}
+
+/** The value that a text holds; undefined where it is damaged. */
+export function storedValue(text: string): PhpValue | undefined {
   try {
-    return arrayIn(maybeUnserialize(text ?? ''))
+    return maybeUnserialize(text)
   } catch (error) {
-    if (error instanceof SerializedError) return EMPTY
+    if (error instanceof SerializedError) return undefined
     throw error
   }
 }

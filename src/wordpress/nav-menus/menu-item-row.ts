@@ -1,5 +1,6 @@
-import { idIn, storedArray } from '../languages/stored-array.ts'
+import { idIn, storedValue } from '../languages/stored-array.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
+import type { PhpValue } from '../serialized/php-value.ts'
 import type { MenuItemType } from './menu-item.ts'
 
 /** An item as it is stored: its post and the meta values that WordPress reads of it. */
@@ -55,10 +56,20 @@ export function itemObjectId(meta: ItemMeta): number {
 /** The classes of nearly every item: a single empty one. */
 const NO_CLASSES = 'a:1:{i:0;s:0:"";}'
 
-/** An item's classes: texts of one word each. */
+/** Bytes of stored classes beyond which none are read: some thousand classes, so that no item takes long to read. */
+const MAX_CLASSES_BYTES = 20_000
+
+/** An item's classes. What is no list is one class, as PHP casts it; it may hold spaces. */
 export function itemClasses(meta: ItemMeta): string[] {
   const text = meta.get('_menu_item_classes') ?? ''
-  return text === '' || text === NO_CLASSES ? [''] : [...storedArray(text).values()].map(String)
+  if (text === NO_CLASSES || text.length > MAX_CLASSES_BYTES) return ['']
+  const value = storedValue(text)
+  return value instanceof Map ? [...value.values()].map(textIn) : [textIn(value)]
+}
+
+/** A value as PHP prints it, where it is printed. */
+function textIn(value: PhpValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** `_menu_item_classes` for these classes. */

@@ -14,7 +14,7 @@ import {
   type StoredItem,
 } from './menu-item-row.ts'
 import { readTerms } from './read-terms.ts'
-import { type ItemViewer, setUpItem } from './set-up-item.ts'
+import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 
 /** A menu with all of its items in their order, those that visitors don't see among them (see `shownItems`). */
 export type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
@@ -55,9 +55,8 @@ export async function linkItems(
     readPosts(db, site, links.languages, { ids: linked('post_type') }),
     readTerms(db, site, links.languages, { ids: linked('taxonomy') }),
   ])
-  const items = stored.items.map((item, index) =>
-    setUpItem(item, index + 1, { links, posts, terms, viewer }),
-  )
+  const objects = { links, posts, terms: linkedTerms(terms), viewer }
+  const items = stored.items.map((item, index) => setUpItem(item, index + 1, objects))
   return { menu: stored.menu, items }
 }
 

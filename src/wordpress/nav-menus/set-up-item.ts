@@ -24,10 +24,17 @@ export type ItemViewer = {
   readonly lang: string | null
 }
 
+/** By taxonomy and id. */
+export type LinkedTerms = ReadonlyMap<string, LinkedTerm>
+
+export function linkedTerms(terms: readonly LinkedTerm[]): LinkedTerms {
+  return new Map(terms.map((term) => [`${term.taxonomy} ${term.id}`, term]))
+}
+
 export type LinkedObjects = {
   readonly links: LinkSettings
   readonly posts: ReadonlyMap<number, Post>
-  readonly terms: readonly LinkedTerm[]
+  readonly terms: LinkedTerms
   readonly viewer: ItemViewer
 }
 
@@ -78,7 +85,7 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): Target {
       return { title: post.title || untitled(id), url, valid: post.status !== 'trash' }
     }
     case 'taxonomy': {
-      const term = terms.find((found) => found.id === id && found.taxonomy === object)
+      const term = terms.get(`${object} ${id}`)
       if (!term) return { title: untitled(id), url: '', valid: false }
       return { title: term.name || untitled(id), url: termUrl(links, term), valid: true }
     }

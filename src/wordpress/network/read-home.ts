@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { trimEnd } from '../formatting/trim-end.ts'
 import { readOptions } from '../options/read-option.ts'
 import type { Site } from './site.ts'
 
@@ -8,5 +9,5 @@ import type { Site } from './site.ts'
  */
 export async function readHome(db: Db, site: Site): Promise<string> {
   const options = await readOptions(db, site, ['home', 'siteurl'])
-  return (options.get('home') || options.get('siteurl') || '').replace(/(?<!\/)\/+$/, '')
+  return trimEnd(options.get('home') || options.get('siteurl') || '', '/')
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from '../formatting/trim-end.ts'
 import type { GlobalTables } from './global-tables.ts'
 
 /** A site's own tables; every identifier in a statement comes from here. */
@@ -82,5 +83,5 @@ export function blogPrefix(basePrefix: string, blogId: number): string {
 
 /** Host and path as people name a site, without a slash at the end: `net.test/shop`. */
 export function siteAddress({ domain, path }: Site): string {
-  return `${domain}${path}`.replace(/(?<!\/)\/+$/, '')
+  return trimEnd(`${domain}${path}`, '/')
 }

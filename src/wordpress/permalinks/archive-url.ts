@@ -1,3 +1,4 @@
+import { trimEnd } from '../formatting/trim-end.ts'
 import { homeUrl } from './home-url.ts'
 import type { LinkSettings } from './link-settings.ts'
 import { postUrl } from './post-url.ts'
@@ -18,5 +19,5 @@ export function archiveUrl(links: LinkSettings, postType: string, lang: string |
   }
   const translated = lang === null ? undefined : links.posts.translations.get(lang)
   const page = translated ?? links.posts.page
-  return page ? postUrl(links, page) : homeUrl(links, lang).replace(/(?<!\/)\/+$/, '')
+  return page ? postUrl(links, page) : trimEnd(homeUrl(links, lang), '/')
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from '../formatting/trim-end.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 import { endAddress } from './permalink-structure.ts'
 import { addLanguage, isUnmarked, markStyle } from './switch-language.ts'
@@ -26,7 +27,7 @@ function bareHomeUrl(links: LinkSettings, lang: string): string {
   const style = markStyle(links)
   if (style === 'domain') {
     const domain = links.languages.settings.domains.get(lang) || links.home
-    return `${domain.replace(/(?<!\/)\/+$/, '')}/`
+    return `${trimEnd(domain, '/')}/`
   }
   if (isUnmarked(links, lang)) return `${links.home}/`
   const root = style === 'directory' ? links.structure.root : ''

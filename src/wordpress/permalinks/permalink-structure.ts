@@ -1,3 +1,4 @@
+import { trimEnd } from '../formatting/trim-end.ts'
 /** The option `permalink_structure`, read as WordPress and Polylang read it (class-wp-rewrite.php, init). */
 export type PermalinkStructure = {
   /** `/blog/%year%/%postname%/`; '' for plain addresses. */
@@ -22,6 +23,6 @@ export function permalinkStructure(text: string): PermalinkStructure {
 
 /** The address with or without a slash at its end, as the structure has it (user_trailingslashit, link-template.php). */
 export function endAddress({ trailingSlash }: PermalinkStructure, address: string): string {
-  const bare = address.replace(/(?<!\/)\/+$/, '')
+  const bare = trimEnd(address, '/')
   return trailingSlash ? `${bare}/` : bare
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { trimEnd } from '../formatting/trim-end.ts'
 import type { Languages } from '../languages/language.ts'
 import { readLanguages } from '../languages/read-languages.ts'
 import { readHome } from '../network/read-home.ts'
@@ -45,8 +46,8 @@ export async function readLinkSettings(
   return {
     home,
     structure: permalinkStructure(text('permalink_structure')),
-    categoryBase: text('category_base').replace(/(?<!\/)\/+$/, ''),
-    tagBase: text('tag_base').replace(/(?<!\/)\/+$/, ''),
+    categoryBase: trimEnd(text('category_base'), '/'),
+    tagBase: trimEnd(text('tag_base'), '/'),
     languages: known,
     front: front ?? NONE,
     posts: posts ?? NONE,

@@ -43,7 +43,7 @@ interface OpenToken extends Token {
 }
 
 const VALUE =
-  /N;|b:[01];|i:([+-]?\d{1,19});|d:(?:NAN|-?INF|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?);|[Rr]:(\d{1,15});|a:(\d+):\{|[sOCE]:(\d+):"/y
+  /N;|b:[01];|i:([+-]?\d{1,19});|d:(?:NAN|-?INF|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?);|[Rr]:(\d{1,15});|a:(\d+):\{|[sOCE]:(\d+):"/y
 const KEY = /i:([+-]?\d{1,19});|s:(\d+):"/y
 const SIZE = /(\d+):\{/y
 const CLASS_NAME = /^(?!\\)[\w\\\x80-\xff]+$/

@@ -261,7 +261,7 @@ describe.each(CALLERS)('what %s wrote, %s read and %s wrote back', (writer, read
         expect(status).toBe(200)
         expect(withoutIds(await rowsOf(menuId))).toEqual(withoutIds(before))
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   })
 
@@ -293,7 +293,7 @@ describe.each(CALLERS)('what %s wrote, %s read and %s wrote back', (writer, read
         await menus.as(last)('patch', `/menus/${menuId}`, { name: menu.name })
         expect(await rowOf()).toEqual(before)
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 
 let menus: MenusApi
@@ -146,6 +147,48 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
   it('page wins over url, with a warning', async () => {
     const { body } = await patch(3, { page: 7, url: '/y' })
     expect([body.item.page.to, body.warnings]).toEqual([7, ['url_ignored']])
+  })
+
+  it('an empty page leaves the url, and an empty url the page, without a warning', async () => {
+    const { body } = await patch(3, { page: '', url: 'https://x.test/' })
+    expect([body.item.url.to, body.warnings]).toEqual(['https://x.test/', []])
+    const other = await patch(3, { page: 7, url: '' })
+    expect([other.body.item.page.to, other.body.warnings]).toEqual([7, []])
+  })
+
+  it.each([
+    ['addresses', { url: `http://x.test/${'x'.repeat(2035)}` }, 'url_too_long'],
+    ['many classes', { classes: ' '.repeat(100) }, 'bad_classes'],
+    ['long classes', { classes: 'x'.repeat(2001) }, 'bad_classes'],
+  ])('refuses %s beyond their limit', async (_, field, reason) => {
+    const before = await menus.itemsOf(menu)
+    for (const [method, path, sent] of [
+      ['patch', `/items/${ids[3]}`, field],
+      ['post', '/items', { url: '/x', ...field }],
+      ['put', '/items', { items: [{ url: '/x', ...field }] }],
+    ] as const) {
+      const { status, body } = await send(method, `/menus/${menu}${path}`, sent)
+      expect([method, status, body.error]).toEqual([method, 400, 'bad_items'])
+      expect(body.errors).toMatchObject([{ at: '0', reason }])
+      expect(body.errors[0].message).toMatch(/has at most/)
+    }
+    expect(await menus.itemsOf(menu)).toEqual(before)
+  })
+
+  it('reads what WordPress stored beyond the limits, and leaves it as it is when it is sent back', async () => {
+    const { postmeta } = menus.site.tables
+    const set = (meta_key: string, meta_value: string) =>
+      menus.network.db.sql(postmeta).where({ post_id: ids[3], meta_key }).update({ meta_value })
+    const url = `http://x.test/${'x'.repeat(5000)}`
+    const classes = Array.from({ length: 300 }, (_, index) => `c${index}`)
+    await set('_menu_item_url', url)
+    await set('_menu_item_classes', encodePhp(classes))
+    const before = await rowOf(3)
+    const { status, body } = await patch(3, { classes: classes.join(' '), target: '_blank' })
+    expect([status, body.item.url, body.item.classes]).toEqual([200, url, classes.join(' ')])
+    expect((await rowOf(3)).meta).toEqual(before.meta)
+    await set('_menu_item_classes', encodePhp(Array.from({ length: 65_536 }, () => '')))
+    expect((await menus.itemsOf(menu)).at(-1)?.classes).toEqual([''])
   })
 
   it("an empty title, or the page's own, follows the page", async () => {

@@ -178,10 +178,20 @@ describe('readMenu', () => {
     expect((await read(23)).items[1]?.title).toBe('#7 (no title)')
   })
 
-  it('reads damaged classes as none', async () => {
-    await addItems({ ID: 900, meta: { _menu_item_classes: 'a:1:{i:0;s:3:"x' } })
-    expect((await read(EMPTY)).items[0]?.classes).toEqual([])
-  })
+  it.each([
+    ['plain string', ['plain string']],
+    ['a:1:{i:0;s:3:"x', ['a:1:{i:0;s:3:"x']],
+    ['a:1:{i:0;s:3:"x";}', ['']],
+    ['s:3:"a b";', ['a b']],
+    ['b:1;', ['']],
+    ['a:2:{s:1:"k";s:1:"x";i:5;i:7;}', ['x', '7']],
+  ])(
+    'reads the classes %s as WordPress casts them to a list',
+    async (_menu_item_classes, classes) => {
+      await addItems({ ID: 900, meta: { _menu_item_classes } })
+      expect((await read(EMPTY)).items[0]?.classes).toEqual(classes)
+    },
+  )
 
   it('tells a language switcher with its settings', async () => {
     await addItems({
