@@ -93,9 +93,20 @@ export function asData(items: readonly ShownItem[]): DataItem[] {
   return [...below(0), ...orphans.map(data)]
 }
 
-/** The items at a location as the API reads them. */
+/** The items at a location as the API reads them, but for their form. */
 export async function dataOf(scene: Scene, location: string): Promise<readonly DataItem[]> {
-  return (await scene.done<{ items: DataItem[] }>('get', `/data/menu.${location}`)).items
+  const { items } = await scene.done<{ items: DataItem[] }>('get', `/data/menu.${location}`)
+  return items.map(asText)
+}
+
+/** An item with its title as text, for WordPress gives those of pages in its typography, and without empty classes. */
+function asText({ title, classes, children, ...item }: DataItem): DataItem {
+  return {
+    ...item,
+    title: decodeHTMLStrict(title),
+    classes: classes.split(' ').filter(Boolean).join(' '),
+    children: children.map(asText),
+  }
 }
 
 /** A menu made through the API. */

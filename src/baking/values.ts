@@ -24,6 +24,8 @@ export type LanguageValue = {
   readonly rtl: boolean
   /** The home address in the language. */
   readonly url: string
+  /** Set where it has no published content: Polylang's switchers leave it out. */
+  readonly empty?: true
 }
 
 export type MenuValue = {
@@ -66,8 +68,11 @@ export type SwitcherValue = {
   readonly hideCurrent: boolean
   readonly hideUntranslated: boolean
   readonly forceHome: boolean
-  readonly languages: readonly LanguageValue[]
+  readonly languages: readonly SwitcherLanguage[]
 }
+
+/** A language in a menu, with its `term_id`. */
+export type SwitcherLanguage = LanguageValue & { readonly id: number }
 
 /** Which menu is meant: that of a location, or one named by id or slug; in a language, or in the one being rendered. */
 export type MenuChoice = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { LanguageValue } from '../../src/baking/values.ts'
 import { print } from './print.ts'
 
 const values = {
@@ -237,6 +238,17 @@ describe('svc/lang-switcher', () => {
     expect(html).toContain('<ul class="x &quot;y">')
     expect(html).toContain('class="lang-item lang-item-en no-translation"')
     expect(html).toContain('href="https://x.test/fr/" aria-current="true"')
+  })
+
+  it('leaves out languages without content', () => {
+    const [english, french] = values.languages
+    const languages = [{ ...english, empty: true as const }, french] as LanguageValue[]
+    const { html } = print('<!-- svc/lang-switcher /-->', {
+      values: { ...values, languages },
+      page,
+    })
+    expect(html).not.toContain('English')
+    expect(html).toContain('Français')
   })
 
   it('prints nothing on a site without languages', () => {

@@ -6,7 +6,10 @@ import type { Insert, Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import type { LanguageValue } from '../values.ts'
 
-/** `svc/lang-switcher`: the site's languages, each with the page's translation or else its home (pll_the_languages). */
+/**
+ * `svc/lang-switcher`: the site's languages that have content, each with the page's translation or else its home (pll_the_languages,
+ * whose `hide_if_empty` is on).
+ */
 export function printLangSwitcher(
   insert: Insert,
   here: Surroundings,
@@ -19,7 +22,9 @@ export function printLangSwitcher(
     return
   }
   if (!run.budget.takeStep(run.values.languages.length)) return
-  const items = run.values.languages.map((language) => listItem(language, page))
+  const items = run.values.languages
+    .filter(({ empty }) => !empty)
+    .map((language) => listItem(language, page))
   if (items.length === 0) return
   const { class: className } = insert.params
   const classes = typeof className === 'string' ? className : 'lang-switcher'

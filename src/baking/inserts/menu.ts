@@ -76,7 +76,9 @@ function printItem({ entry, children }: MenuNode, level: number, list: MenuList)
 /** In WordPress's order, each once. */
 function classesOf(entry: MenuEntry, level: number, list: MenuList): string[] {
   const isBottom = list.depth !== 0 && level + 1 >= list.depth
-  const hasChildren = entry.id > 0 && list.parents.has(entry.id) && !isBottom
+  // WordPress asks by an id that a language's entry has not.
+  const isItem = entry.key === String(entry.id)
+  const hasChildren = isItem && list.parents.has(entry.id) && !isBottom
   const home = entry.marks.map((mark) => `menu-item-${mark}`)
   const current = list.marks.ownClasses(entry)
   const names = [

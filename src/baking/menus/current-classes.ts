@@ -1,5 +1,5 @@
-import { trimEnd } from '../../wordpress/formatting/trim-end.ts'
 import type { Value } from '../program.ts'
+import { comparedAddress } from './compared-address.ts'
 import type { MenuEntry } from './menu-entries.ts'
 
 /** What the page being shown makes of a menu's entries. */
@@ -33,24 +33,40 @@ export function currentMarks(
   const isPage = (entry: MenuEntry): boolean =>
     entry.type === 'post_type' && entry.objectId === page.id
   const isAddress = (entry: MenuEntry): boolean =>
-    entry.object === 'custom' && entry.url !== '' && addresses.has(addressOf(entry.url))
-  const isCurrent = (entry: MenuEntry): boolean =>
-    entry.lang === undefined && (isPage(entry) || isAddress(entry))
+    entry.object === 'custom' && entry.url !== '' && addresses.has(comparedAddress(entry.url))
+  const isLinked = (entry: MenuEntry): boolean => isPage(entry) || isAddress(entry)
+  // The entry of the language that is shown links the page and is not its place; neither is what is above it (PLL frontend-nav-menu.php).
+  const isCurrent = (entry: MenuEntry): boolean => isLinked(entry) && !isCurrentLanguage(entry)
 
-  const current = entries.filter(isCurrent)
-  const parents = new Set(current.map(({ parent }) => parent))
-  const ancestors = ancestorIds(entries, parents)
+  const linked = entries.filter(isLinked)
+  const current = linked.filter(isCurrent)
+  const aboveOf = (below: readonly MenuEntry[]): Set<number> =>
+    ancestorIds(
+      entries,
+      below.filter(({ inDropdown }) => !inDropdown).map(({ parent }) => parent),
+    )
+  const ancestors = aboveOf(linked)
+  const parents = new Set(linked.map(({ parent }) => parent))
+  const kept = aboveOf(current)
+  for (const id of aboveOf(entries.filter(isCurrentLanguage))) {
+    if (kept.has(id)) continue
+    ancestors.delete(id)
+    parents.delete(id)
+  }
   const pagesAbove = new Set(idsIn(page.ancestors))
   const parentPage = current.some(isPage) ? page.parent : 0
-  const parentClass = `current-${current.at(-1)?.object}-parent`
+  const parentClass = `current-${linked.at(-1)?.object}-parent`
 
   return {
     isCurrent,
     ownClasses: (entry) => {
-      if (!isCurrent(entry)) return []
+      if (!isLinked(entry)) return []
       if (!isPage(entry)) {
-        const isHome = addressOf(home) === addressOf(String(page.url ?? ''))
-        return ['current-menu-item', ...(isHome ? ['current_page_item'] : [])]
+        const isHome = comparedAddress(home) === comparedAddress(String(page.url ?? ''))
+        return [
+          ...(isCurrent(entry) ? ['current-menu-item'] : []),
+          ...(isHome ? ['current_page_item'] : []),
+        ]
       }
       return entry.object === 'page'
         ? ['current-menu-item', 'page_item', `page-item-${entry.objectId}`, 'current_page_item']
@@ -73,8 +89,13 @@ export function currentMarks(
   }
 }
 
-/** The ids of all that is above; a circle of parents ends. */
-function ancestorIds(entries: readonly MenuEntry[], parents: ReadonlySet<number>): Set<number> {
+/** The entry of a switcher for the language in which the page is shown. */
+function isCurrentLanguage({ lang, classes }: MenuEntry): boolean {
+  return lang !== undefined && classes.includes('current-lang')
+}
+
+/** The ids of these and of all that is above them; a circle of parents ends. */
+function ancestorIds(entries: readonly MenuEntry[], parents: readonly number[]): Set<number> {
   const parentOf = new Map(entries.map(({ id, parent }) => [id, parent]))
   const found = new Set(parents)
   for (const id of found) {
@@ -88,14 +109,9 @@ function ancestorIds(entries: readonly MenuEntry[], parents: ReadonlySet<number>
 /** The spellings of an address that a custom link may have: with its host or without, decoded or not. */
 function addressesOf(url: string): Set<string> {
   const path = /^[a-z]+:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? url
-  return new Set([url, path].flatMap((text) => [addressOf(text), decoded(addressOf(text))]))
-}
-
-/** An address as it is compared: whatever its scheme, without a fragment and slashes at its end. */
-function addressOf(url: string): string {
-  const hash = url.indexOf('#')
-  const withoutFragment = hash > 0 ? url.slice(0, hash) : url
-  return trimEnd(withoutFragment.replace(/^\w+:\/\//, '//'), '/\\')
+  return new Set(
+    [url, path].flatMap((text) => [comparedAddress(text), decoded(comparedAddress(text))]),
+  )
 }
 
 function decoded(address: string): string {

@@ -1,6 +1,7 @@
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
+import { comparedAddress } from './compared-address.ts'
 
 /** An item as it is shown: one of the menu's own, or a language that a switcher item stands for. */
 export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
@@ -11,6 +12,8 @@ export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
   readonly marks: MenuItemValue['marks']
   /** Language tag of a language's entry. */
   readonly lang?: string
+  /** A language's entry stands below its switcher, as a drop-down. */
+  readonly inDropdown?: true
 }
 
 /** The page in which a menu is shown: what `page.*` gives. */
@@ -21,9 +24,9 @@ type Page = Readonly<Record<string, Value>>
  * wp_get_nav_menu_items).
  * @param page undefined leaves switcher items as they are stored
  */
-export function menuEntries({ items }: MenuValue, page: Page | undefined): MenuEntry[] {
+export function menuEntries({ items, home }: MenuValue, page: Page | undefined): MenuEntry[] {
   return items.flatMap((item) =>
-    item.switcher && page ? languageEntries(item, item.switcher, page) : ownEntry(item),
+    item.switcher && page ? languageEntries(item, item.switcher, { page, home }) : ownEntry(item),
   )
 }
 
@@ -39,19 +42,26 @@ function ownEntry(item: MenuItemValue): MenuEntry {
   return { ...item, key: String(id), title: decodeName(title), attrTitle: decodeName(attrTitle) }
 }
 
-function languageEntries(item: MenuItemValue, switcher: SwitcherValue, page: Page): MenuEntry[] {
+function languageEntries(
+  item: MenuItemValue,
+  switcher: SwitcherValue,
+  { page, home }: { readonly page: Page; readonly home: string },
+): MenuEntry[] {
   const shown = switcher.languages
+    .filter(({ empty }) => !empty)
     .map((language) => ({ language, url: translationUrl(page, language.slug) }))
     .filter(({ language: { slug } }) => !(switcher.hideCurrent && slug === page.lang))
     .filter(({ url }) => url !== undefined || !switcher.hideUntranslated)
   const entries = shown.map(({ language, url }, index): MenuEntry => {
     const { slug, locale, name } = language
+    const address = url === undefined || switcher.forceHome ? language.url : url
     return {
       ...ownEntry(item),
       key: `${item.id}-${slug}`,
       title: name,
       attrTitle: '',
-      url: url === undefined || switcher.forceHome ? language.url : url,
+      url: address,
+      marks: comparedAddress(address) === comparedAddress(home) ? ['home'] : [],
       lang: languageTag(locale),
       classes: [
         ...languageClasses(language, { page, isTranslated: url !== undefined }),
@@ -69,7 +79,10 @@ function languageEntries(item: MenuItemValue, switcher: SwitcherValue, page: Pag
     attrTitle: '',
     classes: ['pll-parent-menu-item'],
   }
-  return [head, ...entries.map((entry) => ({ ...entry, id: 0, parent: item.id }))]
+  return [
+    head,
+    ...entries.map((entry) => ({ ...entry, id: 0, parent: item.id, inDropdown: true as const })),
+  ]
 }
 
 /** The address of the page in a language, if it has a translation there that visitors may see. */
@@ -84,11 +97,12 @@ export function translationUrl(page: Page, lang: string): string | undefined {
 
 /** The class names of a language in a switcher (PLL switcher.php). */
 export function languageClasses(
-  { slug }: LanguageValue,
+  { id, slug }: LanguageValue & { readonly id?: number },
   { page, isTranslated }: { readonly page: Page; readonly isTranslated: boolean },
 ): string[] {
   return [
     'lang-item',
+    ...(id === undefined ? [] : [`lang-item-${id}`]),
     `lang-item-${slug}`,
     ...(slug === page.lang ? ['current-lang'] : []),
     ...(isTranslated ? [] : ['no-translation']),

@@ -1,17 +1,36 @@
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import type { Language } from '../../wordpress/languages/language.ts'
 import { homeUrl } from '../../wordpress/permalinks/home-url.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import type { LanguageValue } from '../values.ts'
+import type { LanguageValue, SwitcherLanguage } from '../values.ts'
 
-/** `languages`: those of the site that visitors are shown, in Polylang's order. */
+/** `languages`: those of the site that visitors are shown, in Polylang's order; with those that are still empty (pll_languages_list). */
 export function languageRows(links: LinkSettings): LanguageValue[] {
-  return links.languages.list
-    .filter(({ active }) => active)
-    .map(({ slug, locale, name, rtl }) => ({
-      slug,
-      locale,
-      name: decodeName(name),
-      rtl,
-      url: homeUrl(links, slug),
-    }))
+  return activeLanguages(links).map((language) => languageRow(links, language))
+}
+
+/** The same for switchers in menus. */
+export function switcherLanguages(links: LinkSettings): SwitcherLanguage[] {
+  return activeLanguages(links).map((language) => ({
+    id: language.id,
+    ...languageRow(links, language),
+  }))
+}
+
+function activeLanguages({ languages }: LinkSettings): Language[] {
+  return languages.list.filter(({ active }) => active)
+}
+
+function languageRow(
+  links: LinkSettings,
+  { slug, locale, name, rtl, hasContent }: Language,
+): LanguageValue {
+  return {
+    slug,
+    locale,
+    name: decodeName(name),
+    rtl,
+    url: homeUrl(links, slug),
+    ...(hasContent ? {} : { empty: true }),
+  }
 }

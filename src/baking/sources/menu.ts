@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { trimEnd } from '../../wordpress/formatting/trim-end.ts'
 import type { Languages } from '../../wordpress/languages/language.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import {
@@ -16,8 +15,9 @@ import type { Post } from '../../wordpress/pages/post.ts'
 import { homeUrl } from '../../wordpress/permalinks/home-url.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/post-url.ts'
+import { comparedAddress } from '../menus/compared-address.ts'
 import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
-import { languageRows } from './languages.ts'
+import { switcherLanguages } from './languages.ts'
 
 /** What menus are made of beside their own rows. */
 export type MenuSurroundings = {
@@ -98,9 +98,8 @@ function marksOf(
       ...(objectId === privacyPage?.id ? (['privacy-policy'] as const) : []),
     ]
   }
-  const bare = (address: string): string => trimEnd(address, '/\\')
-  const [withoutFragment = ''] = url.split('#')
-  return object === 'custom' && bare(withoutFragment) === bare(homeUrl(links, lang)) ? ['home'] : []
+  const isHome = comparedAddress(url) === comparedAddress(homeUrl(links, lang))
+  return object === 'custom' && isHome ? ['home'] : []
 }
 
 function switcherValue(
@@ -113,6 +112,6 @@ function switcherValue(
     hideCurrent: isSet('hide_current'),
     hideUntranslated: isSet('hide_if_no_translation'),
     forceHome: isSet('force_home'),
-    languages: languageRows(links),
+    languages: switcherLanguages(links),
   }
 }

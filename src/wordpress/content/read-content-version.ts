@@ -40,6 +40,10 @@ export async function readContentVersion(
     sql({ t: terms })
       .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
       .select(digestOf(db, TERM_COLUMNS)),
+    sql({ tt: termTaxonomy })
+      .where('tt.taxonomy', 'language')
+      .where('tt.count', '>', 0)
+      .select(digestOf(db, ['tt.term_id'])),
     shownOptions.select(digestOf(db, ['option_name', 'option_value'])),
   ]
   const [row]: Record<string, string>[] = await sql.select(
@@ -54,7 +58,7 @@ const POST_COLUMNS = [
   ...['p.menu_order', 'p.post_title', 'p.post_modified_gmt'],
 ]
 
-/** Counts are left out: each post that is published changes those of its categories. */
+/** Counts are left out, but for which languages have content: each post that is published changes those of its categories. */
 const TERM_COLUMNS = [
   ...['tt.term_taxonomy_id', 'tt.taxonomy', 'tt.parent', 'tt.description'],
   ...['t.term_id', 't.name', 't.slug', 't.term_group'],

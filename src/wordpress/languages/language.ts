@@ -2,6 +2,8 @@ import type { PolylangSettings } from './polylang-settings.ts'
 
 /** A language of a site, as Polylang keeps it in terms. */
 export type Language = {
+  /** `term_id`. */
+  readonly id: number
   /** The code that stands in addresses and keys Polylang's maps: `fr`, `pt-br`. */
   readonly slug: string
   /** WordPress's locale: `fr_FR`. */
@@ -12,6 +14,8 @@ export type Language = {
   readonly rtl: boolean
   /** Shown to visitors; Polylang Pro can take a language off. */
   readonly active: boolean
+  /** It has published posts or pages, as WordPress counts them: Polylang's switchers show no other language. */
+  readonly hasContent: boolean
 }
 
 /** What a site knows of languages. Without Polylang, and while it has no language, the list is empty. */

@@ -8,6 +8,8 @@ import { isTruthy, polylangSettings } from './polylang-settings.ts'
 import { storedArray } from './stored-array.ts'
 
 type LanguageRow = {
+  readonly term_id: number
+  readonly count: number
   readonly slug: string
   readonly name: string
   readonly description: string
@@ -44,9 +46,11 @@ async function readRowsAndPlugins(
   db: Db,
   { tables, globals, networkId }: Site,
 ): Promise<{ sitewide: string | undefined; rows: LanguageRow[] }> {
-  const found = await readRows<{ [Key in keyof LanguageRow]: string | null } & { meta: string }>(
+  const found = await readRows<
+    { [Key in keyof LanguageRow]: LanguageRow[Key] | null } & { meta: string }
+  >(
     db,
-    `SELECT t.slug, t.name, tt.description, sm.meta_value AS meta
+    `SELECT t.term_id, t.slug, t.name, tt.description, tt.count, sm.meta_value AS meta
       FROM (SELECT 1) one
       LEFT JOIN :sitemeta: sm ON sm.site_id = :networkId AND sm.meta_key = 'active_sitewide_plugins'
       LEFT JOIN (:taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id) ON tt.taxonomy = 'language'
@@ -59,21 +63,29 @@ async function readRowsAndPlugins(
     },
   )
   const rows = new Map<string, LanguageRow>()
-  for (const { slug, name, description } of found) {
-    if (slug !== null && !rows.has(slug))
-      rows.set(slug, { slug, name: name ?? '', description: description ?? '' })
+  for (const { term_id, slug, name, description, count } of found) {
+    if (slug === null || rows.has(slug)) continue
+    rows.set(slug, {
+      term_id: term_id ?? 0,
+      slug,
+      name: name ?? '',
+      description: description ?? '',
+      count: Number(count),
+    })
   }
   return { sitewide: found[0]?.meta, rows: [...rows.values()] }
 }
 
-function languageOf({ slug, name, description }: LanguageRow): Language {
+function languageOf({ term_id, slug, name, description, count }: LanguageRow): Language {
   const details = storedArray(description)
   const locale = details.get('locale')
   return {
+    id: term_id,
     slug,
     name,
     locale: typeof locale === 'string' && locale !== '' ? locale : slug,
     rtl: isTruthy(details.get('rtl') ?? false),
     active: isTruthy(details.get('active') ?? true),
+    hasContent: count > 0,
   }
 }

@@ -197,6 +197,21 @@ describe('GET /data/<source>', () => {
     await row.clone().update({ description })
   })
 
+  it('languages without content too, which switchers leave out', async () => {
+    const { termTaxonomy, terms } = menus.site.tables
+    const { sql } = menus.network.db
+    const row = sql(termTaxonomy)
+      .where({ taxonomy: 'language' })
+      .whereIn('term_id', sql(terms).where({ slug: 'ar' }).select('term_id'))
+    const { count } = await row.clone().first('count')
+    await row.clone().update({ count: 0 })
+    const { body } = await send('get', '/data/languages')
+    expect(
+      body.items.map(({ slug, empty }: { slug: string; empty?: true }) => [slug, empty]),
+    ).toEqual(shop?.languages?.map(({ slug }) => [slug, slug === 'ar' ? true : undefined]))
+    await row.clone().update({ count })
+  })
+
   it('dataset.<name>, JSON or PHP, and paths into it', async () => {
     await storeDataset('prices', JSON.stringify({ currency: 'EUR', plans: [{ name: 'One' }] }))
     await storeDataset('team', encodePhp([{ name: 'Ann' }, { name: 'Bob' }]))

@@ -4,7 +4,7 @@ import type { MenuItemValue, SwitcherValue } from '../../../src/baking/values.ts
 import { item, menu, print } from '../print.ts'
 
 const at = (location: string, items: readonly MenuItemValue[]) => ({
-  menus: { [JSON.stringify([location, null, null])]: menu(items) },
+  menus: { [JSON.stringify([location, null, null])]: { ...menu(items), home: 'https://x.test/' } },
 })
 const HEADER = '<!-- svc/menu {"location":"header"} /-->'
 const page = {
@@ -26,6 +26,7 @@ describe('svc/menu', () => {
     [{ url: 'sms:+49123' }, '<a href="sms:+49123">'],
     [{ url: '' }, '<a>Item 1</a>'],
     [{ classes: ['a"b', 'menu-item'] }, 'class="a&quot;b menu-item menu-item-type-custom'],
+    [{ classes: ['plain string'] }, 'class="plain string menu-item menu-item-type-custom'],
     [{ target: '_blank', xfn: 'me "x"' }, '<a target="_blank" rel="me &quot;x&quot;" href='],
     [{ attrTitle: 'Tip' }, ' title="Tip">'],
     [{ title: 'R&amp;D &lt;b&gt; &amp;lt;' }, '>R&amp;D &lt;b&gt; &amp;lt;</a>'],
@@ -95,9 +96,23 @@ describe('a language switcher in a menu', () => {
     hideUntranslated: false,
     forceHome: false,
     languages: [
-      { slug: 'en', locale: 'en_US', name: 'English', rtl: false, url: 'https://x.test/en/' },
-      { slug: 'fr', locale: 'fr_FR', name: 'Français', rtl: false, url: 'https://x.test/' },
-      { slug: 'de', locale: 'de_DE', name: 'Deutsch', rtl: false, url: 'https://x.test/de/' },
+      {
+        id: 3,
+        slug: 'en',
+        locale: 'en_US',
+        name: 'English',
+        rtl: false,
+        url: 'https://x.test/en/',
+      },
+      { id: 4, slug: 'fr', locale: 'fr_FR', name: 'Français', rtl: false, url: 'https://x.test/' },
+      {
+        id: 5,
+        slug: 'de',
+        locale: 'de_DE',
+        name: 'Deutsch',
+        rtl: false,
+        url: 'https://x.test/de/',
+      },
     ],
   }
   const values = (switcher: Partial<SwitcherValue> = {}) =>
@@ -127,11 +142,11 @@ describe('a language switcher in a menu', () => {
       'de https://x.test/de/ Deutsch',
     ])
     expect(html).toContain(
-      '<li id="menu-item-6-fr" class="lang-item lang-item-fr current-lang menu-item menu-item-type-custom menu-item-object-custom menu-item-6-fr">' +
+      '<li id="menu-item-6-fr" class="lang-item lang-item-4 lang-item-fr current-lang menu-item menu-item-type-custom menu-item-object-custom menu-item-6-fr">' +
         '<a href="https://x.test/p/" lang="fr-FR" hreflang="fr-FR">Français</a></li>',
     )
-    expect(html).toContain('class="lang-item lang-item-de no-translation menu-item')
-    expect(html).toContain('class="lang-item lang-item-en lang-item-first menu-item')
+    expect(html).toContain('class="lang-item lang-item-5 lang-item-de no-translation menu-item')
+    expect(html).toContain('class="lang-item lang-item-3 lang-item-en lang-item-first menu-item')
   })
 
   it.each([
@@ -166,6 +181,82 @@ describe('a language switcher in a menu', () => {
   it('is not taken for the current page, though it links it', () => {
     const current = '<!-- svc/menu {"location":"header","current":true} /-->'
     expect(print(current, { values: values(), page }).html).not.toMatch(/current-menu|aria-current/)
+  })
+
+  it('leaves out languages without content', () => {
+    const languages = settings.languages.map((language) =>
+      language.slug === 'de' ? { ...language, empty: true as const } : language,
+    )
+    const { html } = print(HEADER, { values: values({ languages }), page })
+    expect(links(html)).toEqual([
+      'en https://x.test/en/p/ English',
+      'fr https://x.test/p/ Français',
+    ])
+  })
+
+  /** What stands above and below the switcher, and its entries, with their classes but for those that all items have. */
+  const marked = (switcher: Partial<SwitcherValue>, here: object) => {
+    const items = [
+      item({ id: 1, title: 'Top' }),
+      item({ id: 6, parent: 1, url: '#pll_switcher', switcher: { ...settings, ...switcher } }),
+      item({ id: 7, parent: 6, title: 'Below' }),
+    ]
+    const current = '<!-- svc/menu {"location":"header","current":true} /-->'
+    const { html } = print(current, { values: at('header', items), page: { ...page, ...here } })
+    return Object.fromEntries(
+      [...html.matchAll(/<li id="menu-item-([^"]*)" class="([^"]*)"/g)].map(
+        ([, key, classes = '']) => [
+          key,
+          classes
+            .replace(/(?<=^| )menu-item(-(type|object)-custom|-[0-9].*|(?= |$)) ?/g, '')
+            .trim(),
+        ],
+      ),
+    )
+  }
+  const onHome = { url: 'https://x.test/', translations: { fr: 'https://x.test/' } }
+
+  // What WordPress 7.1 with Polylang 3.8 prints.
+  it.each([
+    [
+      'a list, on a page',
+      {},
+      {},
+      {
+        1: 'menu-item-has-children',
+        '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
+        '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang',
+        '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
+        7: '',
+      },
+    ],
+    [
+      'a list, on the front page',
+      {},
+      onHome,
+      {
+        1: 'menu-item-has-children',
+        '6-en': 'lang-item lang-item-3 lang-item-en no-translation lang-item-first',
+        '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang current_page_item menu-item-home',
+        '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
+        7: '',
+      },
+    ],
+    [
+      'a drop-down, on a page',
+      { dropdown: true },
+      {},
+      {
+        1: 'menu-item-has-children',
+        6: 'pll-parent-menu-item current-menu-parent menu-item-has-children',
+        '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
+        '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang',
+        '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
+        7: '',
+      },
+    ],
+  ])('has the classes of %s', (_, switcher, here, expected) => {
+    expect(marked(switcher, here)).toEqual(expected)
   })
 
   it('gives repeats its languages too', () => {

@@ -18,7 +18,7 @@ describe.each(truths)('the languages of site $blog_id', (truth) => {
     expect(languages.active).toBe(truth.polylang)
     expect(languages.default).toBe(truth.default_lang ?? null)
     expect(
-      languages.list.map(({ active: _, ...language }) => ({
+      languages.list.map(({ active: _, id: _id, hasContent: _content, ...language }) => ({
         ...language,
         home_url: homeUrl(links, language.slug),
       })),

@@ -11,7 +11,15 @@ import {
 
 const languagesOf = (...slugs: string[]): Languages => ({
   active: slugs.length > 0,
-  list: slugs.map((slug) => ({ slug, locale: slug, name: slug, rtl: false, active: true })),
+  list: slugs.map((slug, id) => ({
+    id,
+    slug,
+    locale: slug,
+    name: slug,
+    rtl: false,
+    active: true,
+    hasContent: true,
+  })),
   default: slugs[0] ?? null,
   settings: polylangSettings(new Map()),
 })

@@ -16,7 +16,15 @@ function linksOf(
   slugs: readonly string[] = ['en', 'fr', 'de'],
 ): LinkSettings {
   const settings = polylangSettings(new Map(Object.entries(option)))
-  const list = slugs.map((slug) => ({ slug, locale: slug, name: slug, rtl: false, active: true }))
+  const list = slugs.map((slug, id) => ({
+    id,
+    slug,
+    locale: slug,
+    name: slug,
+    rtl: false,
+    active: true,
+    hasContent: true,
+  }))
   return {
     home,
     structure: permalinkStructure(structure),
