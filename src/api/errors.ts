@@ -9,7 +9,7 @@ const before = (status: number): Answer => ({ status, shape: 'pre-handler' })
 const inside = (status: number): Answer => ({ status, shape: 'handler' })
 
 /** The only place that gives error codes their HTTP numbers and shapes. */
-const ANSWERS: Record<ErrorCode, Answer> = {
+export const ANSWERS: Record<ErrorCode, Answer> = {
   missing_token: before(401),
   invalid_token: before(401),
   too_many_auth_failures: before(429),

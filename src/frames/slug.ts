@@ -5,10 +5,10 @@ export const SLUG_PATTERN =
   '^[a-z0-9]+(?:-[a-z0-9]+)*(?:__[a-z0-9]+(?:-[a-z0-9]+)*)?(?:--[a-z0-9]+(?:-[a-z0-9]+)*)?$'
 
 const SLUG = new RegExp(SLUG_PATTERN)
-const MAX_LENGTH = 200
+export const MAX_SLUG_LENGTH = 200
 const HINT =
   'Use lower-case letters, digits and single hyphens: block, block__element, block--modifier or block__element--modifier, ' +
-  `at most ${MAX_LENGTH} characters.`
+  `at most ${MAX_SLUG_LENGTH} characters.`
 
 export type SlugParts = {
   readonly block: string
@@ -33,7 +33,7 @@ export function parseSlug(input: unknown): string {
 /** A slug as it is stored, of what may be none. */
 export function findSlug(input: unknown): string | undefined {
   const slug = typeof input === 'string' ? normalizeSlug(input) : ''
-  return slug.length <= MAX_LENGTH && SLUG.test(slug) ? slug : undefined
+  return slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug) ? slug : undefined
 }
 
 /** The spelling under which a slug is looked up. */

@@ -10,7 +10,7 @@ import { siteId } from '../site-id.ts'
 import { frameBodyOf } from './frame-body.ts'
 
 /** Frames that one call builds (contract, section 8). */
-const MAX_FRAMES = 25
+export const MAX_REBAKED_FRAMES = 25
 
 const FIELDS = ['all', 'menus', 'pages', 'languages', 'settings', 'datasets', 'frames'] as const
 
@@ -42,7 +42,7 @@ export const rebakeFrames = defineEndpoint({
   method: 'post',
   path: '/frames/rebake',
   summary: 'Build frames again by hand',
-  description: `At most ${MAX_FRAMES} frames a call, first those that are not built and those with a page that is not published; the others are named in \`rebaked.skipped\`: call again.`,
+  description: `At most ${MAX_REBAKED_FRAMES} frames a call, first those that are not built and those with a page that is not published; the others are named in \`rebaked.skipped\`: call again.`,
   body: RebakeBodySchema,
   example: { menus: true },
   answer: z.object({
@@ -67,7 +67,7 @@ export const rebakeFrames = defineEndpoint({
       touched,
       pages: [],
       all: body.all,
-      limit: MAX_FRAMES,
+      limit: MAX_REBAKED_FRAMES,
     })
     return {
       site_id: site.blogId,
