@@ -33,6 +33,7 @@ export function createLog(level: string, stream: LogStream = process.stderr): pi
 /**
  * Writes lines without waiting for the reader of the log: Node hands a line to a pipe at once where the pipe has room, and keeps it in
  * memory where it has none. So nothing is lost when the process ends, and a reader that hangs stops nothing. Files are written at once.
+ * The service starts no child process that inherits standard error: that would make the pipe blocking for both.
  */
 class LogOutput {
   readonly #stream: LogStream

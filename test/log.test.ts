@@ -49,9 +49,11 @@ describe('a process whose log nobody reads', () => {
   const start = async (): Promise<string> => {
     const network = await cloneNetwork()
     drop = () => network.drop()
-    service = await startServeProcesses(1, network.url, {
-      TABLE_PREFIX: network.globals.basePrefix,
-    })
+    const serve = () =>
+      startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix })
+    // The first one compiles what has changed in the sources, in a child process that inherits standard error and so makes the pipe blocking.
+    await (await serve()).stop()
+    service = await serve()
     service.processes[0]?.stderr?.pause()
     return String(service.urls[0])
   }

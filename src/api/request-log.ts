@@ -7,6 +7,12 @@ import type { Caller } from '../callers/authenticate.ts'
 /** What is noted of a request on its way. */
 type RequestLocals = { readonly caller?: Caller; readonly site?: number }
 
+/** A refusal because the service is busy is no error of the service. A database that is away is logged as one where that is found. */
+function levelOf(status: number): 'error' | 'warn' | 'info' {
+  if (status === 503) return 'warn'
+  return status >= 500 ? 'error' : 'info'
+}
+
 /** Gives every request an id, sent back as X-Request-Id, and writes one line about it when it is answered. */
 export function logRequests(log: Logger): RequestHandler {
   return pinoHttp({
@@ -16,7 +22,7 @@ export function logRequests(log: Logger): RequestHandler {
       response.setHeader('X-Request-Id', id)
       return id
     },
-    customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
+    customLogLevel: (_request, { statusCode }) => levelOf(statusCode),
     // Known when it is answered, but for those who were refused before.
     customProps: (_request, response) => {
       const { caller, site }: RequestLocals = Reflect.get(response, 'locals') ?? {}

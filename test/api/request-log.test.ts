@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withoutTokens } from '../../src/api/request-log.ts'
 import { newToken } from '../../src/callers/token.ts'
+import { AppError } from '../../src/errors.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
@@ -53,6 +54,27 @@ describe('the line of a request', () => {
         { status: 401 },
       ],
     )
+  })
+})
+
+describe('the level of a request', () => {
+  it('is a warning where the service was busy, and an error where it failed', async () => {
+    const failures: Error[] = [
+      new AppError('service_busy', 'busy', { retry_after: 5 }),
+      new Error('broken'),
+    ]
+    const apply = () => Promise.reject(failures.shift())
+    const failing = await startApi(network, {
+      log,
+      executor: { apply, render: async () => undefined },
+    })
+    const alice = await failing.as('alice')
+    lines.length = 0
+    await alice.post('/site/2/frames/rebake').send({ all: true }).expect(503)
+    await alice.post('/site/2/frames/rebake').send({ all: true }).expect(500)
+    await eventually(() => expect(requests()).toHaveLength(2))
+    expect(requests().map(({ level }) => log.levels.labels[level])).toEqual(['warn', 'error'])
+    await failing.close()
   })
 })
 
