@@ -1,7 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { authorizeSite, type SiteChoice, siteNotFound } from '../callers/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
-import { FairQueue } from '../concurrency/fair-queue.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import type { SharedReads } from '../shared-reads.ts'
 import { hasTables } from '../wordpress/network/find-site.ts'
@@ -13,6 +12,7 @@ import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { expectationOf, sendTagged, type TaggedAnswer, tagAnswer } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
+import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
 import { type Selector, selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
 
@@ -25,13 +25,6 @@ type RouteServices = EndpointServices & {
   readonly bodies?: ByteBudget
 }
 
-/** Reads of one site that run at the same time in a process; further ones wait. So one site's reads never take all connections. */
-export const MAX_RUNNING_READS = 2
-/** Reads of one site that may wait. */
-export const MAX_WAITING_READS = 100
-/** Longest wait of a read, in milliseconds. */
-export const MAX_READ_WAIT_MS = 10_000
-
 /** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
 export function routes({
   globals,
@@ -41,13 +34,7 @@ export function routes({
   ...services
 }: RouteServices): Router {
   const router = Router()
-  const readQueue = new FairQueue({
-    resource: 'reads of this site',
-    concurrency: Number.POSITIVE_INFINITY,
-    concurrencyPerKey: MAX_RUNNING_READS,
-    maxWaitingPerKey: MAX_WAITING_READS,
-    maxWaitMs: MAX_READ_WAIT_MS,
-  })
+  const readQueue = new ReadQueue()
   for (const endpoint of endpoints) {
     const handler = serve(endpoint, { globals, reads, readQueue, bodies }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
@@ -59,7 +46,7 @@ export function routes({
 }
 
 type ServeServices = Required<Pick<RouteServices, 'globals' | 'reads' | 'bodies'>> & {
-  readonly readQueue: FairQueue
+  readonly readQueue: ReadQueue
 }
 
 function serve(
@@ -88,7 +75,7 @@ function serve(
       const executor = timings.over(services.executor)
       const call = { ...services, executor, site, caller, params, query, body, log, expected }
       const work = () => answer(endpoint, call)
-      const readInQueue = () => readQueue.run(String(site.blogId), work)
+      const readInQueue = () => readQueue.run(site.blogId, work)
       const answering = timings.time('work', () =>
         endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), readInQueue) : work(),
       )

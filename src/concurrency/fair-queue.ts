@@ -5,8 +5,8 @@ export type FairQueueOptions = {
   readonly resource: string
   /** Tasks that run at the same time. */
   readonly concurrency: number
-  /** Tasks of one key that run at the same time. */
-  readonly concurrencyPerKey: number
+  /** Tasks of one key that run at the same time; a function where it may change. */
+  readonly concurrencyPerKey: number | ((key: string) => number)
   /** Tasks of one key that may wait. */
   readonly maxWaitingPerKey: number
   /** Longest wait of a task, in milliseconds. The time that it runs does not count. */
@@ -85,7 +85,8 @@ export class FairQueue {
 
   #hasSlot(key: string): boolean {
     const { concurrency, concurrencyPerKey } = this.#options
-    return this.#runningInAll < concurrency && (this.#running.get(key) ?? 0) < concurrencyPerKey
+    const limit = typeof concurrencyPerKey === 'number' ? concurrencyPerKey : concurrencyPerKey(key)
+    return this.#runningInAll < concurrency && (this.#running.get(key) ?? 0) < limit
   }
 
   #occupy(key: string): void {

@@ -12,7 +12,12 @@ import {
 import { ANSWERS } from '../../src/api/errors.ts'
 import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.ts'
-import { MAX_READ_WAIT_MS, MAX_RUNNING_READS, MAX_WAITING_READS } from '../../src/api/routes.ts'
+import {
+  MAX_READ_WAIT_MS,
+  MAX_RUNNING_LONG_READS,
+  MAX_RUNNING_READS,
+  MAX_WAITING_READS,
+} from '../../src/api/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { FULL_LIMITS, MAX_DEPTH, MAX_LEVELS, MAX_ROWS } from '../../src/baking/budget.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
@@ -61,7 +66,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'answers that clients have not taken yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
   'time in which a client takes nothing of an answer': seconds(UNSENT_TIMEOUT_MS),
   '`domain` in the old addressing': characters(MAX_DOMAIN_LENGTH),
-  'reads of a site that run at a time': `${MAX_RUNNING_READS} in a process`,
+  'reads of a site that run at a time': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
   'reads of a site that wait': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
   'writes of a site that run at a time': '1 in a process',
   'writes of a site that wait': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,

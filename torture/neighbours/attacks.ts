@@ -117,6 +117,17 @@ export const ATTACKS: readonly Attack[] = [
       ),
   },
   {
+    name: 'reads of a menu of 9,000 items, 40 at once, none like another',
+    prepare: (tenant) =>
+      tenant.send('POST', '/menus', {
+        name: tenant.name,
+        location: 'footer_2',
+        items: items(9_000),
+      }),
+    run: (tenant, over) =>
+      flood(over, { atOnce: 40 }, (at) => tenant.send('GET', `/data/menu.footer_2?at=${at}`)),
+  },
+  {
     name: 'trees of 10,000 items, 20 at once',
     prepare: (tenant) => makeMenu(tenant, 1),
     run: (tenant, over) =>

@@ -1,0 +1,48 @@
+import { setImmediate as nextMacrotask, setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { MAX_RUNNING_LONG_READS, MAX_RUNNING_READS, ReadQueue } from '../../src/api/read-queue.ts'
+
+/** Starts 20 reads of a site that end when they are told to, and says how many run. */
+async function countRunning(queue: ReadQueue, blogId: number): Promise<number> {
+  let running = 0
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const reads = Array.from({ length: 20 }, () =>
+    queue.run(blogId, async () => {
+      running += 1
+      await ended
+    }),
+  )
+  await nextMacrotask()
+  const counted = running
+  end()
+  await Promise.all(reads)
+  return counted
+}
+
+it('runs more reads of a site at a time while they are short', async () => {
+  const queue = new ReadQueue()
+  expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_LONG_READS)
+  await queue.run(2, async () => {})
+  expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_READS)
+})
+
+it('runs fewer reads of a site after a long one, and as many of another site', async () => {
+  const queue = new ReadQueue()
+  await queue.run(3, async () => {})
+  await queue.run(2, async () => {})
+  await queue.run(2, () => sleep(100))
+  expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_LONG_READS)
+  expect(await countRunning(queue, 3)).toBe(MAX_RUNNING_READS)
+})
+
+it('frees its place when a read fails', async () => {
+  const queue = new ReadQueue()
+  const failing = Array.from({ length: 20 }, () =>
+    queue.run(2, () => Promise.reject(new Error('failed'))),
+  )
+  await Promise.allSettled(failing)
+  expect(await queue.run(2, async () => 'read')).toBe('read')
+})
