@@ -28,7 +28,7 @@ export type Effects = {
   readonly rebaked: RebakeEffect
   /** The static copy of each page that was put on a frame or taken off one, by page id. */
   readonly statics: ReadonlyMap<number, StaticEffect>
-  /** How bringing the static copies of all touched pages up to date went, and what page caches were told. */
+  /** How bringing the static copies of all touched pages up to date went, and which addresses page caches purged. */
   readonly republish: {
     readonly status: 'ok' | 'skipped' | 'failed'
     readonly message?: string

@@ -139,7 +139,7 @@ export const RepublishSchema = z
 /** What writes answer of their effects on other frames and on pages. */
 export const effectFields = { rebaked: RebakedSchema, republish: RepublishSchema }
 
-/** The same. What page caches were told is in `rebaked` already. */
+/** The same without the page caches, which are in `rebaked` already. */
 export function presentEffects({
   rebaked,
   republish: { status, message },

@@ -3,7 +3,7 @@ import { FairQueue } from '../concurrency/fair-queue.ts'
 /** Reads of one site that run at the same time in a process. */
 export const MAX_RUNNING_READS = 6
 /** The same for a site whose last read was long: several long answers that are made at once would keep all other requests waiting. */
-export const MAX_RUNNING_LONG_READS = 2
+export const MAX_RUNNING_LONG_READS = 1
 /** A read that takes longer is a long one, in milliseconds. */
 const LONG_READ_MS = 50
 /** Reads of one site that may wait. */

@@ -84,7 +84,7 @@ export function cacheWritten(tx: Tx, site: Site, version: GraphVersion, graph: F
   tx.afterCommit(async () => holdGraph(tx, site, version, graph))
 }
 
-/** Holds a graph for whoever meets its version in the database. The version must have been read before the graph. */
+/** Caches a graph for later readers of its version in the database. The version must have been read before the graph. */
 export function holdGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
   const held: HeldGraph = { version, graph }
   db.memory.set(memoryKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })

@@ -64,5 +64,5 @@ export function decodeMeta(text: string): FrameMeta | undefined {
   }
 }
 
-/** The digest by which markup is told apart. */
+/** The digest that identifies markup. */
 export const sha256Of = (html: string): string => createHash('sha256').update(html).digest('hex')

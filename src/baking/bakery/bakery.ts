@@ -37,7 +37,7 @@ export class Bakery {
   #spentMs = 0
   #turn: Promise<void> | undefined
 
-  /** @param workers closed by whoever made them */
+  /** @param workers closed by the caller */
   constructor(workers: WorkerPool) {
     this.#workers = workers
   }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { inTurns } from '../../turns.ts'
 import type { Languages } from '../../wordpress/languages/language.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import {
@@ -37,13 +38,17 @@ export async function readMenuValue(
   const { links } = around
   const { menu, items } = await linkItems(db, site, links, stored, { readsPrivate: false, lang })
   const shown = shownItems(menu, items)
+  const values: MenuItemValue[] = []
+  await inTurns(shown, (item) => {
+    values.push(itemValue(item, around, lang))
+  })
   return {
     id: menu.id,
     name: menu.name,
     slug: menu.slug,
     home: homeUrl(links, lang),
     hasSwitcher: shown.some(({ switcher }) => switcher !== null),
-    items: shown.map((item) => itemValue(item, around, lang)),
+    items: values,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/read-rows.ts'
+import { inTurns } from '../../turns.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/read-posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
@@ -56,7 +57,10 @@ export async function linkItems(
     readTerms(db, site, links.languages, { ids: linked('taxonomy') }),
   ])
   const objects = { links, posts, terms: linkedTerms(terms), viewer }
-  const items = stored.items.map((item, index) => setUpItem(item, index + 1, objects))
+  const items: MenuItem[] = []
+  await inTurns(stored.items, (item, index) => {
+    items.push(setUpItem(item, index + 1, objects))
+  })
   return { menu: stored.menu, items }
 }
 
@@ -67,7 +71,7 @@ export async function readStoredMenu(
   menuId: number,
 ): Promise<StoredMenu | undefined> {
   const rows = await readItemRows(db, site, menuId)
-  return rows[0] && { menu: menuOf(rows[0]), items: itemsIn(rows) }
+  return rows[0] && { menu: menuOf(rows[0]), items: await itemsIn(rows) }
 }
 
 const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
@@ -95,15 +99,16 @@ function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<Row[]> 
   )
 }
 
-function itemsIn(rows: readonly Row[]): StoredItem[] {
+async function itemsIn(rows: readonly Row[]): Promise<StoredItem[]> {
   const items = new Map<number, { row: MenuItemRow; meta: Map<string, string> }>()
-  for (const row of [...rows].sort((a, b) => (a.meta_id ?? 0) - (b.meta_id ?? 0))) {
-    if (!isItem(row)) continue
+  const inOrder = [...rows].sort((a, b) => (a.meta_id ?? 0) - (b.meta_id ?? 0))
+  await inTurns(inOrder, (row) => {
+    if (!isItem(row)) return
     const item = items.get(row.ID) ?? { row, meta: new Map<string, string>() }
     const { meta_key: key, meta_value: value } = row
     if (key !== null && !item.meta.has(key)) item.meta.set(key, value ?? '')
     items.set(row.ID, item)
-  }
+  })
   return [...items.values()].sort(
     (a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID,
   )
