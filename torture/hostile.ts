@@ -268,12 +268,12 @@ class Attack {
   }
 }
 
-/** Of every table but the shop's and the tokens. */
+/** Of every table but the shop's and the service's own. */
 async function digestOfOthers({ db, site }: Stage): Promise<string> {
   const [rows] = await db.sql.raw('SHOW TABLES')
   const tables = rows.map((row: object) => String(Object.values(row)[0]))
   const others = tables.filter(
-    (name: string) => !name.startsWith(site.prefix) && !name.endsWith('svc_tokens'),
+    (name: string) => !name.startsWith(site.prefix) && !name.startsWith('wp_svc_'),
   )
   const [digests] = await db.sql.raw(`CHECKSUM TABLE ${others.map(() => '??').join(', ')}`, others)
   return JSON.stringify([tables, digests])
