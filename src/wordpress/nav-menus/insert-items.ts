@@ -49,6 +49,15 @@ export async function draftItems(
   return { items: await storableItems(db, site, given), names }
 }
 
+/** What the column `guid` holds, in characters, and the longest id in it. */
+const GUID_LENGTH = 255
+const ID_LENGTH = 20
+
+/** An address with the id of the row behind it. One that is too long for its column is left empty: WordPress's update of it fails (wp_insert_post). */
+function guidOf(tx: Tx, prefix: string) {
+  return prefix.length + ID_LENGTH > GUID_LENGTH ? '' : tx.sql.raw('CONCAT(?, ID)', [prefix])
+}
+
 /**
  * Adds items to a menu, in the order in which they are given, with the rows that the menu screen leaves behind (wp_update_nav_menu_item,
  * nav-menu.php; wp_insert_post, post.php). The caller holds the menu. The number of statements depends on bytes, not on items.
@@ -79,7 +88,7 @@ export async function insertMenuItems(
   await made.clone().update({
     post_name: tx.sql.raw("IF(post_name = '', ID, post_name)"),
     // As the menu screen has it: it makes items as drafts, which have no other address.
-    guid: tx.sql.raw('CONCAT(?, ID)', [`${making.home}/?p=`]),
+    guid: guidOf(tx, `${making.home}/?p=`),
   })
   for (const [index, id] of ids.entries()) {
     // An item without a title bears its id, unless the title of another one made the same slug ("2024").

@@ -198,6 +198,22 @@ describe('PUT /menus/{ref}/items', () => {
     expect(answer.invalid).toMatchObject([{ at: '3', reason: 'page_not_published', page: 19 }])
   })
 
+  it('leaves out an address of the item that its column cannot hold', async () => {
+    const { db } = menus.network
+    const { options, posts } = menus.site.tables
+    const home = () => db.sql(options).where({ option_name: 'home' })
+    const [{ option_value: before }] = await home().select('option_value')
+    await home().update({ option_value: `http://net.test/${'x'.repeat(300)}` })
+    try {
+      const { status, body } = await put([{ url: '/x', title: 'X' }])
+      expect(status).toBe(200)
+      const [row] = await db.sql(posts).where({ ID: body.items[0].id }).select('guid')
+      expect(row.guid).toBe('')
+    } finally {
+      await home().update({ option_value: before })
+    }
+  })
+
   it('bad_items: too many, too deep, too long', async () => {
     const reasons = async (items: unknown) =>
       (await refused(items)).errors.map(({ reason }: { reason: string }) => reason)
