@@ -17,7 +17,7 @@ export type MenuRenaming = {
 
 /**
  * Gives a menu another name, another slug, or both (contract, section 4.2.3). What is not named stays, the slug too, which WordPress's
- * screens make anew of every name: it is how callers refer to the menu. So does what is sent as it was read. Nothing that frames show
+ * screens make again from every name: it is how callers refer to the menu. So does what is sent as it was read. Nothing that frames show
  * changes.
  */
 export async function renameMenu(
