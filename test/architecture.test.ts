@@ -33,6 +33,7 @@ const RANKS: Record<string, number> = {
   'http-server.ts': 7,
   'services.ts': 8,
   'main.ts': 8,
+  'run-process.ts': 0,
 }
 
 /** Rank 0 files are leaves, but for the words they share. */

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { issueToken } from '../../src/callers/issue-token.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'
-import { startPrivateDatabase } from '../../src/db/server/start-private-database.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-site.ts'
 import { globalTables } from '../../src/wordpress/network/global-tables.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { Undo } from './undo.ts'
 
-const NETWORK = resolve(import.meta.dirname, '../../sql/demo/network.sql')
+const NETWORK = resolve(import.meta.dirname, '../../demo/network.sql')
 /** The network's super administrator. */
 const ADMIN = 1
 /** A site without Polylang: the plugin is not in Debian's WordPress, so that with it there would not be the same work to do. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startGuarded } from '../../src/db/server/guarded-process.ts'
+import { startGuarded } from '../../demo/private-database/guarded-process.ts'
 import type { Undo } from './undo.ts'
 
 /** A server in a process of its own. */

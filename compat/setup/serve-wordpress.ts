@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startGuarded } from '../../src/db/server/guarded-process.ts'
+import { startGuarded } from '../../demo/private-database/guarded-process.ts'
 import { freePort } from '../../test/support/free-port.ts'
 
 const SCRIPT = resolve(import.meta.dirname, '../wordpress/compat.php')

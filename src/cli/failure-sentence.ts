@@ -1,6 +1,5 @@
 import { ConfigError } from '../config/config.ts'
 import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
-import { DatabaseServerError } from '../db/server/database-server-error.ts'
 import { AppError } from '../errors.ts'
 import { CommandError } from './context.ts'
 
@@ -9,8 +8,8 @@ const NO_ENTRY = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 
 
 /** What an operator is told of a failure; undefined where nobody foresaw it. */
 export function failureSentence(error: unknown): string | undefined {
-  if (error instanceof CommandError || error instanceof AppError) return error.message
-  if (error instanceof ConfigError || error instanceof DatabaseServerError) return error.message
+  if (error instanceof CommandError || error instanceof AppError || error instanceof ConfigError)
+    return error.message
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

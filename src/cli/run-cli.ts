@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type CliContext, CommandError } from './context.ts'
-import { demoCommand } from './demo/demo-command.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { describeFailure } from './failure-sentence.ts'
 import { framesCommand } from './frames/frames-command.ts'
@@ -25,7 +24,6 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     .version(readVersion())
   for (const command of [
     serveCommand,
-    demoCommand,
     migrateCommand,
     tokenCommand,
     sitesCommand,
@@ -35,6 +33,11 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   ]) {
     program.addCommand(command(context))
   }
+  return runProgram(program, argv)
+}
+
+/** Runs a program of the command parser; prints a failure as one sentence and returns the exit code. */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   throwWhenWrong(program)
   try {
     await program.parseAsync(argv)

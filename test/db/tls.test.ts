@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
+import type { RunningServer } from '../../demo/private-database/start-server.ts'
 import { failureSentence } from '../../src/cli/failure-sentence.ts'
 import { openDatabase } from '../../src/db/database.ts'
-import type { RunningServer } from '../../src/db/server/start-on-free-port.ts'
-import { startPrivateDatabase } from '../../src/db/server/start-private-database.ts'
 import { createLog } from '../../src/log.ts'
 
 const run = promisify(execFile)

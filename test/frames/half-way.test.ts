@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'
-import { startPrivateDatabase } from '../../src/db/server/start-private-database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { readFrame } from '../../src/frames/read-frame.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
@@ -14,7 +14,7 @@ import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-site.ts'
 import { globalTables } from '../../src/wordpress/network/global-tables.ts'
 
-const DUMP = resolve(import.meta.dirname, '../../sql/demo/network.sql')
+const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
 const folder = mkdtempSync(join(tmpdir(), 'wp-frames-killed-'))
 const dataDir = join(folder, 'db')
 const log = createLog('silent')

@@ -10,7 +10,7 @@ export type Demo = { process: ChildProcess; output: () => string; ended: Promise
 
 /** Starts it; `untilRunning` waits for its welcome. */
 export function startDemo(folder: string, env: Record<string, string>): Demo {
-  const process_ = spawn(process.execPath, [TSX, join(ROOT, 'src/main.ts'), 'demo'], {
+  const process_ = spawn(process.execPath, [TSX, join(ROOT, 'demo/main.ts')], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPrivateDatabase } from '../../src/db/server/start-private-database.ts'
+import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

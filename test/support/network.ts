@@ -10,7 +10,7 @@ import { findSite } from '../../src/wordpress/network/find-site.ts'
 import { type GlobalTables, globalTables } from '../../src/wordpress/network/global-tables.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 
-const DUMP = resolve(import.meta.dirname, '../../sql/demo/network.sql')
+const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
 
 /** A test file's own copy of the real network. */
 export type TestNetwork = {

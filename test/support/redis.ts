@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
-import { startGuarded } from '../../src/db/server/guarded-process.ts'
+import { startGuarded } from '../../demo/private-database/guarded-process.ts'
 import { freePort } from './free-port.ts'
 
 /** A private Redis. It ends with the test run, however that ends. */

@@ -2,18 +2,21 @@ import { closeSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runScript } from '../../src/db/run-script.ts'
-import { prepareDataDirectory } from '../../src/db/server/data-directory.ts'
-import { findServerBinary, type ServerBinary } from '../../src/db/server/find-server-binary.ts'
-import { type GuardedProcess, startGuarded } from '../../src/db/server/guarded-process.ts'
-import { installWithApt } from '../../src/db/server/install-with-apt.ts'
-import { serverArgs } from '../../src/db/server/server-args.ts'
-import { openServerLog, readCause } from '../../src/db/server/server-log.ts'
-import { PID_FILE } from '../../src/db/server/stop-leftover-server.ts'
 import {
   makeTemporaryDirectory,
+  prepareDataDirectory,
   temporaryDirectory,
-} from '../../src/db/server/temporary-directory.ts'
+} from '../../demo/private-database/data-directory.ts'
+import {
+  findServerBinary,
+  installWithApt,
+  type ServerBinary,
+} from '../../demo/private-database/find-server.ts'
+import { type GuardedProcess, startGuarded } from '../../demo/private-database/guarded-process.ts'
+import { PID_FILE } from '../../demo/private-database/private-server.ts'
+import { openServerLog, readCause } from '../../demo/private-database/server-failure.ts'
+import { serverArgs } from '../../demo/private-database/start-server.ts'
+import { runScript } from '../../src/db/run-script.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { Unavailable } from '../trial.ts'
 

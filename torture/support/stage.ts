@@ -14,7 +14,7 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 import { told } from './torn-state.ts'
 
-const DUMP = resolve(import.meta.dirname, '../../sql/demo/network.sql')
+const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
 export const NETWORK_DATABASE = 'wordpress'
 /** The site that is written to: it has languages, a theme with all kinds of mods, and pages. */
 export const SHOP = 2

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findServerBinary } from '../../../src/db/server/find-server-binary.ts'
+import { findServerBinary } from '../../../demo/private-database/find-server.ts'
 
 describe('finding an installed server', () => {
   let folder: string

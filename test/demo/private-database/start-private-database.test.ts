@@ -17,12 +17,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createConnection } from 'mysql2/promise'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { findServerBinary } from '../../../src/db/server/find-server-binary.ts'
-import type { RunningServer } from '../../../src/db/server/start-on-free-port.ts'
+import { findServerBinary } from '../../../demo/private-database/find-server.ts'
 import {
   findRunningDatabase,
   startPrivateDatabase,
-} from '../../../src/db/server/start-private-database.ts'
+} from '../../../demo/private-database/start-private-database.ts'
+import type { RunningServer } from '../../../demo/private-database/start-server.ts'
 import { eventually } from '../../support/eventually.ts'
 import { isAlive } from './is-alive.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findHolder, lockDirectory } from '../../../src/db/server/directory-lock.ts'
+import { findHolder, lockDirectory } from '../../../demo/private-database/directory-lock.ts'
 
 describe('the lock of a data directory', () => {
   let folder: string

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type GuardOptions, startGuarded } from '../../../src/db/server/guarded-process.ts'
+import { type GuardOptions, startGuarded } from '../../../demo/private-database/guarded-process.ts'
 import { eventually } from '../../support/eventually.ts'
 import { isAlive } from './is-alive.ts'
 

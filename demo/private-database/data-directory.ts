@@ -9,16 +9,26 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseServerError } from './database-server-error.ts'
-import type { ServerBinary } from './find-server-binary.ts'
+import type { ServerBinary } from './find-server.ts'
 import { startGuarded } from './guarded-process.ts'
-import { serverArgs } from './server-args.ts'
-import { openServerLog, readCause, serverLogFile } from './server-log.ts'
-import {
-  makeTemporaryDirectory,
-  removeTemporaryDirectory,
-  temporaryDirectory,
-} from './temporary-directory.ts'
+import { DatabaseServerError, openServerLog, readCause, serverLogFile } from './server-failure.ts'
+import { serverArgs } from './start-server.ts'
+
+/**
+ * Where a server puts its temporary tables: a folder of its own beside its data. In the system's, servers that start delete
+ * one another's files there.
+ */
+export const temporaryDirectory = (directory: string): string => `${directory}.tmp`
+
+/** Makes it anew, empty. */
+export const makeTemporaryDirectory = (directory: string): void => {
+  removeTemporaryDirectory(directory)
+  mkdirSync(temporaryDirectory(directory), { recursive: true, mode: 0o700 })
+}
+
+/** Removes it with what a server left there. */
+export const removeTemporaryDirectory = (directory: string): void =>
+  rmSync(temporaryDirectory(directory), { recursive: true, force: true })
 
 /** Inside the data directory: which server opened it last (`MariaDB 10.11.6`). */
 const MARK_FILE = 'opened-by'

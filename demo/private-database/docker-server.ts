@@ -4,10 +4,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { PrivateServerOptions } from './private-server.ts'
-import { serverArgs } from './server-args.ts'
-import { type RunningServer, startOnFreePort } from './start-on-free-port.ts'
+import { type RunningServer, serverArgs, startOnFreePort } from './start-server.ts'
 
-const COMPOSE_FILE = resolve(import.meta.dirname, '../../../docker/compose.yaml')
+const COMPOSE_FILE = resolve(import.meta.dirname, '../../docker/compose.yaml')
 const ENGINE_TIMEOUT_MS = 5000
 
 const docker = (...args: string[]) =>

@@ -1,4 +1,4 @@
-import type { Listening } from '../context.ts'
+import type { Listening } from '../src/cli/context.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import type { Demo } from './prepare-demo.ts'
 
@@ -6,7 +6,7 @@ import type { Demo } from './prepare-demo.ts'
 export function welcome(
   { apiUrl, frontUrl }: Listening,
   demo: Demo | undefined,
-  database: Pick<DemoDatabase, 'url' | 'isOwn' | 'how'>,
+  database: Pick<DemoDatabase, 'url' | 'isPrivate' | 'how'>,
 ): string {
   const addresses = [
     `  API    ${apiUrl}`,
@@ -21,7 +21,7 @@ export function welcome(
     ...addresses,
     '',
     ...(demo ? linesToPaste(`${apiUrl}`, demo) : OWN_NETWORK),
-    ...(demo && database.isOwn ? linesForCommands(database.url) : []),
+    ...(demo && database.isPrivate ? linesForCommands(database.url) : []),
     '',
     'Ctrl-C stops it.',
     '',

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { findHolder, lockDirectory } from '../../../src/db/server/directory-lock.ts'
+import { findHolder, lockDirectory } from '../../../demo/private-database/directory-lock.ts'
 
 /** What another process does while this one is between two steps. */
 const meanwhile = vi.hoisted(() => ({ afterReading: () => {}, afterStep: () => {} }))

@@ -2,7 +2,7 @@
  * A program that starts the private database of the folder it is given, says what came of it in one
  * line, and then stays.
  */
-import { startPrivateDatabase } from '../../../src/db/server/start-private-database.ts'
+import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
 
 const main = async (): Promise<void> => {
   const dataDir = process.argv[2] ?? ''

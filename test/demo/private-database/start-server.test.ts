@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startOnFreePort } from '../../../src/db/server/start-on-free-port.ts'
+import { startOnFreePort } from '../../../demo/private-database/start-server.ts'
 import { isAlive } from './is-alive.ts'
 
 describe('starting a server on a free port', () => {

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
-import { DatabaseServerError, findErrorCode } from './database-server-error.ts'
+import { DatabaseServerError, findErrorCode } from './server-failure.ts'
 
 /**
  * Who a process is: its id, and on Linux the moment it started, because ids come around again,

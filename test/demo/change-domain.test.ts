@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changeDomain } from '../../src/cli/demo/change-domain.ts'
+import { changeDomain } from '../../demo/change-domain.ts'
 import { listSites } from '../../src/wordpress/network/list-sites.ts'
 import { readHome } from '../../src/wordpress/network/read-home.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'

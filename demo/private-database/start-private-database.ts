@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { asDatabaseServerError, DatabaseServerError } from './database-server-error.ts'
 import { findHolder, lockDirectory } from './directory-lock.ts'
 import { findDockerObstacle, startDockerServer } from './docker-server.ts'
-import { findServerBinary } from './find-server-binary.ts'
-import { installWithApt } from './install-with-apt.ts'
+import { findServerBinary, installWithApt } from './find-server.ts'
 import { type PrivateServerOptions, startPrivateServer } from './private-server.ts'
-import type { RunningServer } from './start-on-free-port.ts'
+import { asDatabaseServerError, DatabaseServerError } from './server-failure.ts'
+import type { RunningServer } from './start-server.ts'
 
 export interface PrivateDatabaseOptions {
   /** The server's data directory. Its lock, log and secrets are files beside it, `<dataDir>.*`. */

@@ -2,9 +2,38 @@ import { closeSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
-import { DatabaseServerError, findErrorCode } from './database-server-error.ts'
 import { type GuardedProcess, type GuardOptions, startGuarded } from './guarded-process.ts'
-import { lostItsPort, openServerLog, readCause, serverLogFile } from './server-log.ts'
+import {
+  DatabaseServerError,
+  findErrorCode,
+  lostItsPort,
+  openServerLog,
+  readCause,
+  serverLogFile,
+} from './server-failure.ts'
+
+/** What a disposable database gives up: whatever only matters when the power fails. */
+const NOT_DURABLE = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-doublewrite=OFF',
+  '--innodb-flush-method=nosync',
+  '--loose-debug-no-sync',
+]
+
+/** Options of a server for one service on one machine: MariaDB and MySQL take all of them. */
+export const serverArgs = (durable: boolean): string[] => [
+  '--character-set-server=utf8mb4',
+  '--collation-server=utf8mb4_unicode_520_ci',
+  '--max-connections=200',
+  '--innodb-buffer-pool-size=64M',
+  '--key-buffer-size=8M',
+  '--loose-aria-pagecache-buffer-size=8M',
+  '--performance-schema=OFF',
+  '--skip-log-bin',
+  // Without names, `localhost` means the socket alone: no account of root's answers on the port.
+  '--skip-name-resolve',
+  ...(durable ? [] : NOT_DURABLE),
+]
 
 export interface RunningServer {
   /** `mysql://user:password@127.0.0.1:port/`; the database's name is for the caller to append. */

@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import type { CliContext } from '../src/cli/context.ts'
+import { runProgram } from '../src/cli/run-cli.ts'
+import { untilStopped } from '../src/cli/until-stopped.ts'
+import { readConfig } from '../src/config/environment.ts'
+import { runProcess } from '../src/run-process.ts'
+import { openServices } from '../src/services.ts'
+import { openDemoDatabase } from './demo-database.ts'
+import { prepareDemo } from './prepare-demo.ts'
+import { welcome } from './welcome.ts'
+
+/** What `npm start` runs: the whole service on a demo network in a private database. */
+const program = new Command('npm start')
+  .description('run the service on a demo network in a private database')
+  .action(() => runDemo({ readConfig, openServices }))
+
+await runProcess(() => runProgram(program, process.argv))
+
+/** Runs until the process is asked to stop. */
+async function runDemo(context: CliContext): Promise<void> {
+  const stopped = untilStopped()
+  const config = context.readConfig()
+  const database = await openDemoDatabase(config)
+  try {
+    const services = context.openServices({ ...config, databaseUrl: database.url })
+    try {
+      const servers = await services.listen({ api: true, front: true })
+      try {
+        const demo = await prepareDemo(services, servers.frontUrl)
+        process.stdout.write(welcome(servers, demo, database))
+        await stopped
+      } finally {
+        await servers.close()
+      }
+    } finally {
+      await services.close()
+    }
+  } finally {
+    await database.stop()
+  }
+}

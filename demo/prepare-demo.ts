@@ -1,0 +1,165 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { authenticate } from '../src/callers/authenticate.ts'
+import { issueToken } from '../src/callers/issue-token.ts'
+import { type CliServices, CommandError } from '../src/cli/context.ts'
+import { isMissingTable } from '../src/db/database-error.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { runScript } from '../src/db/run-script.ts'
+import { AppError } from '../src/errors.ts'
+import { bindPage } from '../src/frames/bind-page.ts'
+import { createFrame } from '../src/frames/create-frame.ts'
+import { readRegistry } from '../src/frames/registry.ts'
+import { gmtText } from '../src/wordpress/dates/gmt-text.ts'
+import { findSite } from '../src/wordpress/network/find-site.ts'
+import { readNetworkOption, writeNetworkOption } from '../src/wordpress/network/network-option.ts'
+import { readHome } from '../src/wordpress/network/read-home.ts'
+import type { Site } from '../src/wordpress/network/site.ts'
+import { findUserByLogin } from '../src/wordpress/users/find-user.ts'
+import { changeDomain } from './change-domain.ts'
+import { DATA_FOLDER } from './demo-database.ts'
+
+const DUMP = resolve(import.meta.dirname, 'network.sql')
+
+const NETWORK_ID = 1
+/** The network option that tells the demo from somebody's own network; it holds the main host of the day. */
+const MARK = 'svc_demo_host'
+const HOST_IN_DUMP = 'net.test'
+const SECOND_HOST_IN_DUMP = 'brand.test'
+
+export type Demo = {
+  /** A token of the demo's super administrator. */
+  readonly token: string
+  /** Home address of the site to look at. */
+  readonly home: string
+}
+
+/**
+ * Loads the demo network where the database is empty and gives its sites the addresses of this machine's front.
+ * A network that is not the demo is left as it is, but for the service's own tables: it gets no frames and no token.
+ * @param frontUrl where the front listens; undefined leaves the sites their addresses
+ */
+export async function prepareDemo(
+  services: CliServices,
+  frontUrl: string | undefined,
+): Promise<Demo | undefined> {
+  const { db, globals } = services
+  if (await isEmpty(services)) await loadNetwork(services)
+  await migrate(db, globals.basePrefix)
+  const host = await readNetworkOption(db, globals, NETWORK_ID, MARK)
+  if (host === undefined) return undefined
+  const newHost = frontUrl === undefined ? host : `localhost:${new URL(frontUrl).port}`
+  if (newHost !== host) await moveNetwork(services, host, newHost)
+  const home = await putDemoFrames(services)
+  return { token: await demoToken(services), home }
+}
+
+async function isEmpty({ db, globals }: CliServices): Promise<boolean> {
+  try {
+    await db.sql(globals.blogs).select('blog_id').first()
+    return false
+  } catch (error) {
+    if (isMissingTable(error)) return true
+    throw error
+  }
+}
+
+async function loadNetwork({ db, globals, config }: CliServices): Promise<void> {
+  if (globals.basePrefix !== 'wp_') {
+    throw new CommandError(
+      'The demo network has the prefix wp_. Unset TABLE_PREFIX, or point DATABASE_URL at your own network.',
+    )
+  }
+  process.stderr.write('Loading the demo network...\n')
+  await runScript(config.databaseUrl ?? '', readFileSync(DUMP, 'utf8'))
+  await db.transaction((tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
+}
+
+/** Browsers and curl take every name below `localhost` for this machine, so each host of the network can have one. */
+async function moveNetwork({ db, globals }: CliServices, from: string, to: string): Promise<void> {
+  const secondHost = (host: string) =>
+    host === HOST_IN_DUMP ? SECOND_HOST_IN_DUMP : `brand.${host}`
+  await db.transaction(async (tx) => {
+    await changeDomain(tx, globals, secondHost(from), secondHost(to))
+    await changeDomain(tx, globals, from, to)
+    await writeNetworkOption(tx, globals, NETWORK_ID, MARK, to)
+  })
+}
+
+const FRAMES_FOLDER = resolve(import.meta.dirname, 'frames')
+
+/** Embedded ones first, so that no frame is ever made before what it embeds. */
+const SLUGS = ['site-header', 'site-footer', 'card', 'page']
+
+const SHOP = 2
+/** The shop's home in four languages, About us in three and Team in two. Its page Legal stands on no frame. */
+const PAGES = [3, 4, 5, 6, 7, 8, 9, 10, 11]
+const ADMIN = 1
+
+/**
+ * Puts the demo's frames on the shop where they are missing, and brings its pages up to date with today's addresses.
+ * @returns the shop's home address
+ */
+async function putDemoFrames({ db, globals, executor }: CliServices): Promise<string> {
+  const site = await findSite(db, globals, SHOP)
+  if (!site) throw new CommandError('The demo network has no shop. Delete .data and start again.')
+  for (const slug of SLUGS) await putFrame({ db }, site, slug)
+  await executor.apply(site, {
+    bake: true,
+    all: true,
+    touched: [{ kind: 'settings' }],
+    pages: PAGES,
+  })
+  return `${await readHome(db, site)}/`
+}
+
+async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: string): Promise<void> {
+  if ((await readRegistry(db, site)).find(slug)) return
+  const html = readFileSync(join(FRAMES_FOLDER, `${slug}.html`), 'utf8')
+  const now = gmtText(new Date())
+  await db.transaction(
+    (tx) => createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
+    site,
+  )
+  if (slug !== 'page') return
+  for (const pageId of PAGES) {
+    await db.transaction(
+      (tx) => bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
+      site,
+    )
+  }
+}
+
+const TOKEN_FILE = `${DATA_FOLDER}/demo-token`
+const LOGIN = 'admin'
+
+/** The demo's token: the one of the last start where it is still good, so that pasted lines go on working. */
+async function demoToken({ db, globals }: CliServices): Promise<string> {
+  const kept = keptToken()
+  const now = new Date()
+  try {
+    await authenticate(db, globals, kept, now)
+    if (kept) return kept
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+  const user = await findUserByLogin(db, globals, LOGIN)
+  if (!user)
+    throw new CommandError(
+      `The demo network has no user "${LOGIN}". Delete ${DATA_FOLDER} and start again.`,
+    )
+  const { token } = await db.transaction((tx) =>
+    issueToken(tx, globals, { userId: user.id, label: 'demo', now }),
+  )
+  mkdirSync(DATA_FOLDER, { recursive: true })
+  writeFileSync(TOKEN_FILE, token, { mode: 0o600 })
+  return token
+}
+
+function keptToken(): string | undefined {
+  try {
+    return readFileSync(TOKEN_FILE, 'utf8')
+  } catch {
+    return undefined
+  }
+}
