@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
+import { NetworkPool } from './network-pool.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -9,6 +10,8 @@ declare module 'vitest' {
     serverUrl: string
     tablePrefix: string
     charset: 'utf8mb4' | 'utf8mb3'
+    /** Database of the run's `NetworkPool`. */
+    networkPool: string
   }
 }
 
@@ -21,10 +24,14 @@ const DATA = resolve(import.meta.dirname, '../../.data/test')
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   provide('tablePrefix', process.env.TEST_TABLE_PREFIX ?? 'wp_')
   provide('charset', process.env.TEST_CHARSET === 'utf8mb3' ? 'utf8mb3' : 'utf8mb4')
+  const networkPool = `wp_frames_test_pool_${process.pid}`
+  provide('networkPool', networkPool)
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     provide('serverUrl', given)
-    return async () => {}
+    const pool = new NetworkPool(given, networkPool)
+    await pool.create()
+    return () => pool.drop()
   }
   mkdirSync(DATA, { recursive: true })
   removeLeftovers()
@@ -35,6 +42,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     log: (line) => process.stderr.write(`${line}\n`),
   })
   provide('serverUrl', server.url)
+  await new NetworkPool(server.url, networkPool).create()
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
