@@ -43,10 +43,16 @@ export type DatabaseOptions = {
   readonly onForget?: OnForget | undefined
   /** How long the server may take over one statement, in milliseconds [15 seconds]. */
   readonly patienceMs?: number
+  /**
+   * How long a statement waits for a row or a table that another transaction has locked, in seconds [10; the server's default is
+   * 50, or a day for tables]. A transaction that failed for a lock is tried again for as long. */
+  readonly lockWaitSeconds?: number
+  /** How long a request may wait for a connection of the pool, in milliseconds [5 seconds]. */
+  readonly acquireTimeoutMs?: number
 }
 
-/** Time a request may wait for a connection of the pool, in milliseconds. */
 const ACQUIRE_TIMEOUT_MS = 5000
+const LOCK_WAIT_SECONDS = 10
 /** Writers of one site, or of the tables that all sites share, that may wait for a connection. */
 export const MAX_WAITING_WRITES = 100
 /** Longest wait of a writer for a connection, in milliseconds. */
@@ -61,6 +67,8 @@ export function openDatabase({
   log,
   onForget,
   patienceMs = PATIENCE_MS,
+  lockWaitSeconds = LOCK_WAIT_SECONDS,
+  acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
 }: DatabaseOptions): Database {
   const sql = knex({
     client: mySqlClient(patienceMs),
@@ -68,12 +76,12 @@ export function openDatabase({
     pool: {
       ...{ min: 0, max: poolSize },
       afterCreate: (connection: RawConnection, done: Prepared) =>
-        prepareSession(connection, patienceMs).then(
+        prepareSession(connection, lockWaitSeconds, patienceMs).then(
           () => done(null, connection),
           (error) => done(error, connection),
         ),
     },
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    acquireConnectionTimeout: acquireTimeoutMs,
     asyncStackTraces: false,
     // Errors go into the log, and the values of a statement may be a draft that nobody is to read there.
     compileSqlOnError: false,
@@ -91,7 +99,8 @@ export function openDatabase({
     maxWaitingPerKey: MAX_WAITING_WRITES,
     maxWaitMs: MAX_WRITE_WAIT_MS,
   })
-  const scope = { sql, memory, log, onForget, writers }
+  const retryForMs = lockWaitSeconds * 1000
+  const scope = { sql, memory, log, onForget, writers, retryForMs }
   return {
     sql,
     memory,
@@ -108,12 +117,9 @@ export function openDatabase({
   }
 }
 
-/** Seconds for which a statement waits for a row or a table: a caller is told sooner that it is held than after 50 seconds, or a day. */
-const LOCK_WAIT = 10
-
-const SESSION_VARIABLES =
+const sessionVariables = (lockWaitSeconds: number): string =>
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
-  `innodb_lock_wait_timeout = ${LOCK_WAIT}, lock_wait_timeout = ${LOCK_WAIT}`
+  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds}`
 const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
 type Prepared = (error: Error | null, connection: RawConnection) => void
@@ -123,8 +129,12 @@ type Prepared = (error: Error | null, connection: RawConnection) => void
  * writes (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking
  * read and the plain reads after it see the same rows.
  */
-async function prepareSession(connection: RawConnection, patienceMs: number): Promise<void> {
+async function prepareSession(
+  connection: RawConnection,
+  lockWaitSeconds: number,
+  patienceMs: number,
+): Promise<void> {
   const send = promisify<string, unknown>(connection.query.bind(connection))
-  for (const statement of [SESSION_VARIABLES, ISOLATION_LEVEL])
+  for (const statement of [sessionVariables(lockWaitSeconds), ISOLATION_LEVEL])
     await heard(connection, send(statement), patienceMs)
 }

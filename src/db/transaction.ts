@@ -33,6 +33,8 @@ export type TransactionScope = {
   readonly onForget: OnForget | undefined
   /** Runs transactions one at a time for each owner. */
   readonly writers: FairQueue
+  /** After this time no further attempt begins, in milliseconds: the caller is told of a lock that lasts this long. */
+  readonly retryForMs: number
 }
 
 /** Takes the keys that a transaction said to forget, each once, as the last thing before its commit. */
@@ -42,8 +44,6 @@ export type OnForget = (tx: Tx, keys: ReadonlySet<string>) => Promise<void>
 const MAX_ATTEMPTS = 6
 /** Longest pause before the second attempt, in milliseconds; it doubles with each further one. */
 const FIRST_PAUSE_MS = 20
-/** After so long no further attempt begins, in milliseconds: locks that are held this long are better told of. */
-const PATIENCE_MS = 10_000
 
 /**
  * Runs `work` in a transaction, again from the start where the database rolled it back for a deadlock or a lock
@@ -68,7 +68,7 @@ type Effect = () => Promise<void>
 type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function commit<T>(
-  { sql, memory, onForget }: TransactionScope,
+  { sql, memory, onForget, retryForMs }: TransactionScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Committed<T>> {
   const began = performance.now()
@@ -89,7 +89,7 @@ async function commit<T>(
       })
       return { result, effects }
     } catch (error) {
-      const isLate = attempt >= MAX_ATTEMPTS || performance.now() - began >= PATIENCE_MS
+      const isLate = attempt >= MAX_ATTEMPTS || performance.now() - began >= retryForMs
       if (isLate || !isRetryable(error)) throw error
       await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1))
     }

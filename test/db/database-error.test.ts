@@ -163,7 +163,7 @@ describe('a database that is away', () => {
   })
 
   it('is known by a pool that has no connection to give', async () => {
-    const pool = openDatabase({ url: database.url, poolSize: 1, log })
+    const pool = openDatabase({ url: database.url, poolSize: 1, log, acquireTimeoutMs: 300 })
     const starved = pool.transaction(() => errorOf(pool.sql.raw('SELECT 1')))
     expect(kindsOf(await starved)).toEqual(unavailable)
     await pool.close()

@@ -9,7 +9,7 @@ let holder: Database
 beforeAll(async () => {
   database = await emptyDatabase()
   const log = createLog('silent')
-  db = openDatabase({ url: database.url, poolSize: 4, log })
+  db = openDatabase({ url: database.url, poolSize: 4, log, lockWaitSeconds: 1 })
   holder = openDatabase({ url: database.url, poolSize: 4, log })
   await db.sql.raw('CREATE TABLE held (name varchar(20) PRIMARY KEY, value int NOT NULL)')
   await db.sql.raw('CREATE TABLE locked LIKE held')
