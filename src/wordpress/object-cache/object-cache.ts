@@ -28,16 +28,25 @@ export type ObjectCacheOptions = {
   readonly log: Log
   /** Counts keys that were dropped, or could not be. */
   readonly metrics?: Metrics | undefined
+  readonly timing?: Partial<ObjectCacheTiming>
 }
 
-/** Longest silence of the cache, in milliseconds. */
-const TIMEOUT_MS = 1000
-/** A PHP request that read a row just before the commit may put it into the cache afterwards; by then it has. In milliseconds. */
-const SECOND_PASS_MS = 1000
+/** All in milliseconds. */
+export type ObjectCacheTiming = {
+  /** How long the cache may take over an answer [1 second]. */
+  readonly timeout: number
+  /**
+   * Time from the first deletion of keys to the second [1 second]: a PHP request that read a row just before the commit may have put it
+   * into the cache meanwhile.
+   */
+  readonly secondPass: number
+  /** Pause between two attempts to reach a cache that is unavailable [2 seconds]. */
+  readonly retry: number
+}
+
+const TIMING: ObjectCacheTiming = { timeout: 1000, secondPass: 1000, retry: 2000 }
 /** A timer may end a little early. In milliseconds. */
 const SLACK_MS = 20
-/** Pause between two attempts to reach a cache that is away, in milliseconds. */
-const RETRY_MS = 2000
 /** Pause between two looks for keys that a process stored and did not drop because it was ended, in milliseconds. */
 const IDLE_MS = 60_000
 /** Stored keys at most: beyond it, a cache that is away must be flushed by the operator. */
@@ -58,6 +67,7 @@ const PROBE = siteKey({ blogId: 0 }, 'svc', 'probe')
 export class ObjectCache {
   readonly #redis: Redis
   readonly #options: ObjectCacheOptions
+  readonly #timing: ObjectCacheTiming
   readonly #table: string
   /** When stored keys were first dropped by this process, by the ids of their rows. */
   readonly #dropped = new Map<number, number>()
@@ -71,15 +81,17 @@ export class ObjectCache {
   /** Connects when the first key is dropped. */
   constructor(options: ObjectCacheOptions) {
     this.#options = options
+    this.#timing = { ...TIMING, ...options.timing }
+    const { timeout } = this.#timing
     this.#table = staleKeysTable(options.tablePrefix)
     this.#redis = new Redis(options.url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      connectTimeout: TIMEOUT_MS,
-      commandTimeout: TIMEOUT_MS,
+      connectTimeout: timeout,
+      commandTimeout: timeout,
       // One that was silent may be gone without a word: the connection is made again.
-      socketTimeout: TIMEOUT_MS,
+      socketTimeout: timeout,
       retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
     })
     // Whatever is wrong is said where a key could not be dropped.
@@ -107,7 +119,7 @@ export class ObjectCache {
     clearTimeout(this.#timer)
     await this.#sweeping
     if (this.#dropped.size > 0) {
-      await sleep(SECOND_PASS_MS + SLACK_MS)
+      await sleep(this.#timing.secondPass + SLACK_MS)
       await this.#sweep()
     }
     this.#redis.disconnect()
@@ -135,8 +147,8 @@ export class ObjectCache {
   }
 
   #pause(): number {
-    if (this.#away) return RETRY_MS
-    return this.#dropped.size > 0 ? SECOND_PASS_MS + SLACK_MS : IDLE_MS
+    if (this.#away) return this.#timing.retry
+    return this.#dropped.size > 0 ? this.#timing.secondPass + SLACK_MS : IDLE_MS
   }
 
   /** Drops all stored keys, and deletes those that were dropped some time before as well. */
@@ -146,7 +158,7 @@ export class ObjectCache {
       if (this.#away && !(await this.#drop([PROBE]))) return await this.#limitStored(db)
       const known = [...this.#dropped.keys()]
       const rows = await readStoredKeys(db, this.#table)
-      const due = performance.now() - SECOND_PASS_MS
+      const due = performance.now() - this.#timing.secondPass
       const keys = rows.flatMap((row) => row.keys)
       if (!(await this.#drop(new Set([PROBE, ...keys])))) return
       const ids = rows.map(({ id }) => id)
