@@ -39,6 +39,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const server = await startPrivateDatabase({
     dataDir: join(folder, 'db'),
     durable: false,
+    // Newer servers offer TLS by default, and a test needs one that does not.
+    extraArgs: ['--loose-ssl=0'],
     log: (line) => process.stderr.write(`${line}\n`),
   })
   provide('serverUrl', server.url)

@@ -74,10 +74,11 @@ describe('getMenu', () => {
     },
   )
 
-  it.runIf(inject('charset') === 'utf8mb4')('finds a menu by a name of four bytes', async () => {
-    await addMenu(508, 'Pizza 🍕', 'pizza')
-    expect((await get('Pizza 🍕')).id).toBe(508)
-  })
+  if (inject('charset') === 'utf8mb4')
+    it('finds a menu by a name of four bytes', async () => {
+      await addMenu(508, 'Pizza 🍕', 'pizza')
+      expect((await get('Pizza 🍕')).id).toBe(508)
+    })
 
   it('names the candidates of a name that several menus bear', async () => {
     const { code, fields } = await refusal('Twin')
