@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CopyOf, readRecord } from '../../src/publishing/copy-record.ts'
 import { underLock } from '../../src/publishing/lock-file.ts'
@@ -140,7 +139,8 @@ describe('a lock', () => {
     const waiting = underLock(lock, async () => {
       isFree = true
     })
-    await sleep(50)
+    // Asked for later and granted: the wait for the first lock has begun.
+    await underLock(join(records(), '.lock-8'), async () => {})
     expect(isFree).toBe(false)
     holder.kill('SIGKILL')
     await waiting
