@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
     mkdirSync(PICTURES, { recursive: true })
     const front = await freePort()
     shop = `http://localhost:${front}/shop/`
-    demo = startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: String(front) })
+    demo = await startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: String(front) })
     await untilRunning(demo)
     browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
     page = await browser.newPage({ viewport: { width: 1000, height: 640 } })

@@ -8,7 +8,7 @@ import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { type CommandResult, runCommand, spawnCommand } from './cli.ts'
+import { type CommandResult, runCommand, type SpawnedCommand, spawnCommand } from './cli.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from './network.ts'
 
 /** `wp-frames frames ...` on a network of its own, with a folder of its own for what it writes. */
@@ -21,7 +21,7 @@ export type FramesCli = {
   readonly env: Readonly<Record<string, string>>
   run(...args: string[]): Promise<CommandResult>
   /** In a process of its own. */
-  spawn(...args: string[]): ReturnType<typeof spawnCommand>
+  spawn(...args: string[]): Promise<SpawnedCommand>
   /** The object that `--json` printed; throws where the exit code is another. */
   json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
   /** Makes a frame of the shop, or replaces it, past the command line. */
