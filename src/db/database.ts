@@ -4,7 +4,7 @@ import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
-import { createMemory, type Memory } from './memory.ts'
+import { createMemory, type ReadCache } from './memory.ts'
 import { heard, mySqlClient, type RawConnection } from './mysql-client.ts'
 import {
   type OnForget,
@@ -15,7 +15,7 @@ import {
 } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
-export type Db = { readonly sql: Knex; readonly memory: Memory }
+export type Db = { readonly sql: Knex; readonly memory: ReadCache }
 
 /** The pool of one process. */
 export type Database = Db & {

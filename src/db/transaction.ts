@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import { isRetryable } from './database-error.ts'
-import type { Memory } from './memory.ts'
+import type { ReadCache } from './memory.ts'
 
 /** Keeps a `Tx` from being made anywhere else: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
@@ -11,7 +11,7 @@ const inTransaction = Symbol('in transaction')
 /** What writes take: the statements of one open transaction. Only `runTransaction` makes one. */
 export type Tx = {
   readonly sql: Knex.Transaction
-  readonly memory: Memory
+  readonly memory: ReadCache
   /** Registers an effect outside the database, run in order once the transaction has committed. */
   afterCommit(effect: () => Promise<void>): void
   /**
@@ -28,7 +28,7 @@ export type RowOwner = { readonly blogId: number } | undefined
 /** What transactions are run with. */
 export type TransactionScope = {
   readonly sql: Knex
-  readonly memory: Memory
+  readonly memory: ReadCache
   readonly log: Log
   readonly onForget: OnForget | undefined
   /** Runs transactions one at a time for each owner. */
