@@ -4,7 +4,7 @@ import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
-import { createMemory, type ReadCache } from './memory.ts'
+import { createReadCache, type ReadCache } from './memory.ts'
 import { heard, mySqlClient, type RawConnection } from './mysql-client.ts'
 import {
   type OnForget,
@@ -90,7 +90,7 @@ export function openDatabase({
   })
   // The driver puts the statement with its values there.
   sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
-  const memory = createMemory()
+  const memory = createReadCache()
   const writers = new FairQueue({
     resource: 'a database connection',
     // The other half is kept for reads: a writer may wait for a row lock for seconds.

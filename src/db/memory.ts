@@ -9,6 +9,6 @@ const MAX_BYTES = 32 * 1024 * 1024
 export type ReadCache = LRUCache<string, object>
 
 /** An empty memory; what was used longest ago leaves it first. */
-export function createMemory(): ReadCache {
+export function createReadCache(): ReadCache {
   return new LRUCache({ maxSize: MAX_BYTES })
 }

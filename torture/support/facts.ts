@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/database.ts'
-import { createMemory } from '../../src/db/memory.ts'
+import { createReadCache } from '../../src/db/memory.ts'
 import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
@@ -29,7 +29,7 @@ export function observe(db: Db, site: Site): Promise<Observation> {
     async (sql) => {
       // On a node of a cluster: only what the others have written is carried out here, too.
       await sql.raw('SET SESSION wsrep_sync_wait = 1')
-      const snapshot = { sql, memory: createMemory() }
+      const snapshot = { sql, memory: createReadCache() }
       const menus = await menuFacts(snapshot, site)
       return {
         facts: new Map([...(await frameFacts(snapshot, site)), ...menus.facts]),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMemory } from '../../../src/db/memory.ts'
+import { createReadCache } from '../../../src/db/memory.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
@@ -217,7 +217,7 @@ describe('readLinkSettings', () => {
       sql.on('query', () => {
         statements += 1
       })
-      const memory = createMemory()
+      const memory = createReadCache()
       const read = await readLinkSettings({ sql, memory }, asked)
       expect(statements).toBe(first)
       expect(await readLinkSettings({ sql, memory }, asked)).toEqual(read)
@@ -227,7 +227,7 @@ describe('readLinkSettings', () => {
 
   it('reads what stands there now, whatever it remembers of the static pages', async () => {
     const asked = await network.site(2)
-    const memory = createMemory()
+    const memory = createReadCache()
     const before = await readLinkSettings({ sql, memory }, asked)
     const [front = 0, other = 0] = [before.front.id, 7]
     const name = (id: number) =>
