@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_CACHE_BYTES = 32 * 1024 * 1024
 
 /**
  * What reads remember from one statement to the next. Whoever takes something out checks by a statement that it is still
@@ -10,5 +10,5 @@ export type ReadCache = LRUCache<string, object>
 
 /** An empty memory; what was used longest ago leaves it first. */
 export function createReadCache(): ReadCache {
-  return new LRUCache({ maxSize: MAX_BYTES })
+  return new LRUCache({ maxSize: MAX_CACHE_BYTES })
 }
