@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createReadCache, type ReadCache } from './memory.ts'
-import { heard, mySqlClient, type RawConnection } from './mysql-client.ts'
+import { withReplyTimeout, mySqlClient, type RawConnection } from './mysql-client.ts'
 import {
   type OnForget,
   type RowOwner,
@@ -136,5 +136,5 @@ async function prepareSession(
 ): Promise<void> {
   const send = promisify<string, unknown>(connection.query.bind(connection))
   for (const statement of [sessionVariables(lockWaitSeconds), ISOLATION_LEVEL])
-    await heard(connection, send(statement), patienceMs)
+    await withReplyTimeout(connection, send(statement), patienceMs)
 }

@@ -21,11 +21,11 @@ export function mySqlClient(patienceMs: number): typeof Knex.Client {
   class PatientClient extends MySql2Client {
     _query(connection: RawConnection, statement: Statement): Promise<Statement> {
       const sender = statement.bindings?.some(isLong) ? preparing(connection) : connection
-      return heard(connection, super._query(sender, statement), patienceMs)
+      return withReplyTimeout(connection, super._query(sender, statement), patienceMs)
     }
 
     checkVersion(connection: RawConnection): Promise<void> {
-      return heard(connection, super.checkVersion(connection), patienceMs)
+      return withReplyTimeout(connection, super.checkVersion(connection), patienceMs)
     }
   }
   return PatientClient as unknown as typeof Knex.Client
@@ -35,7 +35,7 @@ export function mySqlClient(patienceMs: number): typeof Knex.Client {
  * The answer to what was sent on a connection. Where a host vanishes without a word, the operating system waits for it a quarter of an hour
  * and more, and so would whoever asked: one that keeps silent for too long is hung up on, and the statement fails like one that was cut off.
  */
-export async function heard<T>(
+export async function withReplyTimeout<T>(
   { stream }: RawConnection,
   answer: Promise<T>,
   patienceMs: number,
