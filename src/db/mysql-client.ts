@@ -20,7 +20,7 @@ const LONG_TEXT = 32 * 1024
 export function mySqlClient(patienceMs: number): typeof Knex.Client {
   class PatientClient extends MySql2Client {
     _query(connection: RawConnection, statement: Statement): Promise<Statement> {
-      const sender = statement.bindings?.some(isLong) ? preparing(connection) : connection
+      const sender = statement.bindings?.some(isLong) ? preparingConnection(connection) : connection
       return withReplyTimeout(connection, super._query(sender, statement), patienceMs)
     }
 
@@ -54,6 +54,6 @@ export async function withReplyTimeout<T>(
 const isLong = (value: unknown): boolean => typeof value === 'string' && value.length >= LONG_TEXT
 
 /** A connection that prepares what it is asked, once for each text of a statement. */
-function preparing(connection: Connection): Pick<Connection, 'query'> {
+function preparingConnection(connection: Connection): Pick<Connection, 'query'> {
   return { query: connection.execute.bind(connection) as Connection['query'] }
 }
