@@ -10,7 +10,7 @@ type Statement = { readonly bindings?: readonly unknown[] }
 export type RawConnection = Connection & { readonly stream: Socket }
 
 /** In characters. To escape a megabyte the driver goes through it for 20 ms, and spells it once more, while every request waits. */
-const LONG_TEXT = 32 * 1024
+const LONG_TEXT_LENGTH = 32 * 1024
 
 /**
  * The query builder's client, but a statement with a long text among its values is sent prepared: its values then stand beside it as the
@@ -51,7 +51,7 @@ export async function withReplyTimeout<T>(
   }
 }
 
-const isLong = (value: unknown): boolean => typeof value === 'string' && value.length >= LONG_TEXT
+const isLong = (value: unknown): boolean => typeof value === 'string' && value.length >= LONG_TEXT_LENGTH
 
 /** A connection that prepares what it is asked, once for each text of a statement. */
 function preparingConnection(connection: Connection): Pick<Connection, 'query'> {
