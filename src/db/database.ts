@@ -58,7 +58,7 @@ export const MAX_WAITING_WRITES = 100
 /** Longest wait of a writer for a connection, in milliseconds. */
 export const MAX_WRITE_WAIT_MS = 10_000
 /** More than a statement waits for a lock. */
-const PATIENCE_MS = 15_000
+const REPLY_TIMEOUT_MS = 15_000
 
 /** Opens the pool. Connections are made when they are first needed. */
 export function openDatabase({
@@ -66,7 +66,7 @@ export function openDatabase({
   poolSize,
   log,
   onForget,
-  patienceMs = PATIENCE_MS,
+  patienceMs = REPLY_TIMEOUT_MS,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
 }: DatabaseOptions): Database {
