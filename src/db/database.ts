@@ -75,7 +75,7 @@ export function openDatabase({
     connection: connectionSettings(url),
     pool: {
       ...{ min: 0, max: poolSize },
-      afterCreate: (connection: RawConnection, done: Prepared) =>
+      afterCreate: (connection: RawConnection, done: SessionReady) =>
         prepareSession(connection, lockWaitSeconds, patienceMs).then(
           () => done(null, connection),
           (error) => done(error, connection),
@@ -122,7 +122,7 @@ const sessionVariables = (lockWaitSeconds: number): string =>
   `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds}`
 const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
-type Prepared = (error: Error | null, connection: RawConnection) => void
+type SessionReady = (error: Error | null, connection: RawConnection) => void
 
 /**
  * One session for all: strict, so that nothing is ever stored cut short or changed, but with zero dates, which WordPress
