@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import type { ApiOptions } from '../../src/api/app.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import type { OnForget } from '../../src/db/transaction.ts'
+import type { OnInvalidate } from '../../src/db/transaction.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
@@ -44,7 +44,7 @@ export type SceneOptions = {
   readonly options?: Json
   readonly api?: Partial<ApiOptions>
   /** Is told of what the API's transactions said to forget. */
-  readonly onForget?: OnForget
+  readonly onForget?: OnInvalidate
 }
 
 /** Has WordPress make a site, and starts the API on its database. */

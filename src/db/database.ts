@@ -7,7 +7,7 @@ import { connectionSettings } from './connection-settings.ts'
 import { createReadCache, type ReadCache } from './memory.ts'
 import { withReplyTimeout, mySqlClient, type RawConnection } from './mysql-client.ts'
 import {
-  type OnForget,
+  type OnInvalidate,
   type RowOwner,
   rehearseTransaction,
   runTransaction,
@@ -40,7 +40,7 @@ export type DatabaseOptions = {
   readonly poolSize: number
   readonly log: Log
   /** Is given what a transaction said to forget, before its commit; see `Tx.forget`. */
-  readonly onForget?: OnForget | undefined
+  readonly onForget?: OnInvalidate | undefined
   /** How long the server may take over one statement, in milliseconds [15 seconds]. */
   readonly patienceMs?: number
   /**

@@ -30,7 +30,7 @@ export type TransactionScope = {
   readonly sql: Knex
   readonly memory: ReadCache
   readonly log: Log
-  readonly onForget: OnForget | undefined
+  readonly onForget: OnInvalidate | undefined
   /** Runs transactions one at a time for each owner. */
   readonly writers: FairQueue
   /** After this time no further attempt begins, in milliseconds: the caller is told of a lock that lasts this long. */
@@ -38,7 +38,7 @@ export type TransactionScope = {
 }
 
 /** Takes the keys that a transaction said to forget, each once, as the last thing before its commit. */
-export type OnForget = (tx: Tx, keys: ReadonlySet<string>) => Promise<void>
+export type OnInvalidate = (tx: Tx, keys: ReadonlySet<string>) => Promise<void>
 
 /** Attempts at one transaction before its deadlock or lock time-out is handed to the caller. */
 const MAX_ATTEMPTS = 6
