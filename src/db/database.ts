@@ -9,7 +9,7 @@ import { withReplyTimeout, mySqlClient, type RawConnection } from './mysql-clien
 import {
   type OnInvalidate,
   type RowOwner,
-  rehearseTransaction,
+  runAndRollBack,
   runTransaction,
   type Tx,
 } from './transaction.ts'
@@ -105,7 +105,7 @@ export function openDatabase({
     sql,
     memory,
     transaction: (work, owner) => runTransaction(scope, work, owner),
-    rehearse: (work, owner) => rehearseTransaction(scope, work, owner),
+    rehearse: (work, owner) => runAndRollBack(scope, work, owner),
     snapshot: (work) =>
       sql.transaction((trx) => work({ sql: trx, memory }), { isolationLevel: 'repeatable read' }),
     ping: async () => void (await sql.raw('SELECT 1')),

@@ -97,7 +97,7 @@ async function commit<T>(
 }
 
 /** Runs `work` as a transaction would and takes everything back: what a dry run reports is what a write would do. */
-export async function rehearseTransaction<T>(
+export async function runAndRollBack<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
   owner: RowOwner,
