@@ -108,18 +108,18 @@ export async function runAndRollBack<T>(
       scope,
       async (tx) => {
         outcome.result = await work(tx)
-        throw new TakenBack()
+        throw new RollbackSignal()
       },
       owner,
     )
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
+    if (!(error instanceof RollbackSignal)) throw error
   }
   return outcome.result as T
 }
 
 /** Makes the transaction roll back. */
-class TakenBack extends Error {}
+class RollbackSignal extends Error {}
 
 async function runEffects(effects: readonly Effect[], log: Log): Promise<void> {
   for (const effect of effects) {
