@@ -43,7 +43,7 @@ export type OnInvalidate = (tx: Tx, keys: ReadonlySet<string>) => Promise<void>
 /** Attempts at one transaction before its deadlock or lock time-out is handed to the caller. */
 const MAX_ATTEMPTS = 6
 /** Longest pause before the second attempt, in milliseconds; it doubles with each further one. */
-const FIRST_PAUSE_MS = 20
+const MAX_FIRST_PAUSE_MS = 20
 
 /**
  * Runs `work` in a transaction, again from the start where the database rolled it back for a deadlock or a lock
@@ -91,7 +91,7 @@ async function commit<T>(
     } catch (error) {
       const isLate = attempt >= MAX_ATTEMPTS || performance.now() - began >= retryForMs
       if (isLate || !isRetryable(error)) throw error
-      await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1))
+      await sleep(Math.random() * MAX_FIRST_PAUSE_MS * 2 ** (attempt - 1))
     }
   }
 }
