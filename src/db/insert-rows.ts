@@ -19,7 +19,7 @@ export async function insertRows(
   tx: Tx,
   tables: readonly TableRows[],
 ): Promise<ReadonlyMap<string, number>> {
-  const statements = spellStatements(tables)
+  const statements = buildInsertStatements(tables)
   const lowest = new Map<string, number>()
   for (let { value } = statements.next(); value; ) {
     const { table, columns, values } = value
@@ -50,7 +50,7 @@ function charactersOf(row: InsertedRow): number {
  * Statements with their rows in the driver's spelling. Those stay a value: the text of a statement is told where it fails, and what it writes
  * is nobody's business.
  */
-function* spellStatements(tables: readonly TableRows[]) {
+function* buildInsertStatements(tables: readonly TableRows[]) {
   for (const { table, rows } of tables) {
     for (const batch of inBatches(rows, MAX_CHARACTERS, charactersOf)) {
       const text = spell(batch.map((row) => Object.values(row)))
