@@ -34,7 +34,7 @@ export async function insertRows(
 }
 
 /** A quarter of a million characters are at most a megabyte of UTF-8. */
-const MAX_CHARACTERS = 250_000
+const MAX_STATEMENT_CHARACTERS = 250_000
 /** Quotes, a comma, and a number. */
 const CHARACTERS_PER_VALUE = 8
 
@@ -52,7 +52,7 @@ function charactersOf(row: InsertedRow): number {
  */
 function* buildInsertStatements(tables: readonly TableRows[]) {
   for (const { table, rows } of tables) {
-    for (const batch of inBatches(rows, MAX_CHARACTERS, charactersOf)) {
+    for (const batch of inBatches(rows, MAX_STATEMENT_CHARACTERS, charactersOf)) {
       const text = spell(batch.map((row) => Object.values(row)))
       const columns = Object.keys(batch[0] ?? {})
       yield { table, columns, values: { toSqlString: () => text } }
