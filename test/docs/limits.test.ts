@@ -45,7 +45,7 @@ import {
 } from '../../src/menus/tree.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-names.ts'
-import { MAX_STORED_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
+import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 
 const config = parseConfig({})
 const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`
@@ -100,7 +100,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
   'concurrent bodies to the executor': `${mb(MAX_EXECUTOR_BYTES_IN_PROCESS)} in a process`,
   'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
-  'object cache keys that wait to be deleted': count(MAX_STORED_KEYS),
+  'object cache keys that wait to be deleted': count(MAX_STALE_KEYS),
 }
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/limits.md'), 'utf8')

@@ -50,7 +50,7 @@ const SLACK_MS = 20
 /** Pause between two looks for keys that a process stored and did not drop because it was ended, in milliseconds. */
 const IDLE_MS = 60_000
 /** Stored keys at most: beyond it, a cache that is away must be flushed by the operator. */
-export const MAX_STORED_KEYS = 200_000
+export const MAX_STALE_KEYS = 200_000
 /** Keys in one command. */
 const BATCH = 1000
 /** Nobody stores it: to drop it shows whether the cache can be reached. */
@@ -176,7 +176,7 @@ export class ObjectCache {
 
   /** Bounds what is stored while the cache is away. */
   async #limitStored(db: Database): Promise<void> {
-    if ((await countStoredKeys(db, this.#table)) <= MAX_STORED_KEYS) return
+    if ((await countStoredKeys(db, this.#table)) <= MAX_STALE_KEYS) return
     const sites = await mergeStoredKeys(db, this.#table)
     this.#options.log.error(
       { sites },

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/log.ts'
 import {
-  MAX_STORED_KEYS,
+  MAX_STALE_KEYS,
   ObjectCache,
   type ObjectCacheTiming,
 } from '../../../src/wordpress/object-cache/object-cache.ts'
@@ -186,7 +186,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
         await storeKeys(
           tx,
           TABLE,
-          Array.from({ length: MAX_STORED_KEYS / 2 + 1 }, (_, id) => `${blogId}:posts:${id}`),
+          Array.from({ length: MAX_STALE_KEYS / 2 + 1 }, (_, id) => `${blogId}:posts:${id}`),
         )
       await storeKeys(tx, TABLE, [':site-options:1:notoptions'])
     })
