@@ -52,7 +52,7 @@ const IDLE_MS = 60_000
 /** Stored keys at most: beyond it, a cache that is away must be flushed by the operator. */
 export const MAX_STALE_KEYS = 200_000
 /** Keys in one command. */
-const BATCH = 1000
+const KEYS_PER_COMMAND = 1000
 /** Nobody stores it: to drop it shows whether the cache can be reached. */
 const PROBE = siteKey({ blogId: 0 }, 'svc', 'probe')
 
@@ -192,8 +192,8 @@ export class ObjectCache {
       this.#connected ??= this.#redis.connect().catch(() => {})
       await this.#connected
       const multi = this.#redis.multi()
-      for (let at = 0; at < stored.length; at += BATCH)
-        multi.unlink(...stored.slice(at, at + BATCH))
+      for (let at = 0; at < stored.length; at += KEYS_PER_COMMAND)
+        multi.unlink(...stored.slice(at, at + KEYS_PER_COMMAND))
       for (const [error] of (await multi.exec()) ?? []) if (error) throw error
       if (this.#away) log.info('the Redis at OBJECT_CACHE_URL is back')
       this.#away = false
