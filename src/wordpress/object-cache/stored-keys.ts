@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { type CacheKey, siteKey } from './cache-key.ts'
 
 /** A row of `<base_prefix>svc_stale_keys` (`sql/migrations/0002-stale-keys.sql`): keys that a committed write made stale. */
-export type StoredKeys = { readonly id: number; readonly keys: readonly CacheKey[] }
+export type StaleKeys = { readonly id: number; readonly keys: readonly CacheKey[] }
 
 type Row = { id: number; cache_keys: string }
 
@@ -31,7 +31,7 @@ export async function storeKeys(
   return ids
 }
 
-export async function readStoredKeys({ sql }: Db, table: string): Promise<StoredKeys[]> {
+export async function readStoredKeys({ sql }: Db, table: string): Promise<StaleKeys[]> {
   const rows: Row[] = await sql(table).select('id', 'cache_keys').orderBy('id')
   return rows.map(({ id, cache_keys }) => ({ id, keys: JSON.parse(cache_keys) }))
 }
