@@ -6,7 +6,7 @@ import { type CacheKey, siteKey } from './cache-key.ts'
 /** A row of `<base_prefix>svc_stale_keys` (`sql/migrations/0002-stale-keys.sql`): keys that a committed write made stale. */
 export type StaleKeys = { readonly id: number; readonly keys: readonly CacheKey[] }
 
-type Row = { id: number; cache_keys: string }
+type StaleKeysRow = { id: number; cache_keys: string }
 
 /** Keys in one row: less than a megabyte, well below the smallest `max_allowed_packet` that servers come with (4 MB). */
 const KEYS_A_ROW = 10_000
@@ -32,7 +32,7 @@ export async function storeKeys(
 }
 
 export async function readStoredKeys({ sql }: Db, table: string): Promise<StaleKeys[]> {
-  const rows: Row[] = await sql(table).select('id', 'cache_keys').orderBy('id')
+  const rows: StaleKeysRow[] = await sql(table).select('id', 'cache_keys').orderBy('id')
   return rows.map(({ id, cache_keys }) => ({ id, keys: JSON.parse(cache_keys) }))
 }
 
