@@ -12,7 +12,7 @@ import {
   mergeStoredKeys,
   readStoredKeys,
   staleKeysTable,
-  storeKeys,
+  storeStaleKeys,
 } from './stored-keys.ts'
 
 export type ObjectCacheOptions = {
@@ -105,7 +105,7 @@ export class ObjectCache {
 
   /** Stores these keys with the write that makes them stale, and drops them after its commit. */
   async forget(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void> {
-    const ids = await storeKeys(tx, this.#table, keys)
+    const ids = await storeStaleKeys(tx, this.#table, keys)
     tx.afterCommit(async () => {
       // While the cache is away no write waits for it.
       if (!this.#away && (await this.#drop(keys))) this.#noteDropped(ids)

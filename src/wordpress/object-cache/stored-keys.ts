@@ -14,7 +14,7 @@ const KEYS_A_ROW = 10_000
 export const staleKeysTable = (basePrefix: string): string => `${basePrefix}svc_stale_keys`
 
 /** Stores keys in the transaction that makes them stale. @returns the ids of their rows */
-export async function storeKeys(
+export async function storeStaleKeys(
   tx: Tx,
   table: string,
   keys: Iterable<CacheKey>,
@@ -60,7 +60,7 @@ export function mergeStoredKeys(db: Database, table: string): Promise<readonly n
       Number.isInteger,
     )
     const shared = keys.filter((key) => key.startsWith(':'))
-    await storeKeys(tx, table, new Set([...shared, ...blogIds.flatMap(coarseKeys)]))
+    await storeStaleKeys(tx, table, new Set([...shared, ...blogIds.flatMap(coarseKeys)]))
     await tx
       .sql(table)
       .whereIn(

@@ -8,7 +8,7 @@ import {
   ObjectCache,
   type ObjectCacheTiming,
 } from '../../../src/wordpress/object-cache/object-cache.ts'
-import { staleKeysTable, storeKeys } from '../../../src/wordpress/object-cache/stored-keys.ts'
+import { staleKeysTable, storeStaleKeys } from '../../../src/wordpress/object-cache/stored-keys.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
@@ -156,7 +156,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   })
 
   it('loses the keys of a process that was killed between the commit and the drop', async () => {
-    await db.transaction((tx) => storeKeys(tx, TABLE, ['2:options:killed']))
+    await db.transaction((tx) => storeStaleKeys(tx, TABLE, ['2:options:killed']))
     await wordpress.set('wp:2:options:killed', '1')
     const processes = [openSlow(), openSlow()]
     for (const { cache } of processes) cache.start()
@@ -183,12 +183,12 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     await redis.kill()
     await db.transaction(async (tx) => {
       for (const blogId of [2, 3])
-        await storeKeys(
+        await storeStaleKeys(
           tx,
           TABLE,
           Array.from({ length: MAX_STALE_KEYS / 2 + 1 }, (_, id) => `${blogId}:posts:${id}`),
         )
-      await storeKeys(tx, TABLE, [':site-options:1:notoptions'])
+      await storeStaleKeys(tx, TABLE, [':site-options:1:notoptions'])
     })
     const error = vi.fn()
     open({ error }).cache.start()
