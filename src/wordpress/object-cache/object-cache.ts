@@ -10,7 +10,7 @@ import {
   countStoredKeys,
   deleteStoredKeys,
   mergeStoredKeys,
-  readStoredKeys,
+  readStaleKeys,
   staleKeysTable,
   storeStaleKeys,
 } from './stored-keys.ts'
@@ -157,7 +157,7 @@ export class ObjectCache {
     try {
       if (this.#away && !(await this.#drop([PROBE]))) return await this.#limitStored(db)
       const known = [...this.#dropped.keys()]
-      const rows = await readStoredKeys(db, this.#table)
+      const rows = await readStaleKeys(db, this.#table)
       const due = performance.now() - this.#timing.secondPass
       const keys = rows.flatMap((row) => row.keys)
       if (!(await this.#drop(new Set([PROBE, ...keys])))) return

@@ -31,7 +31,7 @@ export async function storeStaleKeys(
   return ids
 }
 
-export async function readStoredKeys({ sql }: Db, table: string): Promise<StaleKeys[]> {
+export async function readStaleKeys({ sql }: Db, table: string): Promise<StaleKeys[]> {
   const rows: StaleKeysRow[] = await sql(table).select('id', 'cache_keys').orderBy('id')
   return rows.map(({ id, cache_keys }) => ({ id, keys: JSON.parse(cache_keys) }))
 }
@@ -54,7 +54,7 @@ export async function countStoredKeys({ sql }: Db, table: string): Promise<numbe
 /** Replaces all stored keys by a few for each site, on which most of what WordPress reads depends. @returns the blog ids of the sites */
 export function mergeStoredKeys(db: Database, table: string): Promise<readonly number[]> {
   return db.transaction(async (tx) => {
-    const rows = await readStoredKeys(tx, table)
+    const rows = await readStaleKeys(tx, table)
     const keys = rows.flatMap((row) => row.keys)
     const blogIds = [...new Set(keys.map((key) => Number.parseInt(key, 10)))].filter(
       Number.isInteger,
