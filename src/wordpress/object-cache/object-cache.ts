@@ -8,7 +8,7 @@ import { type CacheKey, siteKey } from './cache-key.ts'
 import { KEY_FORMS, type KeyFormName } from './key-form.ts'
 import {
   countStoredKeys,
-  deleteStoredKeys,
+  deleteStaleKeys,
   mergeStoredKeys,
   readStaleKeys,
   staleKeysTable,
@@ -163,7 +163,7 @@ export class ObjectCache {
       if (!(await this.#drop(new Set([PROBE, ...keys])))) return
       const ids = rows.map(({ id }) => id)
       const done = ids.filter((id) => (this.#dropped.get(id) ?? Number.POSITIVE_INFINITY) <= due)
-      await deleteStoredKeys(db, this.#table, done)
+      await deleteStaleKeys(db, this.#table, done)
       const deleted = new Set(done)
       const left = new Set(ids.filter((id) => !deleted.has(id)))
       for (const id of known) if (!left.has(id)) this.#dropped.delete(id)

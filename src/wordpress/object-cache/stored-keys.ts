@@ -37,7 +37,7 @@ export async function readStaleKeys({ sql }: Db, table: string): Promise<StaleKe
 }
 
 /** Deletes rows whose keys were dropped. */
-export async function deleteStoredKeys(
+export async function deleteStaleKeys(
   db: Database,
   table: string,
   ids: readonly number[],
