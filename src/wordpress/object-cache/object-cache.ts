@@ -7,7 +7,7 @@ import type { Metrics } from '../../metrics.ts'
 import { type CacheKey, siteKey } from './cache-key.ts'
 import { KEY_FORMS, type KeyFormName } from './key-form.ts'
 import {
-  countStoredKeys,
+  countStaleKeys,
   deleteStaleKeys,
   mergeStoredKeys,
   readStaleKeys,
@@ -176,7 +176,7 @@ export class ObjectCache {
 
   /** Bounds what is stored while the cache is away. */
   async #limitStored(db: Database): Promise<void> {
-    if ((await countStoredKeys(db, this.#table)) <= MAX_STALE_KEYS) return
+    if ((await countStaleKeys(db, this.#table)) <= MAX_STALE_KEYS) return
     const sites = await mergeStoredKeys(db, this.#table)
     this.#options.log.error(
       { sites },

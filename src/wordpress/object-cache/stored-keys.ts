@@ -46,7 +46,7 @@ export async function deleteStaleKeys(
   await db.transaction((tx) => tx.sql(table).whereIn('id', ids).delete())
 }
 
-export async function countStoredKeys({ sql }: Db, table: string): Promise<number> {
+export async function countStaleKeys({ sql }: Db, table: string): Promise<number> {
   const row = await sql(table).sum({ keys: 'key_count' }).first()
   return Number(row?.keys ?? 0)
 }
