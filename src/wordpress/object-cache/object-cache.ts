@@ -9,7 +9,7 @@ import { KEY_FORMS, type KeyFormName } from './key-form.ts'
 import {
   countStaleKeys,
   deleteStaleKeys,
-  mergeStoredKeys,
+  mergeStaleKeys,
   readStaleKeys,
   staleKeysTable,
   storeStaleKeys,
@@ -177,7 +177,7 @@ export class ObjectCache {
   /** Bounds what is stored while the cache is away. */
   async #limitStored(db: Database): Promise<void> {
     if ((await countStaleKeys(db, this.#table)) <= MAX_STALE_KEYS) return
-    const sites = await mergeStoredKeys(db, this.#table)
+    const sites = await mergeStaleKeys(db, this.#table)
     this.#options.log.error(
       { sites },
       'the object cache was away too long: run "wp cache flush" when it is back, it holds what is no longer true of these sites',

@@ -52,7 +52,7 @@ export async function countStaleKeys({ sql }: Db, table: string): Promise<number
 }
 
 /** Replaces all stored keys by a few for each site, on which most of what WordPress reads depends. @returns the blog ids of the sites */
-export function mergeStoredKeys(db: Database, table: string): Promise<readonly number[]> {
+export function mergeStaleKeys(db: Database, table: string): Promise<readonly number[]> {
   return db.transaction(async (tx) => {
     const rows = await readStaleKeys(tx, table)
     const keys = rows.flatMap((row) => row.keys)
