@@ -9,7 +9,7 @@ export type StaleKeys = { readonly id: number; readonly keys: readonly CacheKey[
 type StaleKeysRow = { id: number; cache_keys: string }
 
 /** Keys in one row: less than a megabyte, well below the smallest `max_allowed_packet` that servers come with (4 MB). */
-const KEYS_A_ROW = 10_000
+const KEYS_PER_ROW = 10_000
 
 export const staleKeysTable = (basePrefix: string): string => `${basePrefix}svc_stale_keys`
 
@@ -20,7 +20,7 @@ export async function storeStaleKeys(
   keys: Iterable<CacheKey>,
 ): Promise<readonly number[]> {
   const ids: number[] = []
-  for (const batch of inBatches(keys, KEYS_A_ROW)) {
+  for (const batch of inBatches(keys, KEYS_PER_ROW)) {
     const [id = 0] = await tx.sql(table).insert({
       cache_keys: JSON.stringify(batch),
       key_count: batch.length,
