@@ -52,7 +52,7 @@ export async function lockOrCreateOption(
  * Locks options without reading their values.
  * @returns the names of those that are there
  */
-export async function lockPresent(
+export async function lockExistingOptions(
   tx: Tx,
   site: Site,
   names: readonly string[],

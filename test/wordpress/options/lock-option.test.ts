@@ -3,7 +3,7 @@ import type { Site } from '../../../src/wordpress/network/site.ts'
 import {
   lockOptions,
   lockOrCreateOption,
-  lockPresent,
+  lockExistingOptions,
 } from '../../../src/wordpress/options/lock-option.ts'
 import { readOption, readOptions } from '../../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
@@ -67,7 +67,7 @@ describe('lockPresent', () => {
   it('tells which options are there', async () => {
     await put({ name: 'test_there', value: '' }, { name: 'test_there_too', value: '' })
     const names = ['test_there_too', 'test_not_there', 'test_there']
-    const present = await network.db.transaction((tx) => lockPresent(tx, site, names))
+    const present = await network.db.transaction((tx) => lockExistingOptions(tx, site, names))
     expect(present).toEqual(new Set(['test_there', 'test_there_too']))
   })
 })
