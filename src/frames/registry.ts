@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { lockOrCreateOption, touchOption } from '../wordpress/options/lock-option.ts'
+import { lockOrCreateOption, certifyOption } from '../wordpress/options/lock-option.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
@@ -106,7 +106,7 @@ export function lockRegistry(tx: Tx, site: Site): Promise<string> {
  */
 export async function holdRegistry(tx: Tx, site: Site): Promise<string> {
   const text = await lockRegistry(tx, site)
-  await touchOption(tx, site, REGISTRY_OPTION)
+  await certifyOption(tx, site, REGISTRY_OPTION)
   return text
 }
 

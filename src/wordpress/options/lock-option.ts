@@ -67,7 +67,7 @@ export async function lockExistingOptions(
 }
 
 /** Writes an option that is held and leaves it as it was. */
-export async function touchOption(tx: Tx, site: Site, name: string): Promise<void> {
+export async function certifyOption(tx: Tx, site: Site, name: string): Promise<void> {
   const option = tx.sql(site.tables.options).where({ option_name: name })
   await option.clone().update({ autoload: tx.sql.raw("CONCAT(autoload, '.')") })
   await option.clone().update({ autoload: tx.sql.raw('LEFT(autoload, CHAR_LENGTH(autoload) - 1)') })
