@@ -19,7 +19,7 @@ export async function readOptions(
   site: Site,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  return readTogether(db, site, names, WHOLE_TEXT)
+  return readBatched(db, site, names, WHOLE_TEXT)
 }
 
 /** The first line of an option's stored text, without the rest being sent: it may have megabytes. In one statement as above. */
@@ -28,7 +28,7 @@ export async function readOptionLine(
   site: Site,
   name: string,
 ): Promise<string | undefined> {
-  return (await readTogether(db, site, [name], FIRST_LINE)).get(name)
+  return (await readBatched(db, site, [name], FIRST_LINE)).get(name)
 }
 
 const WHOLE_TEXT = 'option_value'
@@ -36,7 +36,7 @@ const FIRST_LINE = "SUBSTRING_INDEX(option_value, '\\n', 1)"
 
 type Part = typeof WHOLE_TEXT | typeof FIRST_LINE
 
-async function readTogether(
+async function readBatched(
   db: Db,
   site: Site,
   names: readonly string[],
