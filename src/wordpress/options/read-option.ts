@@ -19,7 +19,7 @@ export async function readOptions(
   site: Site,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  return readBatched(db, site, names, WHOLE_TEXT)
+  return readBatched(db, site, names, FULL_TEXT)
 }
 
 /** The first line of an option's stored text, without the rest being sent: it may have megabytes. In one statement as above. */
@@ -31,10 +31,10 @@ export async function readOptionLine(
   return (await readBatched(db, site, [name], FIRST_LINE)).get(name)
 }
 
-const WHOLE_TEXT = 'option_value'
+const FULL_TEXT = 'option_value'
 const FIRST_LINE = "SUBSTRING_INDEX(option_value, '\\n', 1)"
 
-type Part = typeof WHOLE_TEXT | typeof FIRST_LINE
+type Part = typeof FULL_TEXT | typeof FIRST_LINE
 
 async function readBatched(
   db: Db,
