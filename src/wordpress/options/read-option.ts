@@ -66,7 +66,7 @@ function openBatch(db: Db, table: string, part: Part): Batch {
   const held = open.get(key)
   if (held) return held
   const names = new Set<string>()
-  const texts = untilAllHaveAsked().then(() => {
+  const texts = afterCurrentTick().then(() => {
     open.delete(key)
     return readTexts(db, table, part, [...names])
   })
@@ -76,7 +76,7 @@ function openBatch(db: Db, table: string, part: Part): Batch {
 }
 
 /** A promise that is kept once all others have come as far as they can without waiting for the database. */
-const untilAllHaveAsked = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+const afterCurrentTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** The column's collation finds names that PHP takes for others (case, accents); under those nobody looks. */
 async function readTexts(
