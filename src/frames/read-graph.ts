@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { inTurns } from '../turns.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions, readOptionsBetween } from '../wordpress/options/read-option.ts'
+import { readOptions, readOptionsMatching } from '../wordpress/options/read-option.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
 import {
   type GraphPart,
@@ -74,7 +74,7 @@ async function indexFrames(
 ): Promise<IndexedFrame[]> {
   const metas =
     names.length > MANY
-      ? await readOptionsBetween(
+      ? await readOptionsMatching(
           db,
           site,
           recordOption(''),

@@ -7,7 +7,7 @@ import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption, readOptionsBetween } from '../wordpress/options/read-option.ts'
+import { readOption, readOptionsMatching } from '../wordpress/options/read-option.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type PortableItems, readPortableItems } from './portable-items.ts'
 
@@ -62,7 +62,7 @@ async function listPlaces(
   menuId: number,
 ): Promise<PortablePlace[]> {
   const own = (await readOption(db, site, 'stylesheet')) ?? ''
-  const mods = [...(await readOptionsBetween(db, site, THEME_MODS, '')).keys()]
+  const mods = [...(await readOptionsMatching(db, site, THEME_MODS, '')).keys()]
   const themes = new Set([own, ...mods.map((name) => name.slice(THEME_MODS.length))])
   const places: PortablePlace[] = []
   for (const theme of themes) {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
 import type { Site } from '../network/site.ts'
-import { readOptions, readOptionsBetween } from '../options/read-option.ts'
+import { readOptions, readOptionsMatching } from '../options/read-option.ts'
 import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
 
@@ -29,7 +29,7 @@ const THEME_MODS = 'theme_mods_'
 
 /** All places of a site's menus, in all themes and languages, in two statements. */
 export async function readMenuPlaces(db: Db, site: Site): Promise<MenuPlaces> {
-  const mods = await readOptionsBetween(db, site, THEME_MODS, '')
+  const mods = await readOptionsMatching(db, site, THEME_MODS, '')
   const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
   const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
   const places: NamedPlace[] = [...autoAdd.values()].map((id) => ({

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { lockOptions } from '../options/lock-option.ts'
-import { readOption, readOptionsBetween } from '../options/read-option.ts'
+import { readOption, readOptionsMatching } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
 import {
   removeFromAutoAdd,
@@ -25,7 +25,7 @@ const THEME_MODS = 'theme_mods_'
  * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
  */
 export async function freeMenu(tx: Tx, site: Site, menuId: number): Promise<FreedPlace[]> {
-  const themes = [...(await readOptionsBetween(tx, site, THEME_MODS, '')).keys()]
+  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
   const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
   const edited = new Map<string, string>()

@@ -94,7 +94,7 @@ async function readTexts(
 }
 
 /** The stored texts of all options whose names begin and end so, in one statement. */
-export async function readOptionsBetween(
+export async function readOptionsMatching(
   db: Db,
   site: Site,
   prefix: string,

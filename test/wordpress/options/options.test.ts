@@ -4,7 +4,7 @@ import { type Autoload, autoloadOfNewOption } from '../../../src/wordpress/optio
 import {
   readOption,
   readOptions,
-  readOptionsBetween,
+  readOptionsMatching,
 } from '../../../src/wordpress/options/read-option.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-option.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
@@ -63,9 +63,9 @@ describe('readOptionsBetween', () => {
       'test_a_4-end': '4',
       'test_a%5_end': '5',
     })
-    const found = await readOptionsBetween(network.db, site, 'test_a_', '_end')
+    const found = await readOptionsMatching(network.db, site, 'test_a_', '_end')
     expect([...found.values()].sort()).toEqual(['1', '2'])
-    const percent = await readOptionsBetween(network.db, site, 'test_a%', '_end')
+    const percent = await readOptionsMatching(network.db, site, 'test_a%', '_end')
     expect([...percent.values()]).toEqual(['5'])
   })
 })
