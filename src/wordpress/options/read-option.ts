@@ -34,13 +34,13 @@ export async function readOptionLine(
 const FULL_TEXT = 'option_value'
 const FIRST_LINE = "SUBSTRING_INDEX(option_value, '\\n', 1)"
 
-type Part = typeof FULL_TEXT | typeof FIRST_LINE
+type TextPart = typeof FULL_TEXT | typeof FIRST_LINE
 
 async function readBatched(
   db: Db,
   site: Site,
   names: readonly string[],
-  part: Part,
+  part: TextPart,
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const batch = openBatch(db, site.tables.options, part)
@@ -59,7 +59,7 @@ type Batch = { readonly names: Set<string>; readonly texts: Promise<Map<string, 
 /** What is about to be read, by connection or transaction, table and part. */
 const batches = new WeakMap<Db['sql'], Map<string, Batch>>()
 
-function openBatch(db: Db, table: string, part: Part): Batch {
+function openBatch(db: Db, table: string, part: TextPart): Batch {
   const open = batches.get(db.sql) ?? new Map<string, Batch>()
   batches.set(db.sql, open)
   const key = `${table} ${part}`
@@ -82,7 +82,7 @@ const afterCurrentTick = (): Promise<void> => new Promise((resolve) => process.n
 async function readTexts(
   db: Db,
   options: string,
-  part: Part,
+  part: TextPart,
   names: string[],
 ): Promise<Map<string, string>> {
   const rows = await readRows<{ option_name: string; text: string }>(
