@@ -7,7 +7,7 @@ import type { Autoload } from './autoload.ts'
 export type OptionValue = { readonly name: string; readonly value: string }
 
 /** Characters in a statement: it stays well below the 4 MB that the smallest servers take, unless a single text is longer. */
-const MAX_CHARACTERS = 512 * 1024
+const MAX_STATEMENT_CHARACTERS = 512 * 1024
 
 /**
  * Stores options as they are given, already serialized; new rows get `autoload`, rows that exist keep theirs.
@@ -21,7 +21,7 @@ export async function writeOptions(
   autoload: Autoload,
 ): Promise<void> {
   const sorted = [...options].sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const batch of inBatches(sorted, MAX_CHARACTERS, ({ value }) => value.length)) {
+  for (const batch of inBatches(sorted, MAX_STATEMENT_CHARACTERS, ({ value }) => value.length)) {
     await tx
       .sql(site.tables.options)
       .insert(
