@@ -6,7 +6,7 @@ import { SerializedError } from '../serialized/serialized-error.ts'
 import type { User } from './find-user.ts'
 
 /** Where a user's standing is looked up: a site's prefix and its network. */
-export type SiteScope = {
+export type RightsScope = {
   readonly prefix: string
   readonly networkId: number
   readonly globals: GlobalTables
@@ -23,7 +23,7 @@ export type Standing = {
 const DEFAULT_SUPER_ADMINS = ['admin']
 
 /** May this user manage this site: as an administrator of it or a super administrator of its network? */
-export async function isAdministrator(db: Db, scope: SiteScope, user: User): Promise<boolean> {
+export async function isAdministrator(db: Db, scope: RightsScope, user: User): Promise<boolean> {
   const { administrator, superAdmin } = await readStanding(db, scope, user)
   return administrator || superAdmin
 }
@@ -44,7 +44,7 @@ export async function isSuperAdminEverywhere(
 }
 
 /** What the user is on this site, in one statement. */
-export async function readStanding(db: Db, scope: SiteScope, user: User): Promise<Standing> {
+export async function readStanding(db: Db, scope: RightsScope, user: User): Promise<Standing> {
   const { globals, prefix, networkId } = scope
   const { usermeta, sitemeta } = globals
   const rows = await readRows<StandingRow>(
