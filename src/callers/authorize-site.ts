@@ -5,7 +5,7 @@ import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { isClosed } from '../wordpress/network/is-closed.ts'
 import { findMainBlog } from '../wordpress/network/main-site.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
-import type { Standing } from '../wordpress/users/is-administrator.ts'
+import type { SiteRights } from '../wordpress/users/is-administrator.ts'
 import { readPlace } from '../wordpress/users/user-at-blog.ts'
 import type { Caller } from './authenticate.ts'
 
@@ -55,7 +55,7 @@ async function chosenBlogId(db: Db, globals: GlobalTables, choice: SiteChoice): 
 }
 
 /** Deleted sites are closed to everyone, archived and spam ones to all but super administrators. */
-function isClosedTo(site: Site, { superAdmin }: Standing): boolean {
+function isClosedTo(site: Site, { superAdmin }: SiteRights): boolean {
   return site.deleted || (isClosed(site) && !superAdmin)
 }
 

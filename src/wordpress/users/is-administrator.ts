@@ -12,7 +12,7 @@ export type RightsScope = {
   readonly globals: GlobalTables
 }
 
-export type Standing = {
+export type SiteRights = {
   /** The user's `<prefix>capabilities` hold `administrator` truthy (decisions, section 3). */
   readonly administrator: boolean
   /** The user's login is in `site_admins` of the site's network (is_super_admin, capabilities.php). */
@@ -44,7 +44,7 @@ export async function isSuperAdminEverywhere(
 }
 
 /** What the user is on this site, in one statement. */
-export async function readStanding(db: Db, scope: RightsScope, user: User): Promise<Standing> {
+export async function readStanding(db: Db, scope: RightsScope, user: User): Promise<SiteRights> {
   const { globals, prefix, networkId } = scope
   const { usermeta, sitemeta } = globals
   const rows = await readRows<StandingRow>(
@@ -79,7 +79,7 @@ export function standingJoins(userId: string, networkId: string): string {
 }
 
 /** What rows say of the user with this login. Of duplicates WordPress reads the oldest. */
-export function standingOf(rows: readonly StandingRow[], login: string): Standing {
+export function standingOf(rows: readonly StandingRow[], login: string): SiteRights {
   const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
   const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
   const superAdmins = siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(siteAdmins).values()]

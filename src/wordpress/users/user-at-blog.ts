@@ -5,7 +5,7 @@ import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './find-user.ts'
 import {
   STANDING_COLUMNS,
-  type Standing,
+  type SiteRights,
   type StandingRow,
   standingJoins,
   standingOf,
@@ -17,7 +17,7 @@ export type Place = {
   readonly blogId: number
   /** Undefined where there is no such blog. */
   readonly blog: BlogRow | undefined
-  readonly standing: Standing
+  readonly standing: SiteRights
 }
 
 /** A row of a statement that selects `USER_AT_BLOG_COLUMNS`: several, where what tells the standing is there twice. */
