@@ -7,7 +7,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
 import type { User } from '../wordpress/users/find-user.ts'
-import { readStanding } from '../wordpress/users/is-administrator.ts'
+import { readSiteRights } from '../wordpress/users/is-administrator.ts'
 
 /** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
 export type Authorship = ItemMaking & {
@@ -27,7 +27,7 @@ export async function readAuthorship(
     readLinkSettings(db, site),
     readLocale(db, site),
     readTimeSettings(db, site),
-    readStanding(db, site, user),
+    readSiteRights(db, site, user),
   ])
   return {
     links,

@@ -4,7 +4,7 @@ import type { FrameWrite } from '../../frames/create-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../frames/markup-input.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates/gmt-text.ts'
-import { readStanding } from '../../wordpress/users/is-administrator.ts'
+import { readSiteRights } from '../../wordpress/users/is-administrator.ts'
 import type { Call } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { unchecked } from '../unchecked.ts'
@@ -110,7 +110,7 @@ async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCal
   if (markupWriters !== 'super-admins') return
   const { place, user } = caller
   const isKnown = place.blogId === site.blogId
-  const { superAdmin } = isKnown ? place.standing : await readStanding(db, site, user)
+  const { superAdmin } = isKnown ? place.standing : await readSiteRights(db, site, user)
   if (superAdmin) return
   throw new AppError(
     'unfiltered_html_required',

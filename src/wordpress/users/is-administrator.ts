@@ -24,7 +24,7 @@ const DEFAULT_SUPER_ADMINS = ['admin']
 
 /** May this user manage this site: as an administrator of it or a super administrator of its network? */
 export async function isAdministrator(db: Db, scope: RightsScope, user: User): Promise<boolean> {
-  const { administrator, superAdmin } = await readStanding(db, scope, user)
+  const { administrator, superAdmin } = await readSiteRights(db, scope, user)
   return administrator || superAdmin
 }
 
@@ -37,14 +37,14 @@ export async function isSuperAdminEverywhere(
   const networks: number[] = await db.sql(globals.site).pluck('id')
   const { basePrefix: prefix } = globals
   for (const networkId of networks) {
-    const { superAdmin } = await readStanding(db, { globals, prefix, networkId }, user)
+    const { superAdmin } = await readSiteRights(db, { globals, prefix, networkId }, user)
     if (!superAdmin) return false
   }
   return true
 }
 
 /** What the user is on this site, in one statement. */
-export async function readStanding(db: Db, scope: RightsScope, user: User): Promise<SiteRights> {
+export async function readSiteRights(db: Db, scope: RightsScope, user: User): Promise<SiteRights> {
   const { globals, prefix, networkId } = scope
   const { usermeta, sitemeta } = globals
   const rows = await readRows<StandingRow>(

@@ -12,7 +12,7 @@ import { readHome } from '../../../src/wordpress/network/read-home.ts'
 import { blogPrefix } from '../../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { findUser, findUserByLogin } from '../../../src/wordpress/users/find-user.ts'
-import { isAdministrator, readStanding } from '../../../src/wordpress/users/is-administrator.ts'
+import { isAdministrator, readSiteRights } from '../../../src/wordpress/users/is-administrator.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
@@ -162,8 +162,8 @@ describe('networks', () => {
       expect(await isAdministrator(db, inOther, carol)).toBe(true)
       expect(await isAdministrator(db, { ...inOther, networkId: 1 }, carol)).toBe(false)
       // Without the option, whoever is called admin (get_super_admins).
-      expect((await readStanding(db, { ...inOther, networkId: 3 }, admin)).superAdmin).toBe(true)
-      expect((await readStanding(db, { ...inOther, networkId: 3 }, carol)).superAdmin).toBe(false)
+      expect((await readSiteRights(db, { ...inOther, networkId: 3 }, admin)).superAdmin).toBe(true)
+      expect((await readSiteRights(db, { ...inOther, networkId: 3 }, carol)).superAdmin).toBe(false)
     }),
   )
 })
