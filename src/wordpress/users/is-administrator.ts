@@ -47,7 +47,7 @@ export async function isSuperAdminEverywhere(
 export async function readSiteRights(db: Db, scope: RightsScope, user: User): Promise<SiteRights> {
   const { globals, prefix, networkId } = scope
   const { usermeta, sitemeta } = globals
-  const rows = await readRows<StandingRow>(
+  const rows = await readRows<SiteRightsRow>(
     db,
     `SELECT ${STANDING_COLUMNS} FROM (SELECT 1) one ${standingJoins(':userId', ':networkId')}`,
     { usermeta, sitemeta, capabilities: `${prefix}capabilities`, userId: user.id, networkId },
@@ -56,7 +56,7 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
 }
 
 /** One of the values that tell a user's standing; there is a row for each pair of duplicates. */
-export type StandingRow = {
+export type SiteRightsRow = {
   readonly umeta_id: number | null
   readonly capabilities: string | null
   readonly meta_id: number | null
@@ -79,7 +79,7 @@ export function standingJoins(userId: string, networkId: string): string {
 }
 
 /** What rows say of the user with this login. Of duplicates WordPress reads the oldest. */
-export function standingOf(rows: readonly StandingRow[], login: string): SiteRights {
+export function standingOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
   const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
   const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
   const superAdmins = siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(siteAdmins).values()]
@@ -90,7 +90,7 @@ export function standingOf(rows: readonly StandingRow[], login: string): SiteRig
   }
 }
 
-function oldest(rows: readonly StandingRow[], id: 'umeta_id' | 'meta_id'): StandingRow | undefined {
+function oldest(rows: readonly SiteRightsRow[], id: 'umeta_id' | 'meta_id'): SiteRightsRow | undefined {
   return [...rows].sort((a, b) => Number(a[id]) - Number(b[id]))[0]
 }
 

@@ -6,7 +6,7 @@ import { USER_COLUMNS, type User, type UserRow, userOf } from './find-user.ts'
 import {
   STANDING_COLUMNS,
   type SiteRights,
-  type StandingRow,
+  type SiteRightsRow,
   standingJoins,
   standingOf,
 } from './is-administrator.ts'
@@ -23,7 +23,7 @@ export type Place = {
 /** A row of a statement that selects `USER_AT_BLOG_COLUMNS`: several, where what tells the standing is there twice. */
 export type UserAtBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null } & {
   [Column in keyof BlogRow as `blog_${Column}`]: BlogRow[Column] | null
-} & StandingRow
+} & SiteRightsRow
 
 /** A user `u` and a blog `b`, which may be missing, for statements that have `userAtBlogValues`. */
 export const USER_AT_BLOG = `
