@@ -49,7 +49,7 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
   const { usermeta, sitemeta } = globals
   const rows = await readRows<SiteRightsRow>(
     db,
-    `SELECT ${STANDING_COLUMNS} FROM (SELECT 1) one ${standingJoins(':userId', ':networkId')}`,
+    `SELECT ${SITE_RIGHTS_COLUMNS} FROM (SELECT 1) one ${standingJoins(':userId', ':networkId')}`,
     { usermeta, sitemeta, capabilities: `${prefix}capabilities`, userId: user.id, networkId },
   )
   return standingOf(rows, user.login)
@@ -63,7 +63,7 @@ export type SiteRightsRow = {
   readonly site_admins: string | null
 }
 
-export const STANDING_COLUMNS =
+export const SITE_RIGHTS_COLUMNS =
   'um.umeta_id, um.meta_value AS capabilities, sm.meta_id, sm.meta_value AS site_admins'
 
 /**

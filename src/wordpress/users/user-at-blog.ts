@@ -4,7 +4,7 @@ import type { GlobalTables } from '../network/global-tables.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './find-user.ts'
 import {
-  STANDING_COLUMNS,
+  SITE_RIGHTS_COLUMNS,
   type SiteRights,
   type SiteRightsRow,
   standingJoins,
@@ -32,7 +32,7 @@ export const USER_AT_BLOG = `
 export const USER_AT_BLOG_COLUMNS = [
   ...USER_COLUMNS.map((column) => `u.${column}`),
   ...BLOG_COLUMNS.map((column) => `b.${column} AS blog_${column}`),
-  STANDING_COLUMNS,
+  SITE_RIGHTS_COLUMNS,
 ].join()
 
 export function userAtBlogValues(globals: GlobalTables, blogId: number) {
