@@ -49,7 +49,7 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
   const { usermeta, sitemeta } = globals
   const rows = await readRows<SiteRightsRow>(
     db,
-    `SELECT ${SITE_RIGHTS_COLUMNS} FROM (SELECT 1) one ${standingJoins(':userId', ':networkId')}`,
+    `SELECT ${SITE_RIGHTS_COLUMNS} FROM (SELECT 1) one ${siteRightsJoins(':userId', ':networkId')}`,
     { usermeta, sitemeta, capabilities: `${prefix}capabilities`, userId: user.id, networkId },
   )
   return standingOf(rows, user.login)
@@ -71,7 +71,7 @@ export const SITE_RIGHTS_COLUMNS =
  * on the site: WordPress looks it up in PHP, where a key that the column's collation takes for equal is another one.
  * @param userId, networkId where the statement has them
  */
-export function standingJoins(userId: string, networkId: string): string {
+export function siteRightsJoins(userId: string, networkId: string): string {
   return `
     LEFT JOIN :usermeta: um ON um.user_id = ${userId} AND um.meta_key = :capabilities
       AND CAST(um.meta_key AS BINARY) = CAST(:capabilities AS BINARY)

@@ -7,7 +7,7 @@ import {
   SITE_RIGHTS_COLUMNS,
   type SiteRights,
   type SiteRightsRow,
-  standingJoins,
+  siteRightsJoins,
   standingOf,
 } from './is-administrator.ts'
 
@@ -27,7 +27,7 @@ export type UserAtBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null 
 
 /** A user `u` and a blog `b`, which may be missing, for statements that have `userAtBlogValues`. */
 export const USER_AT_BLOG = `
-  :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${standingJoins('u.ID', 'b.site_id')}`
+  :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${siteRightsJoins('u.ID', 'b.site_id')}`
 
 export const USER_AT_BLOG_COLUMNS = [
   ...USER_COLUMNS.map((column) => `u.${column}`),
