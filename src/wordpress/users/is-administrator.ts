@@ -52,7 +52,7 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
     `SELECT ${SITE_RIGHTS_COLUMNS} FROM (SELECT 1) one ${siteRightsJoins(':userId', ':networkId')}`,
     { usermeta, sitemeta, capabilities: `${prefix}capabilities`, userId: user.id, networkId },
   )
-  return standingOf(rows, user.login)
+  return siteRightsOf(rows, user.login)
 }
 
 /** One of the values that tell a user's standing; there is a row for each pair of duplicates. */
@@ -79,7 +79,7 @@ export function siteRightsJoins(userId: string, networkId: string): string {
 }
 
 /** What rows say of the user with this login. Of duplicates WordPress reads the oldest. */
-export function standingOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
+export function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
   const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
   const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
   const superAdmins = siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(siteAdmins).values()]

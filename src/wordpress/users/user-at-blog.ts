@@ -8,7 +8,7 @@ import {
   type SiteRights,
   type SiteRightsRow,
   siteRightsJoins,
-  standingOf,
+  siteRightsOf,
 } from './is-administrator.ts'
 
 /** What a user meets under a blog id. */
@@ -65,7 +65,7 @@ export function userIn({ ID, user_login, spam, deleted }: UserAtBlogRow): User |
 /** What rows say that this user meets. */
 export function placeOf(rows: readonly UserAtBlogRow[], user: User, blogId: number): Place {
   const [row] = rows
-  return { blogId, blog: row && blogIn(row), standing: standingOf(rows, user.login) }
+  return { blogId, blog: row && blogIn(row), standing: siteRightsOf(rows, user.login) }
 }
 
 function blogIn(row: UserAtBlogRow): BlogRow | undefined {
