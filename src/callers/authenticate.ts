@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { User } from '../wordpress/users/find-user.ts'
 import {
-  type Place,
+  type SiteMembership,
   placeOf,
   USER_AT_BLOG,
   USER_AT_BLOG_COLUMNS,
@@ -20,7 +20,7 @@ export type Caller = {
   readonly tokenId: number
   readonly user: User
   /** What they meet where the request seems to lead, read with the token. */
-  readonly place: Place
+  readonly place: SiteMembership
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from './is-administrator.ts'
 
 /** What a user meets under a blog id. */
-export type Place = {
+export type SiteMembership = {
   /** As it was asked for; 0 for none. */
   readonly blogId: number
   /** Undefined where there is no such blog. */
@@ -47,7 +47,7 @@ export async function readPlace(
   globals: GlobalTables,
   user: User,
   blogId: number,
-): Promise<Place> {
+): Promise<SiteMembership> {
   const rows = await readRows<UserAtBlogRow>(
     db,
     `SELECT ${USER_AT_BLOG_COLUMNS} FROM ${USER_AT_BLOG} WHERE u.ID = :userId`,
@@ -63,7 +63,7 @@ export function userIn({ ID, user_login, spam, deleted }: UserAtBlogRow): User |
 }
 
 /** What rows say that this user meets. */
-export function placeOf(rows: readonly UserAtBlogRow[], user: User, blogId: number): Place {
+export function placeOf(rows: readonly UserAtBlogRow[], user: User, blogId: number): SiteMembership {
   const [row] = rows
   return { blogId, blog: row && blogIn(row), standing: siteRightsOf(rows, user.login) }
 }
