@@ -6,7 +6,7 @@ import { isClosed } from '../wordpress/network/is-closed.ts'
 import { findMainBlog } from '../wordpress/network/main-site.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/is-administrator.ts'
-import { readPlace } from '../wordpress/users/user-at-blog.ts'
+import { readSiteMembership } from '../wordpress/users/user-at-blog.ts'
 import type { Caller } from './authenticate.ts'
 
 /** How a request names its site. */
@@ -29,7 +29,7 @@ export async function authorizeSite(
 ): Promise<Site> {
   const blogId = await chosenBlogId(db, globals, choice)
   const { blog, standing } =
-    known.blogId === blogId ? known : await readPlace(db, globals, user, blogId)
+    known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
   const site = blog && siteOf(globals, blog)
   if (!site || isClosedTo(site, standing)) throw siteNotFound()
   if (!standing.administrator && !standing.superAdmin) throw refusal(choice)

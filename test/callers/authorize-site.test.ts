@@ -4,7 +4,7 @@ import { authorizeSite, type SiteChoice } from '../../src/callers/authorize-site
 import { AppError } from '../../src/errors.ts'
 import { isClosed } from '../../src/wordpress/network/is-closed.ts'
 import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
-import { readPlace } from '../../src/wordpress/users/user-at-blog.ts'
+import { readSiteMembership } from '../../src/wordpress/users/user-at-blog.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
     const user = await findUserByLogin(network.db, network.globals, login)
     if (!user) continue
-    const place = await readPlace(network.db, network.globals, user, NO_SITE)
+    const place = await readSiteMembership(network.db, network.globals, user, NO_SITE)
     callers[login] = { user, place }
   }
 })
@@ -131,7 +131,7 @@ describe('authorizeSite', () => {
     const alice = callers.alice?.user
     if (!alice) throw new Error('no alice')
     for (const blogId of [3, 98]) {
-      const caller = { user: alice, place: await readPlace(db, globals, alice, blogId) }
+      const caller = { user: alice, place: await readSiteMembership(db, globals, alice, blogId) }
       const asked = await statementsOf(db, () =>
         expect(authorizeSite(db, globals, caller, byId(blogId))).rejects.toMatchObject({
           code: 'site_not_found',

@@ -42,7 +42,7 @@ export function userAtBlogValues(globals: GlobalTables, blogId: number) {
 }
 
 /** What this user meets under a blog id, in one statement. */
-export async function readPlace(
+export async function readSiteMembership(
   db: Db,
   globals: GlobalTables,
   user: User,
