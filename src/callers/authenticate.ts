@@ -5,7 +5,7 @@ import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { User } from '../wordpress/users/find-user.ts'
 import {
   type SiteMembership,
-  placeOf,
+  siteMembershipOf,
   USER_AT_BLOG,
   USER_AT_BLOG_COLUMNS,
   type UserAtBlogRow,
@@ -52,7 +52,7 @@ export async function authenticate(
       'This API token is not valid. Check that it was copied whole (op_ and 64 characters), or ask for a new one.',
     )
   }
-  return { tokenId: row.id, user, place: placeOf(rows, user, blogId) }
+  return { tokenId: row.id, user, place: siteMembershipOf(rows, user, blogId) }
 }
 
 type FoundToken = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAtBlogRow

@@ -53,7 +53,7 @@ export async function readSiteMembership(
     `SELECT ${USER_AT_BLOG_COLUMNS} FROM ${USER_AT_BLOG} WHERE u.ID = :userId`,
     { ...userAtBlogValues(globals, blogId), userId: user.id },
   )
-  return placeOf(rows, user, blogId)
+  return siteMembershipOf(rows, user, blogId)
 }
 
 /** The user of a row. */
@@ -63,7 +63,7 @@ export function userIn({ ID, user_login, spam, deleted }: UserAtBlogRow): User |
 }
 
 /** What rows say that this user meets. */
-export function placeOf(rows: readonly UserAtBlogRow[], user: User, blogId: number): SiteMembership {
+export function siteMembershipOf(rows: readonly UserAtBlogRow[], user: User, blogId: number): SiteMembership {
   const [row] = rows
   return { blogId, blog: row && blogIn(row), standing: siteRightsOf(rows, user.login) }
 }
