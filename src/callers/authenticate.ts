@@ -6,7 +6,7 @@ import type { User } from '../wordpress/users/find-user.ts'
 import {
   type SiteMembership,
   siteMembershipOf,
-  USER_AT_BLOG,
+  USER_AND_BLOG,
   USER_AT_BLOG_COLUMNS,
   type UserAtBlogRow,
   userAtBlogValues,
@@ -67,7 +67,7 @@ function readTokenRows(
   return readRows<FoundToken>(
     db,
     `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AT_BLOG_COLUMNS}
-      FROM :tokens: t LEFT JOIN (${USER_AT_BLOG}) ON u.ID = t.user_id
+      FROM :tokens: t LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
       WHERE t.hash = :hash`,
     {
       ...userAtBlogValues(globals, blogId),

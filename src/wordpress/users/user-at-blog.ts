@@ -26,7 +26,7 @@ export type UserAtBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null 
 } & SiteRightsRow
 
 /** A user `u` and a blog `b`, which may be missing, for statements that have `userAtBlogValues`. */
-export const USER_AT_BLOG = `
+export const USER_AND_BLOG = `
   :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${siteRightsJoins('u.ID', 'b.site_id')}`
 
 export const USER_AT_BLOG_COLUMNS = [
@@ -50,7 +50,7 @@ export async function readSiteMembership(
 ): Promise<SiteMembership> {
   const rows = await readRows<UserAtBlogRow>(
     db,
-    `SELECT ${USER_AT_BLOG_COLUMNS} FROM ${USER_AT_BLOG} WHERE u.ID = :userId`,
+    `SELECT ${USER_AT_BLOG_COLUMNS} FROM ${USER_AND_BLOG} WHERE u.ID = :userId`,
     { ...userAtBlogValues(globals, blogId), userId: user.id },
   )
   return siteMembershipOf(rows, user, blogId)
