@@ -7,7 +7,7 @@ import {
   type SiteMembership,
   siteMembershipOf,
   USER_AND_BLOG,
-  USER_AT_BLOG_COLUMNS,
+  USER_AND_BLOG_COLUMNS,
   type UserAtBlogRow,
   userAtBlogValues,
   userIn,
@@ -66,7 +66,7 @@ function readTokenRows(
 ): Promise<FoundToken[]> {
   return readRows<FoundToken>(
     db,
-    `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AT_BLOG_COLUMNS}
+    `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AND_BLOG_COLUMNS}
       FROM :tokens: t LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
       WHERE t.hash = :hash`,
     {

@@ -29,7 +29,7 @@ export type UserAtBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null 
 export const USER_AND_BLOG = `
   :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${siteRightsJoins('u.ID', 'b.site_id')}`
 
-export const USER_AT_BLOG_COLUMNS = [
+export const USER_AND_BLOG_COLUMNS = [
   ...USER_COLUMNS.map((column) => `u.${column}`),
   ...BLOG_COLUMNS.map((column) => `b.${column} AS blog_${column}`),
   SITE_RIGHTS_COLUMNS,
@@ -50,7 +50,7 @@ export async function readSiteMembership(
 ): Promise<SiteMembership> {
   const rows = await readRows<UserAtBlogRow>(
     db,
-    `SELECT ${USER_AT_BLOG_COLUMNS} FROM ${USER_AND_BLOG} WHERE u.ID = :userId`,
+    `SELECT ${USER_AND_BLOG_COLUMNS} FROM ${USER_AND_BLOG} WHERE u.ID = :userId`,
     { ...userAtBlogValues(globals, blogId), userId: user.id },
   )
   return siteMembershipOf(rows, user, blogId)
