@@ -8,7 +8,7 @@ import {
   siteMembershipOf,
   USER_AND_BLOG,
   USER_AND_BLOG_COLUMNS,
-  type UserAtBlogRow,
+  type UserAndBlogRow,
   userAtBlogValues,
   userIn,
 } from '../wordpress/users/user-at-blog.ts'
@@ -55,9 +55,9 @@ export async function authenticate(
   return { tokenId: row.id, user, place: siteMembershipOf(rows, user, blogId) }
 }
 
-type FoundToken = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAtBlogRow
+type FoundToken = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow
 
-/** One row, or several of one token; see `UserAtBlogRow`. */
+/** One row, or several of one token; see `UserAndBlogRow`. */
 function readTokenRows(
   db: Db,
   globals: GlobalTables,

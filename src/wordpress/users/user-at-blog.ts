@@ -21,7 +21,7 @@ export type SiteMembership = {
 }
 
 /** A row of a statement that selects `USER_AT_BLOG_COLUMNS`: several, where what tells the standing is there twice. */
-export type UserAtBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null } & {
+export type UserAndBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null } & {
   [Column in keyof BlogRow as `blog_${Column}`]: BlogRow[Column] | null
 } & SiteRightsRow
 
@@ -48,7 +48,7 @@ export async function readSiteMembership(
   user: User,
   blogId: number,
 ): Promise<SiteMembership> {
-  const rows = await readRows<UserAtBlogRow>(
+  const rows = await readRows<UserAndBlogRow>(
     db,
     `SELECT ${USER_AND_BLOG_COLUMNS} FROM ${USER_AND_BLOG} WHERE u.ID = :userId`,
     { ...userAtBlogValues(globals, blogId), userId: user.id },
@@ -57,18 +57,18 @@ export async function readSiteMembership(
 }
 
 /** The user of a row. */
-export function userIn({ ID, user_login, spam, deleted }: UserAtBlogRow): User | undefined {
+export function userIn({ ID, user_login, spam, deleted }: UserAndBlogRow): User | undefined {
   if (ID === null || user_login === null) return undefined
   return userOf({ ID, user_login, spam: Number(spam), deleted: Number(deleted) })
 }
 
 /** What rows say that this user meets. */
-export function siteMembershipOf(rows: readonly UserAtBlogRow[], user: User, blogId: number): SiteMembership {
+export function siteMembershipOf(rows: readonly UserAndBlogRow[], user: User, blogId: number): SiteMembership {
   const [row] = rows
   return { blogId, blog: row && blogIn(row), standing: siteRightsOf(rows, user.login) }
 }
 
-function blogIn(row: UserAtBlogRow): BlogRow | undefined {
+function blogIn(row: UserAndBlogRow): BlogRow | undefined {
   if (row.blog_blog_id === null) return undefined
   const fields = BLOG_COLUMNS.map((column) => [column, row[`blog_${column}`]])
   return Object.fromEntries(fields)
