@@ -9,7 +9,7 @@ import {
   USER_AND_BLOG,
   USER_AND_BLOG_COLUMNS,
   type UserAndBlogRow,
-  userAtBlogValues,
+  userAndBlogValues,
   userIn,
 } from '../wordpress/users/user-at-blog.ts'
 import { hashToken, isToken } from './token.ts'
@@ -70,7 +70,7 @@ function readTokenRows(
       FROM :tokens: t LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
       WHERE t.hash = :hash`,
     {
-      ...userAtBlogValues(globals, blogId),
+      ...userAndBlogValues(globals, blogId),
       tokens: tokensTable(globals),
       hash: hashToken(token),
     },

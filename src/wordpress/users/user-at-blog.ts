@@ -25,7 +25,7 @@ export type UserAndBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null
   [Column in keyof BlogRow as `blog_${Column}`]: BlogRow[Column] | null
 } & SiteRightsRow
 
-/** A user `u` and a blog `b`, which may be missing, for statements that have `userAtBlogValues`. */
+/** A user `u` and a blog `b`, which may be missing, for statements that have `userAndBlogValues`. */
 export const USER_AND_BLOG = `
   :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${siteRightsJoins('u.ID', 'b.site_id')}`
 
@@ -35,7 +35,7 @@ export const USER_AND_BLOG_COLUMNS = [
   SITE_RIGHTS_COLUMNS,
 ].join()
 
-export function userAtBlogValues(globals: GlobalTables, blogId: number) {
+export function userAndBlogValues(globals: GlobalTables, blogId: number) {
   const { users, blogs, usermeta, sitemeta, basePrefix } = globals
   const capabilities = `${blogPrefix(basePrefix, blogId)}capabilities`
   return { users, blogs, usermeta, sitemeta, capabilities, blogId }
@@ -51,7 +51,7 @@ export async function readSiteMembership(
   const rows = await readRows<UserAndBlogRow>(
     db,
     `SELECT ${USER_AND_BLOG_COLUMNS} FROM ${USER_AND_BLOG} WHERE u.ID = :userId`,
-    { ...userAtBlogValues(globals, blogId), userId: user.id },
+    { ...userAndBlogValues(globals, blogId), userId: user.id },
   )
   return siteMembershipOf(rows, user, blogId)
 }
