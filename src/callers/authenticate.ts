@@ -10,7 +10,7 @@ import {
   USER_AND_BLOG_COLUMNS,
   type UserAndBlogRow,
   userAndBlogValues,
-  userIn,
+  userOfMembershipRow,
 } from '../wordpress/users/user-at-blog.ts'
 import { hashToken, isToken } from './token.ts'
 import { isLive, type TokenRow, tokensTable } from './tokens-table.ts'
@@ -45,7 +45,7 @@ export async function authenticate(
   }
   const rows = isToken(token) ? await readTokenRows(db, globals, token, blogId) : []
   const [row] = rows
-  const user = row && isLive(row, now) ? userIn(row) : undefined
+  const user = row && isLive(row, now) ? userOfMembershipRow(row) : undefined
   if (!row || !user || user.barred) {
     throw new AppError(
       'invalid_token',

@@ -57,7 +57,7 @@ export async function readSiteMembership(
 }
 
 /** The user of a row. */
-export function userIn({ ID, user_login, spam, deleted }: UserAndBlogRow): User | undefined {
+export function userOfMembershipRow({ ID, user_login, spam, deleted }: UserAndBlogRow): User | undefined {
   if (ID === null || user_login === null) return undefined
   return userOf({ ID, user_login, spam: Number(spam), deleted: Number(deleted) })
 }
