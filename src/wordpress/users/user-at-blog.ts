@@ -65,10 +65,10 @@ export function userOfMembershipRow({ ID, user_login, spam, deleted }: UserAndBl
 /** What rows say that this user meets. */
 export function siteMembershipOf(rows: readonly UserAndBlogRow[], user: User, blogId: number): SiteMembership {
   const [row] = rows
-  return { blogId, blog: row && blogIn(row), standing: siteRightsOf(rows, user.login) }
+  return { blogId, blog: row && blogOfMembershipRow(row), standing: siteRightsOf(rows, user.login) }
 }
 
-function blogIn(row: UserAndBlogRow): BlogRow | undefined {
+function blogOfMembershipRow(row: UserAndBlogRow): BlogRow | undefined {
   if (row.blog_blog_id === null) return undefined
   const fields = BLOG_COLUMNS.map((column) => [column, row[`blog_${column}`]])
   return Object.fromEntries(fields)
