@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { findBlog, findBlogByAddress, openSite } from '../../wordpress/network/find-site.ts'
+import { findBlog, findBlogByAddress, siteIfInstalled } from '../../wordpress/network/find-site.ts'
 import { listLiveSites } from '../../wordpress/network/list-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
@@ -59,7 +59,7 @@ export async function getSite({ db, globals }: CliServices, name: SiteName): Pro
     'blogId' in name
       ? await findBlog(db, globals, name.blogId)
       : await findBlogByAddress(db, globals, name.host, [name.path, name.path.toLowerCase()])
-  const site = row && (await openSite(db, globals, row))
+  const site = row && (await siteIfInstalled(db, globals, row))
   if (!site) {
     const said = 'blogId' in name ? `with the id ${name.blogId}` : `at ${name.text}`
     throw new CommandError(`There is no site ${said}. See "sites".`)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Address } from '../permalinks/address.ts'
-import { findBlogByAddress, openSite } from './find-site.ts'
+import { findBlogByAddress, siteIfInstalled } from './find-site.ts'
 import type { GlobalTables } from './global-tables.ts'
 import type { BlogRow, Site } from './site.ts'
 import type { SiteHosts } from './site-hosts.ts'
@@ -14,7 +14,7 @@ export async function findSiteAt(
   address: Address,
 ): Promise<Site | undefined> {
   const blog = await findBlogAt(db, globals, hosts, address)
-  return blog && openSite(db, globals, blog)
+  return blog && siteIfInstalled(db, globals, blog)
 }
 
 /**

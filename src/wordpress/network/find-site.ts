@@ -41,7 +41,7 @@ export async function findBlogByAddress(
 }
 
 /** The site of a row of `blogs`. A row whose tables are gone is no site. */
-export async function openSite(
+export async function siteIfInstalled(
   db: Db,
   globals: GlobalTables,
   row: BlogRow,
@@ -68,5 +68,5 @@ export async function findSite(
   blogId: number,
 ): Promise<Site | undefined> {
   const row = await findBlog(db, globals, blogId)
-  return row && openSite(db, globals, row)
+  return row && siteIfInstalled(db, globals, row)
 }

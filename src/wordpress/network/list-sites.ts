@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { openSite } from './find-site.ts'
+import { siteIfInstalled } from './find-site.ts'
 import type { GlobalTables } from './global-tables.ts'
 import { BLOG_COLUMNS, type BlogRow, type Site } from './site.ts'
 
@@ -9,7 +9,7 @@ export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> 
     .sql<BlogRow>(globals.blogs)
     .select(...BLOG_COLUMNS)
     .orderBy('blog_id')
-  const sites = await Promise.all(rows.map((row) => openSite(db, globals, row)))
+  const sites = await Promise.all(rows.map((row) => siteIfInstalled(db, globals, row)))
   return sites.filter((site) => site !== undefined)
 }
 
