@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { findBlog, findBlogByAddress, siteIfInstalled } from '../../wordpress/network/find-site.ts'
-import { listLiveSites } from '../../wordpress/network/list-sites.ts'
+import { listManageableSites } from '../../wordpress/network/list-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
 
@@ -49,7 +49,7 @@ export async function chosenSites(
   { site: name }: SiteOptions,
 ): Promise<Site[]> {
   return name === undefined
-    ? listLiveSites(services.db, services.globals)
+    ? listManageableSites(services.db, services.globals)
     : [await getSite(services, name)]
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
-import { listLiveSites } from '../../wordpress/network/list-sites.ts'
+import { listManageableSites } from '../../wordpress/network/list-sites.ts'
 import { findMainBlog } from '../../wordpress/network/main-site.ts'
 import { readHome } from '../../wordpress/network/read-home.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
@@ -35,7 +35,7 @@ export function sitesCommand(context: CliContext): Command {
       withServices(context, async ({ db, globals }) => {
         const main = await findMainBlog(db, globals)
         const lines: SiteLine[] = []
-        for (const site of await listLiveSites(db, globals))
+        for (const site of await listManageableSites(db, globals))
           lines.push(await lineOf(db, site, main?.blog_id))
         process.stdout.write(json ? jsonLine(lines) : formatTable([HEADINGS, ...lines.map(rowOf)]))
       }),

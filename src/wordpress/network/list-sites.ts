@@ -14,6 +14,6 @@ export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> 
 }
 
 /** The sites that can be managed, by id: archived ones and spam too, deleted ones and those never activated not. */
-export async function listLiveSites(db: Db, globals: GlobalTables): Promise<Site[]> {
+export async function listManageableSites(db: Db, globals: GlobalTables): Promise<Site[]> {
   return (await listSites(db, globals)).filter(({ deleted }) => !deleted)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { findBlog, findBlogByAddress, findSite } from '../../../src/wordpress/network/find-site.ts'
 import { type GlobalTables, globalTables } from '../../../src/wordpress/network/global-tables.ts'
-import { listLiveSites, listSites } from '../../../src/wordpress/network/list-sites.ts'
+import { listManageableSites, listSites } from '../../../src/wordpress/network/list-sites.ts'
 import { findMainBlog } from '../../../src/wordpress/network/main-site.ts'
 import {
   readNetworkOption,
@@ -59,7 +59,7 @@ describe('sites', () => {
   })
 
   it('can be managed unless they are deleted', async () => {
-    const live = await listLiveSites(network.db, network.globals)
+    const live = await listManageableSites(network.db, network.globals)
     expect(live.map(({ blogId }) => blogId)).toEqual([1, 2, 3, 4, 5, 7])
   })
 
