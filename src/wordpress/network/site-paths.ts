@@ -1,5 +1,5 @@
 /** Sites of networks that are themselves in a folder stand two levels deep; nobody nests networks further. */
-const MAX_DEPTH = 3
+const MAX_SITE_PATH_SEGMENTS = 3
 
 /**
  * The paths at which the site of an address may stand, as `blogs` has them: `/`, `/shop/`, `/shop/about/` (get_site_by_path,
@@ -7,7 +7,7 @@ const MAX_DEPTH = 3
  * @param names the names of the address's path
  */
 export function sitePaths(names: readonly string[]): string[] {
-  const encoded = names.slice(0, MAX_DEPTH).map(encodeURIComponent)
+  const encoded = names.slice(0, MAX_SITE_PATH_SEGMENTS).map(encodeURIComponent)
   const below = encoded.map((_, at) => `/${encoded.slice(0, at + 1).join('/')}/`)
   return [...new Set(['/', ...below, ...below.map((path) => path.toLowerCase())])]
 }
