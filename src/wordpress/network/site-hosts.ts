@@ -12,7 +12,7 @@ import { readHome } from './read-home.ts'
 import type { BlogRow, Site } from './site.ts'
 
 /** How long what was read holds, in milliseconds: a new domain works a minute later, and strange hosts cost nothing meanwhile. */
-const HOLDS_MS = 60_000
+const CACHE_MS = 60_000
 
 /** A host at which a site answers, or wants to. */
 export type SiteHost = {
@@ -71,7 +71,7 @@ export class SiteHosts {
 
   async #read(since: number): Promise<HostIndex> {
     const now = Date.now()
-    const isHeld = now - this.#readAt <= HOLDS_MS && this.#readAt > since
+    const isHeld = now - this.#readAt <= CACHE_MS && this.#readAt > since
     if (this.#hosts === undefined || !isHeld) {
       this.#hosts = this.#readAll()
       this.#readAt = now
