@@ -35,7 +35,7 @@ export type DatedHost = SiteHost & {
   readonly since: string
 }
 
-const NEVER = '9999'
+const UNRECORDED = '9999'
 
 /**
  * Hosts that the table `blogs` doesn't know: those of the sites' homes, and those that Polylang gives to languages, as domains or
@@ -105,7 +105,7 @@ export type HostIndex = ReadonlyMap<string, readonly DatedHost[]>
 function indexOf(hosts: readonly SiteHost[], recorded: RecordedClaims): HostIndex {
   const index = new Map<string, DatedHost[]>()
   for (const host of hosts) {
-    const since = host.isListed ? '' : (recorded.get(claimKey(host)) ?? NEVER)
+    const since = host.isListed ? '' : (recorded.get(claimKey(host)) ?? UNRECORDED)
     const others = index.get(host.host)
     if (others) others.push({ ...host, since })
     else index.set(host.host, [{ ...host, since }])
@@ -126,7 +126,7 @@ export type HostOwners = {
  */
 export function ownersOf(host: string, hosts: HostIndex): HostOwners {
   const here = entriesAt(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
-  const since = here.reduce((first, entry) => (entry.since < first ? entry.since : first), NEVER)
+  const since = here.reduce((first, entry) => (entry.since < first ? entry.since : first), UNRECORDED)
   const first = here.filter((entry) => entry.since === since)
   const [oldest] = first
   const groups = new Set(first.map(({ group }) => group))
