@@ -3,7 +3,7 @@ import { isMissingTable } from '../../db/database-error.ts'
 import type { GlobalTables } from '../../wordpress/network/global-tables.ts'
 import {
   type DatedHost,
-  entriesAt,
+  hostEntries,
   type HostIndex,
   ownersOf,
   readHostIndex,
@@ -32,7 +32,7 @@ async function readHosts(db: Db, globals: GlobalTables): Promise<HostIndex> {
 function conflictsAt(host: string, hosts: HostIndex): Finding[] {
   const { holders } = ownersOf(host, hosts)
   const holding = sitesOf(holders)
-  const claims = entriesAt(host, hosts).filter(({ isListed, isOpen }) => !isListed && isOpen)
+  const claims = hostEntries(host, hosts).filter(({ isListed, isOpen }) => !isListed && isOpen)
   const refused = sitesOf(claims).filter((site) => !holding.includes(site))
   return refused.map((site) => conflict(host, site, holding, refused))
 }

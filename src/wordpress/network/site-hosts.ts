@@ -125,7 +125,7 @@ export type HostOwners = {
  * Claims of closed sites keep their age and count for nothing meanwhile.
  */
 export function ownersOf(host: string, hosts: HostIndex): HostOwners {
-  const here = entriesAt(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
+  const here = hostEntries(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
   const since = here.reduce((first, entry) => (entry.since < first ? entry.since : first), UNRECORDED)
   const first = here.filter((entry) => entry.since === since)
   const [oldest] = first
@@ -141,7 +141,7 @@ export function ownersOf(host: string, hosts: HostIndex): HostOwners {
 }
 
 /** The entries that name a host, by itself or as a subdomain. */
-export function entriesAt(host: string, hosts: HostIndex): readonly DatedHost[] {
+export function hostEntries(host: string, hosts: HostIndex): readonly DatedHost[] {
   const wildcard = host.replace(/^[^.]+/, '*')
   const names = new Set([host, wildcard])
   return [...names].flatMap((name) => hosts.get(name) ?? [])
