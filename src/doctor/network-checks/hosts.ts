@@ -5,7 +5,7 @@ import {
   type DatedHost,
   hostEntries,
   type HostIndex,
-  ownersOf,
+  resolveHostOwners,
   readHostIndex,
 } from '../../wordpress/network/site-hosts.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
@@ -30,7 +30,7 @@ async function readHosts(db: Db, globals: GlobalTables): Promise<HostIndex> {
 }
 
 function conflictsAt(host: string, hosts: HostIndex): Finding[] {
-  const { holders } = ownersOf(host, hosts)
+  const { holders } = resolveHostOwners(host, hosts)
   const holding = sitesOf(holders)
   const claims = hostEntries(host, hosts).filter(({ isListed, isOpen }) => !isListed && isOpen)
   const refused = sitesOf(claims).filter((site) => !holding.includes(site))

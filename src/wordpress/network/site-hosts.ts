@@ -62,7 +62,7 @@ export class SiteHosts {
    */
   async find({ host, names }: Address, since = 0): Promise<BlogRow | undefined> {
     const path = `/${names.join('/')}/`.toLowerCase()
-    const { holders, oldest } = ownersOf(host, await this.#read(since))
+    const { holders, oldest } = resolveHostOwners(host, await this.#read(since))
     const above = holders.filter((entry) => path.startsWith(entry.path))
     const [longest] = above.sort((a, b) => b.path.length - a.path.length)
     const found = longest ?? oldest
@@ -124,7 +124,7 @@ export type HostOwners = {
  * Whose a host is. A host that sites of several groups were first seen to claim at the same time is nobody's: nothing says who is right.
  * Claims of closed sites keep their age and count for nothing meanwhile.
  */
-export function ownersOf(host: string, hosts: HostIndex): HostOwners {
+export function resolveHostOwners(host: string, hosts: HostIndex): HostOwners {
   const here = hostEntries(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
   const since = here.reduce((first, entry) => (entry.since < first ? entry.since : first), UNRECORDED)
   const first = here.filter((entry) => entry.since === since)
