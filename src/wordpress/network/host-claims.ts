@@ -27,7 +27,7 @@ export async function readRecordedClaims(db: Db, globals: GlobalTables): Promise
   return new Map(rows.map(({ host, blog_id, since }) => [keyOf(host, blog_id), since]))
 }
 
-export type MadeClaims = {
+export type CurrentClaims = {
   readonly claims: readonly HostClaim[]
   /** The sites whose settings could be read. */
   readonly sites: ReadonlySet<number>
@@ -42,7 +42,7 @@ export type MadeClaims = {
 export async function recordClaims(
   db: Database,
   globals: GlobalTables,
-  { claims, sites }: MadeClaims,
+  { claims, sites }: CurrentClaims,
   recorded: RecordedClaims,
 ): Promise<RecordedClaims> {
   const made = new Set(claims.map(claimKey))
