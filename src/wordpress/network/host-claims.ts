@@ -49,7 +49,7 @@ export async function recordClaims(
   const added = claims.filter((claim) => !recorded.has(claimKey(claim)))
   const dropped = [...recorded.keys()].filter((key) => !made.has(key))
   const unread = dropped.map(blogIdIn).filter((id) => !sites.has(id))
-  const kept = unread.length === 0 ? [] : await listed(db, globals, unread)
+  const kept = unread.length === 0 ? [] : await readListedBlogIds(db, globals, unread)
   const released = dropped.filter((key) => !kept.includes(blogIdIn(key)))
   if (added.length === 0 && released.length === 0) return recorded
   try {
@@ -77,7 +77,7 @@ export async function recordClaims(
   }
 }
 
-function listed(db: Db, { blogs }: GlobalTables, ids: readonly number[]): Promise<number[]> {
+function readListedBlogIds(db: Db, { blogs }: GlobalTables, ids: readonly number[]): Promise<number[]> {
   return db.sql(blogs).whereIn('blog_id', ids).pluck('blog_id')
 }
 
