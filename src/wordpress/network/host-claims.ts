@@ -13,7 +13,7 @@ type HostRow = { host: string; blog_id: number; since: string }
 export type RecordedClaims = ReadonlyMap<string, string>
 
 /** Rows of one statement. */
-const BATCH = 500
+const CLAIMS_PER_STATEMENT = 500
 
 export const hostsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_hosts`
 
@@ -56,11 +56,11 @@ export async function recordClaims(
     return await db.transaction(async (tx) => {
       const table = hostsTable(globals)
       const since = tx.sql.raw('UTC_TIMESTAMP(6)')
-      for (const batch of inBatches(added, BATCH)) {
+      for (const batch of inBatches(added, CLAIMS_PER_STATEMENT)) {
         const rows = batch.map(({ host, blogId }) => ({ host, blog_id: blogId, since }))
         await tx.sql(table).insert(rows).onConflict().ignore()
       }
-      for (const batch of inBatches(released, BATCH)) {
+      for (const batch of inBatches(released, CLAIMS_PER_STATEMENT)) {
         await tx
           .sql(table)
           .whereIn(
