@@ -48,9 +48,9 @@ export async function recordClaims(
   const made = new Set(claims.map(claimKey))
   const added = claims.filter((claim) => !recorded.has(claimKey(claim)))
   const dropped = [...recorded.keys()].filter((key) => !made.has(key))
-  const unread = dropped.map(blogIdIn).filter((id) => !sites.has(id))
+  const unread = dropped.map(blogIdOfKey).filter((id) => !sites.has(id))
   const kept = unread.length === 0 ? [] : await readListedBlogIds(db, globals, unread)
-  const released = dropped.filter((key) => !kept.includes(blogIdIn(key)))
+  const released = dropped.filter((key) => !kept.includes(blogIdOfKey(key)))
   if (added.length === 0 && released.length === 0) return recorded
   try {
     return await db.transaction(async (tx) => {
@@ -81,6 +81,6 @@ function readListedBlogIds(db: Db, { blogs }: GlobalTables, ids: readonly number
   return db.sql(blogs).whereIn('blog_id', ids).pluck('blog_id')
 }
 
-const blogIdIn = (key: string): number => Number(key.split(' ')[1])
+const blogIdOfKey = (key: string): number => Number(key.split(' ')[1])
 
 const keyOf = (host: string, blogId: number): string => claimKey({ host, blogId })
