@@ -23,7 +23,7 @@ export function parseAddress(host: string, target: string): Address | undefined 
   const name = host.toLowerCase().replace(/:(?:80|443)$/, '')
   if (!HOST.test(name) || !target.startsWith('/') || target.length > MAX_LENGTH) return undefined
   const mark = target.indexOf('?')
-  const names = decodeNames(mark < 0 ? target : target.slice(0, mark))
+  const names = decodeSegments(mark < 0 ? target : target.slice(0, mark))
   if (!names) return undefined
   const slash = names.at(-1) === ''
   return {
@@ -44,7 +44,7 @@ export function parseUrl(url: string): Address | undefined {
   return parseAddress(host, target.startsWith('/') ? target : `/${target}`)
 }
 
-function decodeNames(path: string): string[] | undefined {
+function decodeSegments(path: string): string[] | undefined {
   const names: string[] = []
   for (const part of path.slice(1).split('/')) {
     const name = decodeName(part)
