@@ -47,14 +47,14 @@ export function parseUrl(url: string): Address | undefined {
 function decodeSegments(path: string): string[] | undefined {
   const names: string[] = []
   for (const part of path.slice(1).split('/')) {
-    const name = decodeName(part)
+    const name = decodeSegment(part)
     if (name === undefined) return undefined
     names.push(name)
   }
   return names
 }
 
-function decodeName(part: string): string | undefined {
+function decodeSegment(part: string): string | undefined {
   try {
     const name = part.includes('%') ? decodeURIComponent(part) : part
     const isName = name !== '.' && name !== '..' && !/[/\\\x00-\x1f\x7f]/.test(name)
