@@ -46,7 +46,7 @@ export function isPublic({ status, protected: hasPassword }: Post): boolean {
   return status === 'publish' && !hasPassword
 }
 
-type Asked = {
+type PageLookup = {
   /** Of `?page_id=` at the home. */
   readonly id: number
   /** The language that the address is marked with, else the default. */
@@ -57,7 +57,7 @@ type Asked = {
   readonly paths: readonly string[]
 }
 
-function readAddress(links: LinkSettings, site: Site, address: Address): Asked {
+function readAddress(links: LinkSettings, site: Site, address: Address): PageLookup {
   const marks = [queryMark(links, address), hostMark(links, address)]
   const paths: string[] = []
   for (const below of namesBelowHome(links, site, address.names)) {
@@ -119,7 +119,7 @@ async function candidates(
   db: Db,
   site: Site,
   links: LinkSettings,
-  { id, lang, marked, paths }: Asked,
+  { id, lang, marked, paths }: PageLookup,
 ): Promise<Post[]> {
   const { front, languages } = links
   if (id > 0) {
