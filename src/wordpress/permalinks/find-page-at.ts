@@ -29,7 +29,7 @@ export async function findPageAt(
   links: LinkSettings,
   address: Address,
 ): Promise<FoundPage | undefined> {
-  const asked = readAddress(links, site, address)
+  const asked = toPageLookup(links, site, address)
   const pages = (await candidates(db, site, links, asked)).filter(isPage).filter(isPublic)
   const ranked = [
     ...pages.filter(({ lang }) => lang === asked.lang),
@@ -57,7 +57,7 @@ type PageLookup = {
   readonly paths: readonly string[]
 }
 
-function readAddress(links: LinkSettings, site: Site, address: Address): PageLookup {
+function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLookup {
   const marks = [queryMark(links, address), hostMark(links, address)]
   const paths: string[] = []
   for (const below of namesBelowHome(links, site, address.names)) {
