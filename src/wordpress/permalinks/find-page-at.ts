@@ -30,7 +30,7 @@ export async function findPageAt(
   address: Address,
 ): Promise<FoundPage | undefined> {
   const asked = toPageLookup(links, site, address)
-  const pages = (await candidates(db, site, links, asked)).filter(isPage).filter(isPublic)
+  const pages = (await readCandidates(db, site, links, asked)).filter(isPage).filter(isPublic)
   const ranked = [
     ...pages.filter(({ lang }) => lang === asked.lang),
     ...pages.filter(({ lang }) => lang !== asked.lang),
@@ -115,7 +115,7 @@ function namesBelowHome(
   return below.length > 0 ? below : [names]
 }
 
-async function candidates(
+async function readCandidates(
   db: Db,
   site: Site,
   links: LinkSettings,
