@@ -60,7 +60,7 @@ type PageLookup = {
 function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLookup {
   const marks = [queryMark(links, address), hostMark(links, address)]
   const paths: string[] = []
-  for (const below of namesBelowHome(links, site, address.names)) {
+  for (const below of segmentsBelowHome(links, site, address.names)) {
     const names = below.filter((name) => name !== '')
     if (names[0] === 'index.php') names.shift()
     const at = names[0] === 'language' && codeOf(links, names[1]) !== undefined ? 1 : 0
@@ -101,7 +101,7 @@ function pathOf(names: readonly string[]): string {
 }
 
 /** The site's own path may stand in its option `home` and in `blogs`, which may differ, or, on the host of a language, nowhere. */
-function namesBelowHome(
+function segmentsBelowHome(
   { home }: LinkSettings,
   { path }: Site,
   names: readonly string[],
