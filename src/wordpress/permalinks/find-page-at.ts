@@ -58,7 +58,7 @@ type PageLookup = {
 }
 
 function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLookup {
-  const marks = [queryMark(links, address), hostMark(links, address)]
+  const marks = [languageInQuery(links, address), hostMark(links, address)]
   const paths: string[] = []
   for (const below of segmentsBelowHome(links, site, address.names)) {
     const names = below.filter((name) => name !== '')
@@ -85,7 +85,7 @@ function codeOf({ languages }: LinkSettings, code: string | undefined): string |
   return languages.list.find(({ slug }) => slug === code?.toLowerCase())?.slug
 }
 
-function queryMark(links: LinkSettings, address: Address): string | undefined {
+function languageInQuery(links: LinkSettings, address: Address): string | undefined {
   return isPretty(links) ? undefined : codeOf(links, queryValue(address, 'lang'))
 }
 
