@@ -58,7 +58,7 @@ type PageLookup = {
 }
 
 function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLookup {
-  const marks = [languageInQuery(links, address), hostMark(links, address)]
+  const marks = [languageInQuery(links, address), languageOfHost(links, address)]
   const paths: string[] = []
   for (const below of segmentsBelowHome(links, site, address.names)) {
     const names = below.filter((name) => name !== '')
@@ -90,7 +90,7 @@ function languageInQuery(links: LinkSettings, address: Address): string | undefi
 }
 
 /** A language whose home is on this host and the default one's isn't. */
-function hostMark(links: LinkSettings, { host }: Address): string | undefined {
+function languageOfHost(links: LinkSettings, { host }: Address): string | undefined {
   const isHere = (lang: string | null) => parseUrl(homeUrl(links, lang))?.host === host
   const { list, default: main } = links.languages
   return isHere(main) ? undefined : list.find(({ slug }) => isHere(slug))?.slug
