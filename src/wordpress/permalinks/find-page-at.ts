@@ -63,8 +63,8 @@ function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLo
   for (const below of segmentsBelowHome(links, site, address.names)) {
     const names = below.filter((name) => name !== '')
     if (names[0] === 'index.php') names.shift()
-    const at = names[0] === 'language' && codeOf(links, names[1]) !== undefined ? 1 : 0
-    const code = codeOf(links, names[at])
+    const at = names[0] === 'language' && findLanguageCode(links, names[1]) !== undefined ? 1 : 0
+    const code = findLanguageCode(links, names[at])
     marks.unshift(code)
     // A page's own slug may be a code, so the mark may be none.
     paths.push(pathOf(names))
@@ -81,12 +81,12 @@ function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLo
 }
 
 /** The language whose code this is. */
-function codeOf({ languages }: LinkSettings, code: string | undefined): string | undefined {
+function findLanguageCode({ languages }: LinkSettings, code: string | undefined): string | undefined {
   return languages.list.find(({ slug }) => slug === code?.toLowerCase())?.slug
 }
 
 function languageInQuery(links: LinkSettings, address: Address): string | undefined {
-  return isPretty(links) ? undefined : codeOf(links, queryValue(address, 'lang'))
+  return isPretty(links) ? undefined : findLanguageCode(links, queryValue(address, 'lang'))
 }
 
 /** A language whose home is on this host and the default one's isn't. */
