@@ -67,8 +67,8 @@ function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLo
     const code = findLanguageCode(links, names[at])
     marks.unshift(code)
     // A page's own slug may be a code, so the mark may be none.
-    paths.push(pathOf(names))
-    if (code !== undefined) paths.push(pathOf(names.slice(at + 1)))
+    paths.push(pagePathOf(names))
+    if (code !== undefined) paths.push(pagePathOf(names.slice(at + 1)))
   }
   const mark = marks.find((code) => code !== undefined)
   const id = queryValue(address, 'page_id') ?? queryValue(address, 'p') ?? ''
@@ -96,7 +96,7 @@ function languageOfHost(links: LinkSettings, { host }: Address): string | undefi
   return isHere(main) ? undefined : list.find(({ slug }) => isHere(slug))?.slug
 }
 
-function pathOf(names: readonly string[]): string {
+function pagePathOf(names: readonly string[]): string {
   return pagePathSlugs(names.map(encodeURIComponent).join('/')).join('/')
 }
 
