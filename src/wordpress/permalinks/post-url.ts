@@ -15,7 +15,7 @@ export function postUrl(links: LinkSettings, post: Post, readsPrivate = false): 
   if (front?.id === post.id) return homeUrl(links, post.lang)
   if (post.type === 'page' && links.front.id === post.id) return homeUrl(links, null)
   const shown = post.status === 'publish' || (post.status === 'private' && readsPrivate)
-  const path = shown && isPretty(links) ? prettyPath(links, post) : undefined
+  const path = shown && isPretty(links) ? prettyPostPath(links, post) : undefined
   const address =
     path === undefined
       ? `${links.home}/?${plainQuery(post)}`
@@ -28,7 +28,7 @@ function isTranslated({ languages: { list, settings } }: LinkSettings, post: Pos
 }
 
 /** Pages ignore all of the structure but its root (get_page_permastruct, class-wp-rewrite.php). */
-function prettyPath({ structure }: LinkSettings, post: Post): string | undefined {
+function prettyPostPath({ structure }: LinkSettings, post: Post): string | undefined {
   if (post.type === 'page') return `${structure.root}${post.path}`
   if (post.type !== 'post') return undefined
   const [year, monthnum, day, hour, minute, second] = post.date.split(/[-: ]/)
