@@ -18,7 +18,7 @@ export function postUrl(links: LinkSettings, post: Post, readsPrivate = false): 
   const path = shown && isPretty(links) ? prettyPostPath(links, post) : undefined
   const address =
     path === undefined
-      ? `${links.home}/?${plainQuery(post)}`
+      ? `${links.home}/?${plainPostQuery(post)}`
       : endAddress(links.structure, `${links.home}/${path}`)
   return isTranslated(links, post) ? switchLanguage(links, address, post.lang) : address
 }
@@ -49,7 +49,7 @@ function prettyPostPath({ structure }: LinkSettings, post: Post): string | undef
   return /%[a-z_]+%/.test(path) ? undefined : path.replace(/^\/+/, '')
 }
 
-function plainQuery({ type, id }: Post): string {
+function plainPostQuery({ type, id }: Post): string {
   if (type === 'page') return `page_id=${id}`
   if (type === 'post') return `p=${id}`
   return type === 'attachment' ? `attachment_id=${id}` : `post_type=${type}&p=${id}`
