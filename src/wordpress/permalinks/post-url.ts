@@ -20,10 +20,10 @@ export function postUrl(links: LinkSettings, post: Post, readsPrivate = false): 
     path === undefined
       ? `${links.home}/?${plainPostQuery(post)}`
       : endAddress(links.structure, `${links.home}/${path}`)
-  return isTranslated(links, post) ? switchLanguage(links, address, post.lang) : address
+  return hasLanguage(links, post) ? switchLanguage(links, address, post.lang) : address
 }
 
-function isTranslated({ languages: { list, settings } }: LinkSettings, post: Post): boolean {
+function hasLanguage({ languages: { list, settings } }: LinkSettings, post: Post): boolean {
   return list.length > 0 && settings.forceLang !== 0 && settings.postTypes.has(post.type)
 }
 
