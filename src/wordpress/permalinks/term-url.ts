@@ -24,7 +24,7 @@ export type LinkedTerm = {
  */
 export function termUrl(links: LinkSettings, term: LinkedTerm): string {
   const { list, settings } = links.languages
-  const path = isPretty(links) ? prettyPath(links, term) : undefined
+  const path = isPretty(links) ? prettyTermPath(links, term) : undefined
   const address =
     path === undefined
       ? `${links.home}/?${plainQuery(term)}`
@@ -36,7 +36,7 @@ export function termUrl(links: LinkSettings, term: LinkedTerm): string {
 }
 
 /** Behind the structure's front, but for a base of the site's own where the server rewrites (create_initial_taxonomies). */
-function prettyPath({ structure, ...links }: LinkSettings, term: LinkedTerm): string | undefined {
+function prettyTermPath({ structure, ...links }: LinkSettings, term: LinkedTerm): string | undefined {
   const before = (base: string): string =>
     base === '' || structure.root !== '' ? structure.front : ''
   const own = (base: string): string => base.replace(/^\/+/, '')
