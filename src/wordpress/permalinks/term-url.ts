@@ -27,7 +27,7 @@ export function termUrl(links: LinkSettings, term: LinkedTerm): string {
   const path = isPretty(links) ? prettyTermPath(links, term) : undefined
   const address =
     path === undefined
-      ? `${links.home}/?${plainQuery(term)}`
+      ? `${links.home}/?${plainTermQuery(term)}`
       : endAddress(links.structure, `${links.home}/${path}`)
   const translated = list.length > 0 && settings.taxonomies.has(term.taxonomy)
   return translated && settings.forceLang !== 0
@@ -47,7 +47,7 @@ function prettyTermPath({ structure, ...links }: LinkSettings, term: LinkedTerm)
   return undefined
 }
 
-function plainQuery({ taxonomy, id, slug }: LinkedTerm): string {
+function plainTermQuery({ taxonomy, id, slug }: LinkedTerm): string {
   if (taxonomy === 'category') return `cat=${id}`
   if (taxonomy === 'post_tag') return `tag=${slug}`
   return `taxonomy=${taxonomy}&term=${slug}`
