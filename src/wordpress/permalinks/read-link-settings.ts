@@ -10,7 +10,7 @@ import { readPosts } from '../pages/read-posts.ts'
 import type { LinkSettings, StaticPage } from './link-settings.ts'
 import { permalinkStructure } from './permalink-structure.ts'
 
-const OPTIONS = [
+const LINK_OPTIONS = [
   'permalink_structure',
   'show_on_front',
   'page_on_front',
@@ -30,7 +30,7 @@ export async function readLinkSettings(
 ): Promise<LinkSettings> {
   const [home, options, known] = await Promise.all([
     readHome(db, site),
-    readOptions(db, site, OPTIONS),
+    readOptions(db, site, LINK_OPTIONS),
     languages,
   ])
   const text = (name: string): string => options.get(name) ?? ''
