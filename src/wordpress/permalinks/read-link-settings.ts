@@ -49,12 +49,12 @@ export async function readLinkSettings(
     categoryBase: trimEnd(text('category_base'), '/'),
     tagBase: trimEnd(text('tag_base'), '/'),
     languages: known,
-    front: front ?? NONE,
-    posts: posts ?? NONE,
+    front: front ?? NO_PAGE,
+    posts: posts ?? NO_PAGE,
   }
 }
 
-const NONE: StaticPage = { id: 0, page: undefined, translations: new Map() }
+const NO_PAGE: StaticPage = { id: 0, page: undefined, translations: new Map() }
 
 /**
  * These pages and their translations. Which those are, only the pages tell; those of the last time most likely still are, and are read with
