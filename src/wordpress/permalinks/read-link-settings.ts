@@ -42,7 +42,7 @@ export async function readLinkSettings(
     known,
     ids.filter((id) => id > 0),
   )
-  const [front, posts] = ids.map((id) => staticPage(id, pages))
+  const [front, posts] = ids.map((id) => staticPageOf(id, pages))
   return {
     home,
     structure: permalinkStructure(text('permalink_structure')),
@@ -80,7 +80,7 @@ async function readStaticPages(
 
 type StaticPageIds = { readonly ids?: readonly number[] }
 
-function staticPage(id: number, pages: ReadonlyMap<number, Post>): StaticPage {
+function staticPageOf(id: number, pages: ReadonlyMap<number, Post>): StaticPage {
   const page = pages.get(id)
   const translations = new Map<string, Post>()
   for (const [lang, translation] of page?.translations ?? []) {
