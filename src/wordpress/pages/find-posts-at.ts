@@ -7,7 +7,7 @@ import type { Post } from './post.ts'
 import { readPosts } from './read-posts.ts'
 
 /** Where a post stands: its type, and its full path, percent-encoded or not (get_page_by_path, post.php). */
-export type PostPlace = { readonly type: string; readonly path: string }
+export type PostPath = { readonly type: string; readonly path: string }
 
 export type PostsAt = {
   /** Mostly one: drafts are not kept apart, nor are languages by Polylang Pro. */
@@ -21,7 +21,7 @@ export async function findPostsAt(
   db: Db,
   site: Site,
   languages: Languages,
-  places: readonly PostPlace[],
+  places: readonly PostPath[],
 ): Promise<PostsAt[]> {
   const asked = places.map(({ type, path }) => {
     const slugs = pagePathSlugs(path)
