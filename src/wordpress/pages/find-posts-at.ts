@@ -9,7 +9,7 @@ import { readPosts } from './read-posts.ts'
 /** Where a post stands: its type, and its full path, percent-encoded or not (get_page_by_path, post.php). */
 export type PostPath = { readonly type: string; readonly path: string }
 
-export type PostsAt = {
+export type PostMatches = {
   /** Mostly one: drafts are not kept apart, nor are languages by Polylang Pro. */
   readonly found: readonly Post[]
   /** Those of the type that bear the slug elsewhere, for whoever looks for one. */
@@ -22,7 +22,7 @@ export async function findPostsAt(
   site: Site,
   languages: Languages,
   places: readonly PostPath[],
-): Promise<PostsAt[]> {
+): Promise<PostMatches[]> {
   const asked = places.map(({ type, path }) => {
     const slugs = pagePathSlugs(path)
     return { type, path: slugs.join('/'), slug: slugs.at(-1) ?? '' }
