@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { findPostsAt } from '../wordpress/pages/find-posts-at.ts'
+import { findPostsByPath } from '../wordpress/pages/find-posts-at.ts'
 import type { Post } from '../wordpress/pages/post.ts'
 import { readPosts } from '../wordpress/pages/read-posts.ts'
 import { chooseObject, type MissingObject } from './choose-object.ts'
@@ -18,7 +18,7 @@ export async function findLinkedPosts(
   refs: readonly PostRef[],
   into: string | undefined,
 ): Promise<(Post | MissingObject)[]> {
-  const places = await findPostsAt(db, site, languages, refs)
+  const places = await findPostsByPath(db, site, languages, refs)
   const idIn = (post: Post): number =>
     into === undefined || post.lang === null ? post.id : (post.translations.get(into) ?? 0)
   const ids = places.flatMap(({ found }) => found.map(idIn))

@@ -17,7 +17,7 @@ export type PostMatches = {
 }
 
 /** The posts at each of these places, in their order, in one statement. Digits are a slug here, never an id. */
-export async function findPostsAt(
+export async function findPostsByPath(
   db: Db,
   site: Site,
   languages: Languages,
