@@ -31,13 +31,13 @@ export async function findPostsByPath(
   const namesakes = new Map<string, Post[]>()
   for (const post of (await readPosts(db, site, languages, { slugs })).values()) {
     if (!answersToSlug(post)) continue
-    const key = keyOf(post)
+    const key = typeAndSlug(post)
     const others = namesakes.get(key)
     if (others) others.push(post)
     else namesakes.set(key, [post])
   }
   return asked.map((place) => {
-    const posts = namesakes.get(keyOf(place)) ?? []
+    const posts = namesakes.get(typeAndSlug(place)) ?? []
     return {
       found: posts.filter((post) => post.path === place.path),
       namesakes: posts.filter((post) => post.path !== place.path),
@@ -45,6 +45,6 @@ export async function findPostsByPath(
   })
 }
 
-function keyOf({ type, slug }: Pick<Post, 'type' | 'slug'>): string {
+function typeAndSlug({ type, slug }: Pick<Post, 'type' | 'slug'>): string {
   return `${type} ${slug}`
 }
