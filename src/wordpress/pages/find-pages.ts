@@ -40,11 +40,11 @@ export async function findPages(
 }
 
 /** Statuses in which a post doesn't answer to its slug. */
-const UNNAMED = new Set(['trash', 'auto-draft'])
+const STATUSES_WITHOUT_SLUG = new Set(['trash', 'auto-draft'])
 
 /** Whether a post can be found by its slug: one that was never published has none yet, and the trash takes it away. */
 export function answersToSlug({ slug, status }: Post): boolean {
-  return slug !== '' && !UNNAMED.has(status)
+  return slug !== '' && !STATUSES_WITHOUT_SLUG.has(status)
 }
 
 function idOf(ref: PageRef): number {
