@@ -25,7 +25,7 @@ export async function findPages(
   languages: Languages,
   refs: readonly PageRef[],
 ): Promise<PageMatch[]> {
-  const asked = refs.map((ref) => ({ id: idOf(ref), path: pathOf(ref) }))
+  const asked = refs.map((ref) => ({ id: idOfRef(ref), path: pathOf(ref) }))
   const posts = await readPosts(db, site, languages, {
     type: 'page',
     ids: unique(asked.map(({ id }) => id).filter((id) => id > 0)),
@@ -47,7 +47,7 @@ export function answersToSlug({ slug, status }: Post): boolean {
   return slug !== '' && !STATUSES_WITHOUT_SLUG.has(status)
 }
 
-function idOf(ref: PageRef): number {
+function idOfRef(ref: PageRef): number {
   const id = /^\d+$/.test(String(ref)) ? Number(ref) : 0
   return Number.isSafeInteger(id) ? id : 0
 }
