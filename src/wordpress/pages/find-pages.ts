@@ -25,7 +25,7 @@ export async function findPages(
   languages: Languages,
   refs: readonly PageRef[],
 ): Promise<PageMatch[]> {
-  const asked = refs.map((ref) => ({ id: idOfRef(ref), path: pathOf(ref) }))
+  const asked = refs.map((ref) => ({ id: idOfRef(ref), path: pathOfRef(ref) }))
   const posts = await readPosts(db, site, languages, {
     type: 'page',
     ids: unique(asked.map(({ id }) => id).filter((id) => id > 0)),
@@ -55,7 +55,7 @@ function idOfRef(ref: PageRef): number {
 /** More than the path of any page has: each name and character takes time. */
 const MAX_PATH = { names: 100, length: 4096 }
 
-function pathOf(ref: PageRef): string {
+function pathOfRef(ref: PageRef): string {
   const text = String(ref)
   const isPath = text.length <= MAX_PATH.length && text.split('/').length <= MAX_PATH.names
   return isPath ? pagePathSlugs(text).join('/') : ''
