@@ -29,7 +29,7 @@ export async function findPages(
   const posts = await readPosts(db, site, languages, {
     type: 'page',
     ids: unique(asked.map(({ id }) => id).filter((id) => id > 0)),
-    slugs: unique(asked.map(({ path }) => slugOf(path)).filter((slug) => slug !== '')),
+    slugs: unique(asked.map(({ path }) => lastSegment(path)).filter((slug) => slug !== '')),
   })
   const pages = [...posts.values()].filter(isPage)
   const named = pages.filter(answersToSlug)
@@ -61,7 +61,7 @@ function pathOfRef(ref: PageRef): string {
   return isPath ? pagePathSlugs(text).join('/') : ''
 }
 
-function slugOf(path: string): string {
+function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
