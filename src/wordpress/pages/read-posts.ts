@@ -55,8 +55,8 @@ export async function readPosts(
     ...(byName.length > 0 ? [`(${byName.join(' OR ')})`] : []),
     ...(type === undefined ? [] : ['p.post_type = :type']),
   ]
-  const found = new Map<number, Row[]>()
-  const add = (rows: readonly Row[]): void => {
+  const found = new Map<number, PostAndTermRow[]>()
+  const add = (rows: readonly PostAndTermRow[]): void => {
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
   const remembered = rememberedAncestors(db, site, ids ?? [])
@@ -80,7 +80,7 @@ export async function readPosts(
   return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), languages)]))
 }
 
-type Row = PostRow & TermRow
+type PostAndTermRow = PostRow & TermRow
 
 /** The ids above these posts, as they were found the last time; none where no posts are named. */
 function rememberedAncestors({ memory }: Db, { tables }: Site, ids: readonly number[]) {
@@ -126,7 +126,7 @@ function readPostRows(
   from: string,
   conditions: readonly string[],
   values: { readonly [Name in keyof PostQuery]: PostQuery[Name] | undefined },
-): Promise<Row[]> {
+): Promise<PostAndTermRow[]> {
   const hasLanguages = list.length > 0
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   return readRows(
@@ -152,7 +152,7 @@ function termIn(rows: readonly TermRow[], taxonomy: string): TermRow | undefined
   return terms.sort((a, b) => (named(a) < named(b) ? -1 : 1))[0]
 }
 
-function postOf(rows: readonly Row[], path: string, { list }: Languages): Post {
+function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languages): Post {
   const [row] = rows
   if (!row) throw new Error('a post without a row')
   const stored = termIn(rows, 'language')?.term_slug
