@@ -59,7 +59,7 @@ export async function readPosts(
   const add = (rows: readonly PostAndTermRow[]): void => {
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
-  const remembered = rememberedAncestors(db, site, ids ?? [])
+  const remembered = cachedAncestors(db, site, ids ?? [])
   const asked = [...(ids ?? []), ...remembered.ids]
   add(await readPostRows(db, site, languages, ':posts: p', conditions, { ids: asked, slugs, type }))
   const parents = [...found.values()].map(([row]) => row?.post_parent ?? 0)
@@ -83,7 +83,7 @@ export async function readPosts(
 type PostAndTermRow = PostRow & TermRow
 
 /** The ids above these posts, as they were found the last time; none where no posts are named. */
-function rememberedAncestors({ memory }: Db, { tables }: Site, ids: readonly number[]) {
+function cachedAncestors({ memory }: Db, { tables }: Site, ids: readonly number[]) {
   const key = `ancestors ${tables.posts} ${ids.join()}`
   const { ancestors = [] } = (memory.get(key) ?? {}) as { ancestors?: readonly number[] }
   return {
