@@ -95,7 +95,7 @@ function cachedAncestors({ memory }: Db, { tables }: Site, ids: readonly number[
   }
 }
 
-const COLUMNS = `
+const POST_COLUMNS = `
   p.ID, p.post_type, p.post_status, p.post_title, p.post_name, p.post_parent, p.post_password <> '' AS has_password,
   p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt`
 
@@ -131,7 +131,7 @@ function readPostRows(
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   return readRows(
     db,
-    `SELECT ${COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
+    `SELECT ${POST_COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
       FROM ${from} ${hasLanguages ? TERMS : ''} ${where}`,
     {
       posts: tables.posts,
