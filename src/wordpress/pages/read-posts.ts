@@ -101,7 +101,7 @@ const POST_COLUMNS = `
 
 const TERM_COLUMNS = 'tt.taxonomy, t.name AS term_name, t.slug AS term_slug, tt.description'
 
-const TERMS = `
+const TERM_JOINS = `
   LEFT JOIN (:relationships: tr
     JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
       AND tt.taxonomy IN ('language', 'post_translations')
@@ -132,7 +132,7 @@ function readPostRows(
   return readRows(
     db,
     `SELECT ${POST_COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
-      FROM ${from} ${hasLanguages ? TERMS : ''} ${where}`,
+      FROM ${from} ${hasLanguages ? TERM_JOINS : ''} ${where}`,
     {
       posts: tables.posts,
       relationships: tables.termRelationships,
