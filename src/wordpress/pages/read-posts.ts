@@ -146,7 +146,7 @@ function readPostRows(
 }
 
 /** A post's term of one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). */
-function termIn(rows: readonly TermRow[], taxonomy: string): TermRow | undefined {
+function findTerm(rows: readonly TermRow[], taxonomy: string): TermRow | undefined {
   const terms = rows.filter((row) => row.taxonomy === taxonomy)
   const named = (row: TermRow): string => (row.term_name ?? '').toLowerCase()
   return terms.sort((a, b) => (named(a) < named(b) ? -1 : 1))[0]
@@ -155,7 +155,7 @@ function termIn(rows: readonly TermRow[], taxonomy: string): TermRow | undefined
 function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languages): Post {
   const [row] = rows
   if (!row) throw new Error('a post without a row')
-  const stored = termIn(rows, 'language')?.term_slug
+  const stored = findTerm(rows, 'language')?.term_slug
   const lang = list.find(({ slug }) => slug === stored)?.slug ?? null
   return {
     id: row.ID,
@@ -183,7 +183,7 @@ function translationsOf(
   list: Languages['list'],
 ): ReadonlyMap<string, number> {
   const translations = new Map([[lang, id]])
-  for (const [slug, value] of storedArray(termIn(rows, 'post_translations')?.description)) {
+  for (const [slug, value] of storedArray(findTerm(rows, 'post_translations')?.description)) {
     const other = idIn(value)
     if (other > 0 && list.some((language) => language.slug === slug))
       translations.set(`${slug}`, other)
