@@ -1,7 +1,7 @@
 import { inBatches } from '../../db/in-batches.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
-import { forgetMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'
+import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'
 import { AT_ONCE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
@@ -27,7 +27,7 @@ export async function checkFramePages(visit: SiteVisit): Promise<Symptom[]> {
     apply: async (services) => {
       for (const batch of inBatches(gone, AT_ONCE))
         await services.db.transaction(
-          (tx) => forgetMissingPosts(tx, site, batch, PAGE_META_KEY),
+          (tx) => deleteMetaOfMissingPosts(tx, site, batch, PAGE_META_KEY),
           site,
         )
     },

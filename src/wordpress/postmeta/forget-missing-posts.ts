@@ -3,7 +3,7 @@ import type { Site } from '../network/site.ts'
 import { deletePostMeta } from './write-postmeta.ts'
 
 /** Removes a meta key from those of these posts that are gone: their ids are never given out again. */
-export async function forgetMissingPosts(
+export async function deleteMetaOfMissingPosts(
   tx: Tx,
   site: Site,
   ids: readonly number[],
