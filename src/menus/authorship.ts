@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { nowFor } from '../wordpress/dates/now-for.ts'
+import { currentTime } from '../wordpress/dates/now-for.ts'
 import { readTimeSettings } from '../wordpress/dates/read-time-settings.ts'
 import { readLocale } from '../wordpress/languages/read-locale.ts'
 import type { ItemMaking } from '../wordpress/nav-menus/insert-items.ts'
@@ -33,7 +33,7 @@ export async function readAuthorship(
     links,
     locale,
     home: links.home,
-    moment: nowFor(time, now),
+    moment: currentTime(time, now),
     userId: user.id,
     unfilteredHtml: superAdmin,
   }

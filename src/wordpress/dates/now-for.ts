@@ -18,7 +18,7 @@ export const ZERO_DATE = '0000-00-00 00:00:00'
  * The present in the site's time and in GMT (current_time, functions.php; wp_timezone_string), summer time by the zone's own rules. A
  * zone that this machine doesn't know counts as none.
  */
-export function nowFor(settings: TimeSettings, now: () => Date): Moment {
+export function currentTime(settings: TimeSettings, now: () => Date): Moment {
   const instant = now()
   const local = inZone(settings.timezone, instant) ?? shifted(settings.gmtOffset, instant)
   return { local, gmt: gmtText(instant) }

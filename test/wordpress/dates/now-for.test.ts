@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nowFor } from '../../../src/wordpress/dates/now-for.ts'
+import { currentTime } from '../../../src/wordpress/dates/now-for.ts'
 
 const at = (instant: string) => () => new Date(instant)
 
@@ -21,11 +21,11 @@ describe('nowFor', () => {
     // A zone that nobody knows.
     ['Mars/Olympus', 2, '2026-01-01T00:00:00Z', '2026-01-01 02:00:00'],
   ])('gives %s %d at %s the local time %s', (timezone, gmtOffset, instant, local) => {
-    expect(nowFor({ timezone, gmtOffset }, at(instant)).local).toBe(local)
+    expect(currentTime({ timezone, gmtOffset }, at(instant)).local).toBe(local)
   })
 
   it('gives GMT beside it, without fractions of a second', () => {
-    const { gmt } = nowFor(
+    const { gmt } = currentTime(
       { timezone: 'Europe/Paris', gmtOffset: 0 },
       at('2026-07-15T22:30:00.999Z'),
     )

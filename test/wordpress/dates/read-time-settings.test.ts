@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nowFor } from '../../../src/wordpress/dates/now-for.ts'
+import { currentTime } from '../../../src/wordpress/dates/now-for.ts'
 import { readTimeSettings } from '../../../src/wordpress/dates/read-time-settings.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
@@ -22,6 +22,6 @@ describe('readTimeSettings', () => {
     for (const [option_name, option_value] of Object.entries({ timezone_string, gmt_offset }))
       await network.db.sql(site.tables.options).where({ option_name }).update({ option_value })
     const settings = await readTimeSettings(network.db, site)
-    expect(nowFor(settings, () => new Date('2026-06-01T12:00:00Z')).local).toBe(local)
+    expect(currentTime(settings, () => new Date('2026-06-01T12:00:00Z')).local).toBe(local)
   })
 })
