@@ -20,12 +20,12 @@ export const ZERO_DATE = '0000-00-00 00:00:00'
  */
 export function currentTime(settings: TimeSettings, now: () => Date): Moment {
   const instant = now()
-  const local = inZone(settings.timezone, instant) ?? shifted(settings.gmtOffset, instant)
+  const local = inZone(settings.timezone, instant) ?? withOffset(settings.gmtOffset, instant)
   return { local, gmt: gmtText(instant) }
 }
 
 /** WordPress drops what is left of the offset beyond whole minutes. */
-function shifted(hours: number, instant: Date): string {
+function withOffset(hours: number, instant: Date): string {
   return gmtText(new Date(instant.getTime() + Math.trunc(hours * 60) * 60_000))
 }
 
