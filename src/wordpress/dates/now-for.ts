@@ -32,7 +32,7 @@ function withOffset(hours: number, instant: Date): string {
 function inZone(timeZone: string, instant: Date): string | undefined {
   if (timeZone === '') return undefined
   try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone, ...FIELDS })
+    const format = new Intl.DateTimeFormat('en-US', { timeZone, ...DATE_FIELDS })
     const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
     const [year, month, day, hour, minute, second] = ORDER.map((type) => parts.get(type))
     return `${year}-${month}-${day} ${hour}:${minute}:${second}`
@@ -44,7 +44,7 @@ function inZone(timeZone: string, instant: Date): string | undefined {
 
 const ORDER = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
 
-const FIELDS = {
+const DATE_FIELDS = {
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',
