@@ -34,7 +34,7 @@ function inZone(timeZone: string, instant: Date): string | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone, ...DATE_FIELDS })
     const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
-    const [year, month, day, hour, minute, second] = ORDER.map((type) => parts.get(type))
+    const [year, month, day, hour, minute, second] = FIELD_ORDER.map((type) => parts.get(type))
     return `${year}-${month}-${day} ${hour}:${minute}:${second}`
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -42,7 +42,7 @@ function inZone(timeZone: string, instant: Date): string | undefined {
   }
 }
 
-const ORDER = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+const FIELD_ORDER = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
 
 const DATE_FIELDS = {
   year: 'numeric',
