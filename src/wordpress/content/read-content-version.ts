@@ -34,17 +34,17 @@ export async function readContentVersion(
   const digests = [
     sql({ p: posts })
       .whereIn('p.post_type', ['page', 'nav_menu_item'])
-      .select(digestOf(db, POST_COLUMNS)),
-    linked.select(digestOf(db, POST_COLUMNS)),
-    related.select(digestOf(db, ['tr.object_id', 'tr.term_taxonomy_id'])),
+      .select(tableChecksum(db, POST_COLUMNS)),
+    linked.select(tableChecksum(db, POST_COLUMNS)),
+    related.select(tableChecksum(db, ['tr.object_id', 'tr.term_taxonomy_id'])),
     sql({ t: terms })
       .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
-      .select(digestOf(db, TERM_COLUMNS)),
+      .select(tableChecksum(db, TERM_COLUMNS)),
     sql({ tt: termTaxonomy })
       .where('tt.taxonomy', 'language')
       .where('tt.count', '>', 0)
-      .select(digestOf(db, ['tt.term_id'])),
-    shownOptions.select(digestOf(db, ['option_name', 'option_value'])),
+      .select(tableChecksum(db, ['tt.term_id'])),
+    shownOptions.select(tableChecksum(db, ['option_name', 'option_value'])),
   ]
   const [row]: Record<string, string>[] = await sql.select(
     digests.map((digest, index) => digest.as(`digest_${index}`)),
@@ -65,7 +65,7 @@ const TERM_COLUMNS = [
 ]
 
 /** Rows in whatever order: how many, and two sums of their check values. */
-function digestOf(db: Db, columns: readonly string[]) {
+function tableChecksum(db: Db, columns: readonly string[]) {
   const row = `CRC32(CONCAT_WS('\\n', ${columns.map(() => '??').join(', ')}))`
   return db.sql.raw(`CONCAT_WS('-', COUNT(*), COALESCE(SUM(${row}), 0), BIT_XOR(${row}))`, [
     ...columns,
