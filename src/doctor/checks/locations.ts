@@ -1,4 +1,4 @@
-import type { NamedPlace } from '../../wordpress/health/menu-places.ts'
+import type { MenuUse } from '../../wordpress/health/menu-places.ts'
 import { freeMenu } from '../../wordpress/nav-menus/free-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -31,7 +31,7 @@ const damagedOption = ({ option, message }: { option: string; message: string })
   mend: 'Restore the option from a backup before anything is saved in wp-admin.',
 })
 
-function danglingMenu(site: Site, theme: string, places: readonly NamedPlace[]): Symptom {
+function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Symptom {
   const menuId = places[0]?.menuId ?? 0
   const isShown = places.some((place) => place.kind !== 'auto_add' && place.theme === theme)
   return {
@@ -46,7 +46,7 @@ function danglingMenu(site: Site, theme: string, places: readonly NamedPlace[]):
   }
 }
 
-function describePlace({ kind, theme, location, lang }: NamedPlace): string {
+function describePlace({ kind, theme, location, lang }: MenuUse): string {
   if (kind === 'auto_add') return 'among the menus that get new pages'
   return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
 }

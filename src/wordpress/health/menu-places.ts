@@ -6,7 +6,7 @@ import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
 
 /** A place that names a menu by its id, be it there or not. */
-export type NamedPlace = {
+export type MenuUse = {
   readonly menuId: number
   /** In the theme's own map, in Polylang's, or among the menus that get new pages. */
   readonly kind: 'theme' | 'language' | 'auto_add'
@@ -20,7 +20,7 @@ export type NamedPlace = {
 export type MenuPlaces = {
   /** The site's own theme. */
   readonly theme: string
-  readonly places: readonly NamedPlace[]
+  readonly places: readonly MenuUse[]
   /** Options that are damaged, and how: nothing is known of what they hold. */
   readonly unreadable: readonly { readonly option: string; readonly message: string }[]
 }
@@ -32,7 +32,7 @@ export async function readMenuPlaces(db: Db, site: Site): Promise<MenuPlaces> {
   const mods = await readOptionsMatching(db, site, THEME_MODS, '')
   const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
   const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
-  const places: NamedPlace[] = [...autoAdd.values()].map((id) => ({
+  const places: MenuUse[] = [...autoAdd.values()].map((id) => ({
     ...{ kind: 'auto_add', theme: '', location: '', lang: null },
     menuId: idIn(id),
   }))
