@@ -8,7 +8,7 @@ import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { readWholeGraph } from '../frames/read-graph.ts'
 import { rebuildRegistry } from '../frames/rebuild-registry.ts'
 import { decodeRegistry, Registry } from '../frames/registry.ts'
-import { type MenuUses, readMenuPlaces } from '../wordpress/health/menu-places.ts'
+import { type MenuUses, readMenuUses } from '../wordpress/health/menu-places.ts'
 import { type ItemSurvey, surveyItems } from '../wordpress/health/survey-items.ts'
 import { listMenus } from '../wordpress/nav-menus/list-menus.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
@@ -98,7 +98,7 @@ export class SiteVisit {
 
   /** Where menus are set, be they there or not. */
   places(): Promise<MenuUses> {
-    return this.#once('places', () => readMenuPlaces(this.db, this.site))
+    return this.#once('places', () => readMenuUses(this.db, this.site))
   }
 
   items(): Promise<ItemSurvey> {

@@ -28,7 +28,7 @@ export type MenuUses = {
 const THEME_MODS = 'theme_mods_'
 
 /** All places of a site's menus, in all themes and languages, in two statements. */
-export async function readMenuPlaces(db: Db, site: Site): Promise<MenuUses> {
+export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
   const mods = await readOptionsMatching(db, site, THEME_MODS, '')
   const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
   const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
