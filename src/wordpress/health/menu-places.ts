@@ -25,11 +25,11 @@ export type MenuUses = {
   readonly unreadable: readonly { readonly option: string; readonly message: string }[]
 }
 
-const THEME_MODS = 'theme_mods_'
+const THEME_MODS_PREFIX = 'theme_mods_'
 
 /** All places of a site's menus, in all themes and languages, in two statements. */
 export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
-  const mods = await readOptionsMatching(db, site, THEME_MODS, '')
+  const mods = await readOptionsMatching(db, site, THEME_MODS_PREFIX, '')
   const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
   const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
   const places: MenuUse[] = [...autoAdd.values()].map((id) => ({
@@ -37,7 +37,7 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
     menuId: idIn(id),
   }))
   for (const [option, text] of mods) {
-    const theme = option.slice(THEME_MODS.length)
+    const theme = option.slice(THEME_MODS_PREFIX.length)
     for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
       places.push({
         ...{ kind: 'theme', theme, location: String(location), lang: null },
