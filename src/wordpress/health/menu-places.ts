@@ -55,13 +55,13 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
     theme: options.get('stylesheet') ?? '',
     places: places.filter(({ menuId }) => menuId > 0),
     unreadable: [...mods, ...options].flatMap(([option, text]) => {
-      const message = damageIn(text)
+      const message = findDamage(text)
       return message === undefined ? [] : [{ option, message }]
     }),
   }
 }
 
-function damageIn(text: string): string | undefined {
+function findDamage(text: string): string | undefined {
   try {
     maybeUnserialize(text)
     return undefined
