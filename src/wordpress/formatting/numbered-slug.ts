@@ -1,5 +1,5 @@
 /** What the columns `post_name` and `slug` hold. */
-const MAX_BYTES = 200
+const MAX_NUMBERED_SLUG_BYTES = 200
 
 /** A character: its percent-encoded bytes, or itself. */
 const CHARACTER = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])*|%[0-9a-f]{2}|./gis
@@ -7,7 +7,7 @@ const CHARACTER = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])*|%[0-9a-f]{2}|./gis
 /** The slug with a number behind it, cut between characters where the column would not hold it (_truncate_post_slug, post.php). */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`
-  return `${truncated(slug, MAX_BYTES - suffix.length)}${suffix}`
+  return `${truncated(slug, MAX_NUMBERED_SLUG_BYTES - suffix.length)}${suffix}`
 }
 
 function truncated(slug: string, length: number): string {
