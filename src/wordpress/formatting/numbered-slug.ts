@@ -2,7 +2,7 @@
 const MAX_NUMBERED_SLUG_BYTES = 200
 
 /** A character: its percent-encoded bytes, or itself. */
-const CHARACTER = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])*|%[0-9a-f]{2}|./gis
+const ENCODED_CHARACTER = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])*|%[0-9a-f]{2}|./gis
 
 /** The slug with a number behind it, cut between characters where the column would not hold it (_truncate_post_slug, post.php). */
 export function numberedSlug(slug: string, number: number): string {
@@ -20,7 +20,7 @@ function truncated(slug: string, length: number): string {
 
 function wholeCharacters(slug: string, length: number): string {
   let cut = ''
-  for (const [character] of slug.matchAll(CHARACTER)) {
+  for (const [character] of slug.matchAll(ENCODED_CHARACTER)) {
     if (cut.length + character.length > length) break
     cut += character
   }
