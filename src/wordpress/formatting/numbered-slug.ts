@@ -7,10 +7,10 @@ const ENCODED_CHARACTER = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])*|%[0-9a-f]{2}|./gis
 /** The slug with a number behind it, cut between characters where the column would not hold it (_truncate_post_slug, post.php). */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`
-  return `${truncated(slug, MAX_NUMBERED_SLUG_BYTES - suffix.length)}${suffix}`
+  return `${truncateSlug(slug, MAX_NUMBERED_SLUG_BYTES - suffix.length)}${suffix}`
 }
 
-function truncated(slug: string, length: number): string {
+function truncateSlug(slug: string, length: number): string {
   if (slug.length <= length) return slug
   return (slug.includes('%') ? wholeCharacters(slug, length) : slug.slice(0, length)).replace(
     /-+$/,
