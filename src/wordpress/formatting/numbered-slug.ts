@@ -12,13 +12,13 @@ export function numberedSlug(slug: string, number: number): string {
 
 function truncateSlug(slug: string, length: number): string {
   if (slug.length <= length) return slug
-  return (slug.includes('%') ? wholeCharacters(slug, length) : slug.slice(0, length)).replace(
+  return (slug.includes('%') ? takeWholeCharacters(slug, length) : slug.slice(0, length)).replace(
     /-+$/,
     '',
   )
 }
 
-function wholeCharacters(slug: string, length: number): string {
+function takeWholeCharacters(slug: string, length: number): string {
   let cut = ''
   for (const [character] of slug.matchAll(ENCODED_CHARACTER)) {
     if (cut.length + character.length > length) break
