@@ -1,6 +1,6 @@
 import { stripTags } from './strip-tags.ts'
 
-const MAX_BYTES = 200
+const MAX_SLUG_BYTES = 200
 
 const escapeChar = (char: string): string =>
   char > '\x7f' ? encodeURIComponent(char).toLowerCase() : char
@@ -51,7 +51,7 @@ const encodeWithin = (text: string, maxBytes: number): string => {
  */
 export const sanitizeTitleWithDashes = (title: string, context: 'save' | 'query'): string => {
   const plain = keepEscapes(stripTags(title.toWellFormed()))
-  const encoded = encodeWithin(plain.toLowerCase(), MAX_BYTES)
+  const encoded = encodeWithin(plain.toLowerCase(), MAX_SLUG_BYTES)
   const slug =
     context === 'save'
       ? encoded.replace(TO_DASH, '-').replace(DROPPED, '').replace(TIMES, 'x')
