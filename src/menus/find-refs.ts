@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { pagePathSlugs } from '../wordpress/formatting/page-path-slugs.ts'
-import { readable } from '../wordpress/formatting/readable.ts'
+import { displayIfReversible } from '../wordpress/formatting/readable.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
@@ -58,5 +58,5 @@ function isLinked({ objectId }: MenuItem, found: FoundObject | undefined): boole
 
 /** A path as people write it. */
 function readablePath(path: string): string {
-  return readable(path, decodeURIComponent, (text) => pagePathSlugs(text).join('/'))
+  return displayIfReversible(path, decodeURIComponent, (text) => pagePathSlugs(text).join('/'))
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-name.ts'
-import { readable } from '../wordpress/formatting/readable.ts'
+import { displayIfReversible } from '../wordpress/formatting/readable.ts'
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
 import { readLocale } from '../wordpress/languages/read-locale.ts'
 import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'
@@ -50,7 +50,7 @@ export async function readPortableMenu(
 
 /** A menu's slug as people write it: what is not Latin is stored percent-encoded. */
 export function readableSlug(slug: string, locale: string): string {
-  return readable(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
+  return displayIfReversible(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
 }
 
 const THEME_MODS = 'theme_mods_'

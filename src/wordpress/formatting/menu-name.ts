@@ -1,6 +1,6 @@
 import { decodeName } from './decode-name.ts'
 import { kses } from './kses.ts'
-import { readable } from './readable.ts'
+import { displayIfReversible } from './readable.ts'
 import { sanitizeTextField } from './sanitize-text-field.ts'
 import { specialChars } from './special-chars.ts'
 
@@ -13,4 +13,4 @@ export const menuName = (text: string): string =>
   specialChars(kses(sanitizeTextField(text)), 'keep')
 
 /** A menu's name for callers, who may send it back: decoded where that is stored as the same name again. */
-export const readableMenuName = (stored: string): string => readable(stored, decodeName, menuName)
+export const readableMenuName = (stored: string): string => displayIfReversible(stored, decodeName, menuName)

@@ -3,7 +3,7 @@
  * @param read gives the text that people read, or throws where there is none
  * @param store gives what is stored of a text
  */
-export function readable(
+export function displayIfReversible(
   stored: string,
   read: (stored: string) => string,
   store: (text: string) => string,
