@@ -64,20 +64,20 @@ const filterTag = (tag: string): string => {
   return `<${name}${kept}${/\/[\t-\r ]*$/.test(attributes) ? ' /' : ''}>`
 }
 
-const settle = (html: string): string => {
+const filterUntilStable = (html: string): string => {
   const next = kses(html)
-  return next === html ? html : settle(next)
+  return next === html ? html : filterUntilStable(next)
 }
 
 const filterComment = (comment: string): string => {
-  const text = settle(comment.replace(/<!--|-->/g, ''))
+  const text = filterUntilStable(comment.replace(/<!--|-->/g, ''))
   return text === '' ? '' : `<!--${text.replace(/--+/g, '-').replace(/-$/, '')}-->`
 }
 
 const filterToken = (token: string): string => {
   const html = token.replaceAll('\\"', '"')
   if (html === '>') return '&gt;'
-  if (BOGUS_COMMENT.test(html)) return `${html.slice(0, 2)}${settle(html.slice(2, -1))}>`
+  if (BOGUS_COMMENT.test(html)) return `${html.slice(0, 2)}${filterUntilStable(html.slice(2, -1))}>`
   return html.startsWith('<!--') ? filterComment(html) : filterTag(html)
 }
 
