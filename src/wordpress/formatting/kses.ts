@@ -82,7 +82,7 @@ const filterToken = (token: string): string => {
 }
 
 /** Gives the index of a mark at or behind a position. Positions only grow, so the text is gone through once. */
-const finder = (html: string, mark: string): ((from: number) => number) => {
+const markFinder = (html: string, mark: string): ((from: number) => number) => {
   let found = -1
   let isNext = true
   return (from) => {
@@ -99,8 +99,8 @@ const finder = (html: string, mark: string): ((from: number) => number) => {
  * look for that end again at each `<!--`.
  */
 const filterTokens = (html: string): string => {
-  const lineEnd = finder(html, '\n')
-  const commentEnd = finder(html, '-->')
+  const lineEnd = markFinder(html, '\n')
+  const commentEnd = markFinder(html, '-->')
   const marks = /[<>]/g
   let kept = ''
   let at = 0
