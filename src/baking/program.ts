@@ -1,5 +1,5 @@
 import type { UnresolvedReason } from '../change.ts'
-import type { InsertKind, Json, Params, Place } from '../markup/nodes.ts'
+import type { InsertKind, Json, Params, SourceLocation } from '../markup/nodes.ts'
 import type { Path } from '../markup/path.ts'
 
 /**
@@ -26,7 +26,7 @@ export type Insert = {
   readonly body: Program | null
   /** The id of a menu's list, given when it was put off: lists are numbered in the order of the page. */
   readonly listId?: string
-  readonly at: Place
+  readonly at: SourceLocation
 }
 
 export type BoundElement = {
@@ -39,11 +39,11 @@ export type BoundElement = {
   readonly close: string
   /** Binds that the markup itself rules out. */
   readonly refused: readonly { readonly written: string; readonly reason: UnresolvedReason }[]
-  readonly at: Place
+  readonly at: SourceLocation
 }
 
 /** A path as it stands in a bind. `written` is cut to what a report can quote. */
-export type BoundPath = { readonly path: Path; readonly written: string; readonly at: Place }
+export type BoundPath = { readonly path: Path; readonly written: string; readonly at: SourceLocation }
 
 /** What they stand above is dropped where one of them is empty. */
 export type Conditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }

@@ -1,6 +1,6 @@
 import { describeProblems } from './describe-problems.ts'
 import { findInsertPath } from './insert-path.ts'
-import type { ElementNode, InsertNode, Markup, MarkupNode, Place, Problem } from './nodes.ts'
+import type { ElementNode, InsertNode, Markup, MarkupNode, SourceLocation, Problem } from './nodes.ts'
 import { findSourceName, type Path } from './path.ts'
 import { listReferences, type ReferencePair } from './references.ts'
 
@@ -28,7 +28,7 @@ export type MarkupReport = {
 }
 
 /** Where a frame is first named in these different words: the site's registry knows whether they name the same one. */
-export type FrameAliases = Place & { readonly pairs: readonly ReferencePair[] }
+export type FrameAliases = SourceLocation & { readonly pairs: readonly ReferencePair[] }
 
 type Findings = {
   readonly counts: Map<string, number>

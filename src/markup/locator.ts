@@ -1,4 +1,4 @@
-import type { Place } from './nodes.ts'
+import type { SourceLocation } from './nodes.ts'
 
 const LF = 10
 const CR = 13
@@ -17,7 +17,7 @@ export class Locator {
     this.#source = source
   }
 
-  place(offset: number): Place {
+  place(offset: number): SourceLocation {
     const isAhead = offset >= this.#offset
     let line = isAhead ? this.#line : 1
     let column = isAhead ? this.#column : 1
