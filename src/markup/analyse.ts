@@ -1,6 +1,6 @@
 import { describeProblems } from './describe-problems.ts'
 import { findInsertPath } from './insert-path.ts'
-import type { ElementNode, InsertNode, Markup, MarkupNode, SourceLocation, Problem } from './nodes.ts'
+import type { ElementNode, InsertNode, Markup, MarkupNode, SourceLocation, MarkupProblem } from './nodes.ts'
 import { findSourceName, type Path } from './path.ts'
 import { listReferences, type ReferencePair } from './references.ts'
 
@@ -37,7 +37,7 @@ type Findings = {
   /** By their words. */
   readonly aliases: Map<string, FrameAliases>
   readonly reasons: Set<string>
-  readonly problems: Problem[]
+  readonly problems: MarkupProblem[]
   binds: number
 }
 

@@ -9,7 +9,7 @@ import {
   MAX_NESTING,
   type MarkupNode,
   type OpenTag,
-  type Problem,
+  type MarkupProblem,
   type Span,
 } from './nodes.ts'
 import { pairRepeats } from './pair-repeats.ts'
@@ -40,7 +40,7 @@ const MAY_LACK_END_TAG =
 export function nest(
   source: string,
   marks: readonly Mark[],
-): { nodes: MarkupNode[]; problems: Problem[] } {
+): { nodes: MarkupNode[]; problems: MarkupProblem[] } {
   const nesting = new Nesting(source, marks)
   for (const mark of marks) nesting.take(mark)
   nesting.copyUpTo(source.length)
@@ -49,7 +49,7 @@ export function nest(
 
 class Nesting {
   readonly nodes: MarkupNode[] = []
-  readonly problems: Problem[] = []
+  readonly problems: MarkupProblem[] = []
   readonly #locator: Locator
   readonly #closings: Map<InsertMark, InsertMark>
   readonly #paired: Set<InsertMark>

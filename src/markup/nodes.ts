@@ -89,7 +89,7 @@ export type BrokenNode = Span &
 export type BrokenReason = 'unknown_kind' | 'unreadable' | 'unpaired' | 'too_deep'
 
 /** Something to tell the author, at a place in the source. `describeProblems` makes it a sentence. */
-export type Problem = Span & { readonly message: string }
+export type MarkupProblem = Span & { readonly message: string }
 
 /** What `scan` makes of a source. */
 export type Markup = {
@@ -97,7 +97,7 @@ export type Markup = {
   readonly nodes: readonly MarkupNode[]
   readonly hasDoctype: boolean
   readonly hasBody: boolean
-  readonly problems: readonly Problem[]
+  readonly problems: readonly MarkupProblem[]
 }
 
 /** How deep repeats and bound elements may stand in one another. */

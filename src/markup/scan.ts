@@ -1,5 +1,5 @@
 import { nest } from './nest.ts'
-import type { Markup, Problem } from './nodes.ts'
+import type { Markup, MarkupProblem } from './nodes.ts'
 import { type Marks, readMarks } from './read-marks.ts'
 
 const LIKE_AN_INSERT = /<!--\s*\/?svc\/[^>]*>?/g
@@ -22,7 +22,7 @@ export function scan(source: string): Markup {
 }
 
 /** What looks like an insert but stands where HTML allows no comment, so that it stays text. */
-function findInsertsInText(source: string, { marks }: Marks): Problem[] {
+function findInsertsInText(source: string, { marks }: Marks): MarkupProblem[] {
   const inserts = new Set(marks.filter((mark) => mark.type === 'insert').map((mark) => mark.start))
   return [...source.matchAll(LIKE_AN_INSERT)]
     .filter((match) => !inserts.has(match.index))
