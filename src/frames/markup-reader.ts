@@ -1,5 +1,5 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { analyse, type MarkupReport } from '../markup/analyse.ts'
+import { createMarkupReport, type MarkupReport } from '../markup/analyse.ts'
 import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
 import { scan } from '../markup/scan.ts'
 
@@ -14,7 +14,7 @@ export type MarkupReader = {
 export const READ_HERE: MarkupReader = {
   report: async (html) => {
     await nextMacrotask()
-    return analyse(scan(html))
+    return createMarkupReport(scan(html))
   },
   rewrite: async (html, from, to) => {
     await nextMacrotask()

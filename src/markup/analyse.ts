@@ -42,7 +42,7 @@ type Findings = {
 }
 
 /** What a frame is made of and reads, from its tree: nothing is rendered. */
-export function analyse(markup: Markup): MarkupReport {
+export function createMarkupReport(markup: Markup): MarkupReport {
   const findings: Findings = {
     counts: new Map(),
     sources: new Set(),

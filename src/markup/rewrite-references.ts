@@ -1,4 +1,4 @@
-import { analyse, type MarkupReport } from './analyse.ts'
+import { createMarkupReport, type MarkupReport } from './analyse.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
 import { type JsonMember, readMembers } from './read-params.ts'
 import { listReferences, readReference } from './references.ts'
@@ -28,7 +28,7 @@ export function findRewrite(source: string, from: string, to: string): Rewrite {
     .filter((edits) => edits.length > 0)
   if (changes.length === 0) return { edits: [], replaced: 0, report: undefined }
   const edits = changes.flat()
-  const report = analyse(scan(applyEdits(source, edits)))
+  const report = createMarkupReport(scan(applyEdits(source, edits)))
   return { edits, replaced: changes.length, report }
 }
 

@@ -7,7 +7,7 @@ import { decodeDataset } from '../../src/baking/sources/dataset.ts'
 import { decodeMeta } from '../../src/frames/meta.ts'
 import { readableRecord, readNames, readNamesInEnds } from '../../src/frames/record.ts'
 import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
-import { analyse } from '../../src/markup/analyse.ts'
+import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
 import { parseBinds } from '../../src/markup/parse-binds.ts'
 import { parsePath } from '../../src/markup/path.ts'
@@ -154,7 +154,7 @@ describe('the time that hostile markup takes', () => {
   it.each(Object.entries(HOSTILE))('grows as it does: %s', (_, textOf) => {
     const read = (source: string) => {
       const markup = scan(source)
-      analyse(markup)
+      createMarkupReport(markup)
       collectNeeds([compileMarkup(markup).program])
       rewriteReferences(source, 'a', 'longer')
     }

@@ -6,7 +6,7 @@ import { bodyDigest, signRequest } from '../../src/executor/request-token.ts'
 import { OneTimeIds } from '../../src/executor/server/one-time-ids.ts'
 import { RefusedRequest, verifyRequest } from '../../src/executor/server/verify-request.ts'
 import { parseSlug } from '../../src/frames/slug.ts'
-import { analyse } from '../../src/markup/analyse.ts'
+import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { parsePath } from '../../src/markup/path.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
 import { scan } from '../../src/markup/scan.ts'
@@ -47,7 +47,7 @@ function tolerate(kind: abstract new (...given: never[]) => Error, read: () => u
 /** What must hold of every reader of what others wrote, whatever that is. */
 const RULES: Readonly<Record<string, fc.IRawProperty<unknown>>> = {
   markup: fc.property(joined, (markup) => {
-    analyse(scan(markup))
+    createMarkupReport(scan(markup))
     const { html, replaced } = rewriteReferences(markup, 'fuzz-a', 'fuzz-b')
     if (replaced === 0 && html !== markup) throw new Error('changed without a reference')
   }),

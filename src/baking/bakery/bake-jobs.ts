@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { analyse, type MarkupReport } from '../../markup/analyse.ts'
+import { createMarkupReport, type MarkupReport } from '../../markup/analyse.ts'
 import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
 import { scan } from '../../markup/scan.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
@@ -82,7 +82,7 @@ export function report({ html }: ReportJob, programs: Programs): MarkupReport {
   const markup = scan(html)
   // What is held already stands on a text of its own: with another one it would be held twice.
   if (!programs.has(html)) programs.set(html, compileMarkup(markup))
-  return analyse(markup)
+  return createMarkupReport(markup)
 }
 
 export function rewrite({ html, from, to }: RewriteJob): Rewrite {
