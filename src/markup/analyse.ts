@@ -52,7 +52,7 @@ export function createMarkupReport(markup: Markup): MarkupReport {
     problems: [...markup.problems],
     binds: 0,
   }
-  visit(markup.nodes, findings)
+  analyzeNodes(markup.nodes, findings)
   const counts = [...findings.counts].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     inserts: Object.fromEntries(counts),
@@ -69,7 +69,7 @@ export function createMarkupReport(markup: Markup): MarkupReport {
   }
 }
 
-function visit(nodes: readonly MarkupNode[], findings: Findings): void {
+function analyzeNodes(nodes: readonly MarkupNode[], findings: Findings): void {
   for (const node of nodes) {
     if (node.type === 'insert') visitInsert(node, findings)
     if (node.type === 'element') visitElement(node, findings)
@@ -93,14 +93,14 @@ function visitInsert(insert: InsertNode, findings: Findings): void {
   if (lack !== undefined) findings.problems.push({ start, end, message: lack })
   if (kind === 'lang-switcher') findings.reasons.add('svc/lang-switcher')
   if (kind === 'menu' && params.current === true) findings.reasons.add('svc/menu current')
-  if (body !== null) visit(body.nodes, findings)
+  if (body !== null) analyzeNodes(body.nodes, findings)
 }
 
 function visitElement({ binds, content }: ElementNode, findings: Findings): void {
   findings.binds += binds.length
   for (const bind of binds)
     if (bind.kind !== 'refused') readPath(bind.path, findings, bind.path.text)
-  if (content !== null) visit(content.nodes, findings)
+  if (content !== null) analyzeNodes(content.nodes, findings)
 }
 
 function readPath(path: Path, findings: Findings, reason: string): void {
