@@ -71,12 +71,12 @@ export function createMarkupReport(markup: Markup): MarkupReport {
 
 function analyzeNodes(nodes: readonly MarkupNode[], findings: Findings): void {
   for (const node of nodes) {
-    if (node.type === 'insert') visitInsert(node, findings)
+    if (node.type === 'insert') analyzeInsert(node, findings)
     if (node.type === 'element') visitElement(node, findings)
   }
 }
 
-function visitInsert(insert: InsertNode, findings: Findings): void {
+function analyzeInsert(insert: InsertNode, findings: Findings): void {
   const { kind, params, start, end, line, column, body } = insert
   const name = `op/${kind}`
   findings.counts.set(name, (findings.counts.get(name) ?? 0) + 1)
