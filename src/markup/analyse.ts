@@ -72,7 +72,7 @@ export function createMarkupReport(markup: Markup): MarkupReport {
 function analyzeNodes(nodes: readonly MarkupNode[], findings: Findings): void {
   for (const node of nodes) {
     if (node.type === 'insert') analyzeInsert(node, findings)
-    if (node.type === 'element') visitElement(node, findings)
+    if (node.type === 'element') analyzeElement(node, findings)
   }
 }
 
@@ -96,7 +96,7 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
   if (body !== null) analyzeNodes(body.nodes, findings)
 }
 
-function visitElement({ binds, content }: ElementNode, findings: Findings): void {
+function analyzeElement({ binds, content }: ElementNode, findings: Findings): void {
   findings.binds += binds.length
   for (const bind of binds)
     if (bind.kind !== 'refused') readPath(bind.path, findings, bind.path.text)
