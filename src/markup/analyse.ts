@@ -88,7 +88,7 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
     if (!findings.aliases.has(key)) findings.aliases.set(key, { pairs, line, column })
   }
   const path = findInsertPath(insert)
-  if (path !== undefined) readPath(path, findings, kind === 'content' ? 'svc/content' : path.text)
+  if (path !== undefined) recordPath(path, findings, kind === 'content' ? 'svc/content' : path.text)
   const lack = findLack(insert, path, pairs)
   if (lack !== undefined) findings.problems.push({ start, end, message: lack })
   if (kind === 'lang-switcher') findings.reasons.add('svc/lang-switcher')
@@ -99,11 +99,11 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
 function analyzeElement({ binds, content }: ElementNode, findings: Findings): void {
   findings.binds += binds.length
   for (const bind of binds)
-    if (bind.kind !== 'refused') readPath(bind.path, findings, bind.path.text)
+    if (bind.kind !== 'refused') recordPath(bind.path, findings, bind.path.text)
   if (content !== null) analyzeNodes(content.nodes, findings)
 }
 
-function readPath(path: Path, findings: Findings, reason: string): void {
+function recordPath(path: Path, findings: Findings, reason: string): void {
   const source = findSourceName(path)
   if (source !== undefined) findings.sources.add(source)
   if (path.root === 'page') findings.reasons.add(reason)
