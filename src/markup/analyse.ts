@@ -89,7 +89,7 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
   }
   const path = findInsertPath(insert)
   if (path !== undefined) recordPath(path, findings, kind === 'content' ? 'svc/content' : path.text)
-  const lack = findLack(insert, path, pairs)
+  const lack = findMissingInput(insert, path, pairs)
   if (lack !== undefined) findings.problems.push({ start, end, message: lack })
   if (kind === 'lang-switcher') findings.reasons.add('svc/lang-switcher')
   if (kind === 'menu' && params.current === true) findings.reasons.add('svc/menu current')
@@ -110,7 +110,7 @@ function recordPath(path: Path, findings: Findings, reason: string): void {
 }
 
 /** What an insert would need to print something, as far as it does not depend on the site. */
-function findLack(
+function findMissingInput(
   { kind, params, body }: InsertNode,
   path: Path | undefined,
   pairs: readonly ReferencePair[],
