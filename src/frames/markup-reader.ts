@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { createMarkupReport, type MarkupReport } from '../markup/analyse.ts'
 import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
-import { scan } from '../markup/scan.ts'
+import { parseMarkup } from '../markup/scan.ts'
 
 /** Reads the markup of one site's frames. */
 export type MarkupReader = {
@@ -14,7 +14,7 @@ export type MarkupReader = {
 export const READ_HERE: MarkupReader = {
   report: async (html) => {
     await nextMacrotask()
-    return createMarkupReport(scan(html))
+    return createMarkupReport(parseMarkup(html))
   },
   rewrite: async (html, from, to) => {
     await nextMacrotask()

@@ -1,12 +1,12 @@
 import { AppError } from '../errors.ts'
 import { createMarkupReport, type FrameAliases, type MarkupReport } from '../markup/analyse.ts'
 import { findReferenceConflicts } from '../markup/references.ts'
-import { scan } from '../markup/scan.ts'
+import { parseMarkup } from '../markup/scan.ts'
 import type { Registry } from './registry.ts'
 
 /** What the markup itself tells of a frame. */
 export function readMarkup(html: string): MarkupReport {
-  return createMarkupReport(scan(html))
+  return createMarkupReport(parseMarkup(html))
 }
 
 /**

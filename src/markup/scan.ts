@@ -9,7 +9,7 @@ const LIKE_AN_INSERT = /<!--\s*\/?svc\/[^>]*>?/g
  * is wrong stands in `problems`. The report, the rename, the dependency graph and the bake all read
  * this tree.
  */
-export function scan(source: string): Markup {
+export function parseMarkup(source: string): Markup {
   const read = readMarks(source)
   const { nodes, problems } = nest(source, read.marks)
   return {

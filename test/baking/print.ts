@@ -8,7 +8,7 @@ import type { Value } from '../../src/baking/program.ts'
 import { startRun } from '../../src/baking/start-run.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../src/baking/values.ts'
 import type { Unresolved } from '../../src/change.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/scan.ts'
 
 export const NO_VALUES: Values = {
   lang: null,
@@ -70,7 +70,7 @@ export function printAtOnce(frames: Frames, { values = {}, page = {} }: Surround
   const sources = sourcesOf(frames)
   const compiled = new Map(
     sources.flatMap(({ id, slug, html }) => {
-      const frame = { slug, program: compileMarkup(scan(html)).program }
+      const frame = { slug, program: compileMarkup(parseMarkup(html)).program }
       return [[id, frame] as const, [slug, frame] as const]
     }),
   )

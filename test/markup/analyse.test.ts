@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createMarkupReport, type MarkupReport } from '../../src/markup/analyse.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/scan.ts'
 
-const report = (source: string): MarkupReport => createMarkupReport(scan(source))
+const report = (source: string): MarkupReport => createMarkupReport(parseMarkup(source))
 
 describe('analyse', () => {
   it('tells what a whole page is made of', () => {

@@ -13,7 +13,7 @@ import { parseBinds } from '../../src/markup/parse-binds.ts'
 import { parsePath } from '../../src/markup/path.ts'
 import { readMembers, readParams } from '../../src/markup/read-params.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/scan.ts'
 import { growthOf } from '../support/growth.ts'
 
 type TextOf = (length: number) => string
@@ -153,7 +153,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 describe('the time that hostile markup takes', () => {
   it.each(Object.entries(HOSTILE))('grows as it does: %s', (_, textOf) => {
     const read = (source: string) => {
-      const markup = scan(source)
+      const markup = parseMarkup(source)
       createMarkupReport(markup)
       collectNeeds([compileMarkup(markup).program])
       rewriteReferences(source, 'a', 'longer')

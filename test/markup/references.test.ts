@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findReferenceConflicts, listReferences } from '../../src/markup/references.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/scan.ts'
 
 function referencesIn(source: string): string[] {
-  const node = scan(source).nodes[0]
+  const node = parseMarkup(source).nodes[0]
   if (node?.type !== 'insert') throw new Error(`no insert in ${source}`)
   return listReferences(node).map(({ key, value }) => `${key} ${value}`)
 }

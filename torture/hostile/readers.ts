@@ -9,7 +9,7 @@ import { parseSlug } from '../../src/frames/slug.ts'
 import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { parsePath } from '../../src/markup/path.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/scan.ts'
 import { copyFolder } from '../../src/publishing/static-path.ts'
 import { parseAddress } from '../../src/wordpress/permalinks/address.ts'
 import { removeValue } from '../../src/wordpress/serialized/remove-value.ts'
@@ -47,7 +47,7 @@ function tolerate(kind: abstract new (...given: never[]) => Error, read: () => u
 /** What must hold of every reader of what others wrote, whatever that is. */
 const RULES: Readonly<Record<string, fc.IRawProperty<unknown>>> = {
   markup: fc.property(joined, (markup) => {
-    createMarkupReport(scan(markup))
+    createMarkupReport(parseMarkup(markup))
     const { html, replaced } = rewriteReferences(markup, 'fuzz-a', 'fuzz-b')
     if (replaced === 0 && html !== markup) throw new Error('changed without a reference')
   }),

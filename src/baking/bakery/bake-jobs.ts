@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createMarkupReport, type MarkupReport } from '../../markup/analyse.ts'
 import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
-import { scan } from '../../markup/scan.ts'
+import { parseMarkup } from '../../markup/scan.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
 import type { Limits } from '../budget.ts'
 import { type CompiledMarkup, compileMarkup, type MarkupFacts } from '../compiled-markup.ts'
@@ -79,7 +79,7 @@ export function createPrograms(): Programs {
 
 /** The report of markup that is about to be written, and so to be baked: it is compiled at once. */
 export function report({ html }: ReportJob, programs: Programs): MarkupReport {
-  const markup = scan(html)
+  const markup = parseMarkup(html)
   // What is held already stands on a text of its own: with another one it would be held twice.
   if (!programs.has(html)) programs.set(html, compileMarkup(markup))
   return createMarkupReport(markup)
@@ -160,7 +160,7 @@ function finder(
 }
 
 function compiledFrom(programs: Programs, html: string): CompiledMarkup {
-  const compiled = programs.get(html) ?? compileMarkup(scan(html))
+  const compiled = programs.get(html) ?? compileMarkup(parseMarkup(html))
   programs.set(html, compiled)
   return compiled
 }
