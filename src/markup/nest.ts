@@ -37,7 +37,7 @@ const MAY_LACK_END_TAG =
  * its closing comment whatever tags stand between, and a bound element of which one end lies inside
  * a repeat and the other outside is cut at the repeat's edge, with a warning.
  */
-export function nest(
+export function buildTree(
   source: string,
   marks: readonly Mark[],
 ): { nodes: MarkupNode[]; problems: MarkupProblem[] } {

@@ -1,4 +1,4 @@
-import { nest } from './nest.ts'
+import { buildTree } from './nest.ts'
 import type { Markup, MarkupProblem } from './nodes.ts'
 import { type Marks, readMarks } from './read-marks.ts'
 
@@ -11,7 +11,7 @@ const LIKE_AN_INSERT = /<!--\s*\/?svc\/[^>]*>?/g
  */
 export function parseMarkup(source: string): Markup {
   const read = readMarks(source)
-  const { nodes, problems } = nest(source, read.marks)
+  const { nodes, problems } = buildTree(source, read.marks)
   return {
     source,
     nodes,
