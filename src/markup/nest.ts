@@ -41,13 +41,13 @@ export function buildTree(
   source: string,
   marks: readonly Mark[],
 ): { nodes: MarkupNode[]; problems: MarkupProblem[] } {
-  const nesting = new Nesting(source, marks)
+  const nesting = new TreeBuilder(source, marks)
   for (const mark of marks) nesting.take(mark)
   nesting.copyUpTo(source.length)
   return nesting
 }
 
-class Nesting {
+class TreeBuilder {
   readonly nodes: MarkupNode[] = []
   readonly problems: MarkupProblem[] = []
   readonly #locator: Locator
