@@ -18,7 +18,7 @@ export type Tx = {
    * Says under which keys others may remember what is no longer true; all of them are handed on at once before the commit. They are taken
    * only where somebody remembers anything: a large menu has tens of thousands.
    */
-  forget(keys: Iterable<string>): void
+  invalidate(keys: Iterable<string>): void
   readonly [inTransaction]: true
 }
 
@@ -82,7 +82,7 @@ async function commit<T>(
     }
     try {
       const result = await sql.transaction(async (trx) => {
-        const tx: Tx = { sql: trx, memory, afterCommit, forget, [inTransaction]: true }
+        const tx: Tx = { sql: trx, memory, afterCommit, invalidate: forget, [inTransaction]: true }
         const result = await work(tx)
         if (onForget && forgotten.size > 0) await onForget(tx, forgotten)
         return result

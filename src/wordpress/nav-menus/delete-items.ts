@@ -34,7 +34,7 @@ export async function deleteMenuItems(tx: Tx, site: Site, ids: readonly number[]
     items,
   })
   if (menus.length > 0) await recountMenus(tx, site, menus)
-  tx.forget(menuItemKeys(site, ids))
+  tx.invalidate(menuItemKeys(site, ids))
 }
 
 type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>

@@ -102,7 +102,7 @@ export async function insertMenuItems(
     { table: postmeta, rows: written.metas() },
   ])
   await recountMenus(tx, site, [menu])
-  tx.forget(menuItemKeys(site, ids))
+  tx.invalidate(menuItemKeys(site, ids))
   return written.stored()
 }
 

@@ -18,7 +18,7 @@ export async function recountMenus(
     .where('tr.term_taxonomy_id', tx.sql.ref(`${termTaxonomy}.term_taxonomy_id`))
     .count()
   await tx.sql(termTaxonomy).whereIn('term_taxonomy_id', ids).update({ count: published })
-  tx.forget(
+  tx.invalidate(
     menuKeys(
       site,
       menus.map(({ id }) => id),

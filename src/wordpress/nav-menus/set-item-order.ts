@@ -16,7 +16,7 @@ export async function setItemOrder(
   from = 0,
 ): Promise<void> {
   const { sql } = tx
-  tx.forget(menuItemKeys(site, ids.slice(from)))
+  tx.invalidate(menuItemKeys(site, ids.slice(from)))
   for (let start = from; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH)
     const places = batch.map(() => '?').join(', ')

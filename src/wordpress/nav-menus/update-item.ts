@@ -63,7 +63,7 @@ export async function updateMenuItem(
       post_modified: moment.local,
       post_modified_gmt: moment.gmt,
     })
-  tx.forget(menuItemKeys(site, [item.id]))
+  tx.invalidate(menuItemKeys(site, [item.id]))
   if (post.post_status === 'publish') await keepOldDate(tx, site, item.id, post.post_date, moment)
 }
 

@@ -19,7 +19,7 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
   const [termTaxonomyId = 0] = await tx
     .sql(termTaxonomy)
     .insert({ term_id: id, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 })
-  tx.forget(menuKeys(site, [id]))
+  tx.invalidate(menuKeys(site, [id]))
   return { id, termTaxonomyId, name: names.name, slug, count: 0 }
 }
 
@@ -32,7 +32,7 @@ export async function renameMenuTerm(
 ): Promise<Menu> {
   const slug = names.slug || String(menu.id)
   await tx.sql(site.tables.terms).where({ term_id: menu.id }).update({ name: names.name, slug })
-  tx.forget(menuKeys(site, [menu.id]))
+  tx.invalidate(menuKeys(site, [menu.id]))
   return { ...menu, name: names.name, slug }
 }
 
@@ -45,7 +45,7 @@ export async function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): Promise<vo
   await tx.sql(termRelationships).where({ term_taxonomy_id: menu.termTaxonomyId }).delete()
   await tx.sql(termmeta).where({ term_id: menu.id }).delete()
   await tx.sql(termTaxonomy).where({ term_taxonomy_id: menu.termTaxonomyId }).delete()
-  tx.forget(menuKeys(site, [menu.id]))
+  tx.invalidate(menuKeys(site, [menu.id]))
   const shared = await tx.sql(termTaxonomy).where({ term_id: menu.id }).first('term_taxonomy_id')
   if (!shared) await tx.sql(terms).where({ term_id: menu.id }).delete()
 }

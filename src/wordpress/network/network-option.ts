@@ -34,5 +34,5 @@ export async function writeNetworkOption(
   const held = await tx.sql(globals.sitemeta).select('meta_id').where(where).forUpdate()
   if (held.length > 0) await tx.sql(globals.sitemeta).where(where).update({ meta_value: value })
   else await tx.sql(globals.sitemeta).insert({ ...where, meta_value: value })
-  tx.forget(networkOptionKeys(networkId, name))
+  tx.invalidate(networkOptionKeys(networkId, name))
 }

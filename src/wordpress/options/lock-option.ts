@@ -44,7 +44,7 @@ export async function lockOrCreateOption(
     .insert({ option_name: name, option_value: value, autoload })
     .onConflict('option_name')
     .ignore()
-  tx.forget(optionKeys(site, [name]))
+  tx.invalidate(optionKeys(site, [name]))
   return (await lockOptions(tx, site, [name])).get(name) ?? value
 }
 

@@ -34,7 +34,7 @@ export async function writeOptions(
       .onConflict('option_name')
       .merge(['option_value'])
   }
-  tx.forget(
+  tx.invalidate(
     optionKeys(
       site,
       options.map(({ name }) => name),
@@ -45,5 +45,5 @@ export async function writeOptions(
 /** Deletes options by name. */
 export async function deleteOptions(tx: Tx, site: Site, names: readonly string[]): Promise<void> {
   await tx.sql(site.tables.options).whereIn('option_name', names).delete()
-  tx.forget(optionKeys(site, names))
+  tx.invalidate(optionKeys(site, names))
 }

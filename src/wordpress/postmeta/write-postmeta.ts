@@ -16,7 +16,7 @@ export async function setPostMeta(
   const held = await tx.sql(site.tables.postmeta).select('meta_id').where(where).limit(1)
   if (held.length > 0) await tx.sql(site.tables.postmeta).where(where).update({ meta_value: value })
   else await tx.sql(site.tables.postmeta).insert({ ...where, meta_value: value })
-  tx.forget(postMetaKeys(site, [postId]))
+  tx.invalidate(postMetaKeys(site, [postId]))
 }
 
 /** Removes a meta key from these posts (delete_post_meta, post.php). */
@@ -28,5 +28,5 @@ export async function deletePostMeta(
 ): Promise<void> {
   if (postIds.length === 0) return
   await tx.sql(site.tables.postmeta).whereIn('post_id', postIds).where({ meta_key: key }).delete()
-  tx.forget(postMetaKeys(site, postIds))
+  tx.invalidate(postMetaKeys(site, postIds))
 }
