@@ -42,7 +42,7 @@ export type DatabaseOptions = {
   /** Is given what a transaction said to forget, before its commit; see `Tx.forget`. */
   readonly onForget?: OnInvalidate | undefined
   /** How long the server may take over one statement, in milliseconds [15 seconds]. */
-  readonly patienceMs?: number
+  readonly replyTimeoutMs?: number
   /**
    * How long a statement waits for a row or a table that another transaction has locked, in seconds [10; the server's default is
    * 50, or a day for tables]. A transaction that failed for a lock is tried again for as long. */
@@ -66,7 +66,7 @@ export function openDatabase({
   poolSize,
   log,
   onForget,
-  patienceMs = REPLY_TIMEOUT_MS,
+  replyTimeoutMs: patienceMs = REPLY_TIMEOUT_MS,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
 }: DatabaseOptions): Database {

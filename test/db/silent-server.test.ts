@@ -32,7 +32,7 @@ beforeAll(async () => {
   const url = new URL(database.url)
   url.port = String(Object(network.address()).port)
   const log = createLog('silent')
-  db = openDatabase({ url: url.href, poolSize: 2, log, patienceMs: PATIENCE_MS })
+  db = openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: PATIENCE_MS })
 })
 afterAll(async () => {
   await db.close()
