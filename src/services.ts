@@ -38,7 +38,7 @@ export function openServices(config: Config): CliServices {
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     log,
-    onForget: objectCache && ((tx, keys) => objectCache.forget(tx, keys)),
+    onForget: objectCache && ((tx, keys) => objectCache.invalidate(tx, keys)),
   })
   metrics?.watchPool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)

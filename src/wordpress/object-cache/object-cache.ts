@@ -104,7 +104,7 @@ export class ObjectCache {
   }
 
   /** Stores these keys with the write that makes them stale, and drops them after its commit. */
-  async forget(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void> {
+  async invalidate(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void> {
     const ids = await storeStaleKeys(tx, this.#table, keys)
     tx.afterCommit(async () => {
       // While the cache is away no write waits for it.

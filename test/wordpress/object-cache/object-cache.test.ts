@@ -63,7 +63,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     })
     const own: Database = openDatabase({
       ...{ url: database.url, poolSize: 2, log: silent },
-      onForget: (tx, keys) => cache.forget(tx, keys),
+      onForget: (tx, keys) => cache.invalidate(tx, keys),
     })
     const forget: Process['forget'] = (...keys) => own.transaction(async (tx) => tx.invalidate(keys))
     const one = { db: own, cache, forget }
@@ -121,7 +121,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   it('keeps no keys of a write that was rolled back', async () => {
     const { db, cache } = open()
     const failing = db.transaction(async (tx) => {
-      await cache.forget(tx, new Set(['2:posts:7']))
+      await cache.invalidate(tx, new Set(['2:posts:7']))
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
