@@ -28,7 +28,7 @@ export async function authorizeSite(
   choice: SiteChoice,
 ): Promise<Site> {
   const blogId = await chosenBlogId(db, globals, choice)
-  const { blog, standing } =
+  const { blog, rights: standing } =
     known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
   const site = blog && siteOf(globals, blog)
   if (!site || isClosedTo(site, standing)) throw siteNotFound()

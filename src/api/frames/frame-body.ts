@@ -110,7 +110,7 @@ async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCal
   if (markupWriters !== 'super-admins') return
   const { place, user } = caller
   const isKnown = place.blogId === site.blogId
-  const { superAdmin } = isKnown ? place.standing : await readSiteRights(db, site, user)
+  const { superAdmin } = isKnown ? place.rights : await readSiteRights(db, site, user)
   if (superAdmin) return
   throw new AppError(
     'unfiltered_html_required',

@@ -17,7 +17,7 @@ export type SiteMembership = {
   readonly blogId: number
   /** Undefined where there is no such blog. */
   readonly blog: BlogRow | undefined
-  readonly standing: SiteRights
+  readonly rights: SiteRights
 }
 
 /** A row of a statement that selects `USER_AT_BLOG_COLUMNS`: several, where what tells the standing is there twice. */
@@ -65,7 +65,7 @@ export function userOfMembershipRow({ ID, user_login, spam, deleted }: UserAndBl
 /** What rows say that this user meets. */
 export function siteMembershipOf(rows: readonly UserAndBlogRow[], user: User, blogId: number): SiteMembership {
   const [row] = rows
-  return { blogId, blog: row && blogOfMembershipRow(row), standing: siteRightsOf(rows, user.login) }
+  return { blogId, blog: row && blogOfMembershipRow(row), rights: siteRightsOf(rows, user.login) }
 }
 
 function blogOfMembershipRow(row: UserAndBlogRow): BlogRow | undefined {
