@@ -28,6 +28,6 @@ export async function findBlogAt(
   address: Address,
   since?: number,
 ): Promise<BlogRow | undefined> {
-  const listed = await findBlogByAddress(db, globals, address.host, sitePaths(address.names))
+  const listed = await findBlogByAddress(db, globals, address.host, sitePaths(address.segments))
   return listed ?? hosts.find(address, since)
 }

@@ -60,7 +60,7 @@ export class SiteHosts {
    * The row of `blogs` of the site at an address; of several on one host, that with the longest path above the address.
    * @param since what was read before this is read again, in milliseconds since 1970
    */
-  async find({ host, names }: Address, since = 0): Promise<BlogRow | undefined> {
+  async find({ host, segments: names }: Address, since = 0): Promise<BlogRow | undefined> {
     const path = `/${names.join('/')}/`.toLowerCase()
     const { holders, oldest } = resolveHostOwners(host, await this.#read(since))
     const above = holders.filter((entry) => path.startsWith(entry.path))
@@ -156,7 +156,7 @@ async function hostsOf(db: Db, site: Site): Promise<SiteHost[]> {
   const home = parseUrl(await readHome(db, site))
   if (!home) return []
   const common = { blogId: site.blogId, isOpen: !isClosed(site) }
-  const path = `/${home.names.map((name) => `${name}/`).join('')}`.toLowerCase()
+  const path = `/${home.segments.map((name) => `${name}/`).join('')}`.toLowerCase()
   const listed = new Map([
     [site.domain, site.path.toLowerCase()],
     [home.host, path],

@@ -3,7 +3,7 @@ export type Address = {
   /** Lower case, with its port unless that is 80 or 443 (ms-settings.php drops both whatever the scheme). */
   readonly host: string
   /** The names of the path, percent-encoding undone; '' where two slashes meet. None of them is `.` or `..` or holds a slash. */
-  readonly names: readonly string[]
+  readonly segments: readonly string[]
   /** The path ends with a slash. */
   readonly slash: boolean
   /** Without its `?`, as it was spelled. */
@@ -28,7 +28,7 @@ export function parseAddress(host: string, target: string): Address | undefined 
   const slash = names.at(-1) === ''
   return {
     host: name,
-    names: slash ? names.slice(0, -1) : names,
+    segments: slash ? names.slice(0, -1) : names,
     slash,
     query: mark < 0 ? '' : target.slice(mark + 1),
   }

@@ -60,7 +60,7 @@ type PageLookup = {
 function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLookup {
   const marks = [languageInQuery(links, address), languageOfHost(links, address)]
   const paths: string[] = []
-  for (const below of segmentsBelowHome(links, site, address.names)) {
+  for (const below of segmentsBelowHome(links, site, address.segments)) {
     const names = below.filter((name) => name !== '')
     if (names[0] === 'index.php') names.shift()
     const at = names[0] === 'language' && findLanguageCode(links, names[1]) !== undefined ? 1 : 0
@@ -106,7 +106,7 @@ function segmentsBelowHome(
   { path }: Site,
   names: readonly string[],
 ): (readonly string[])[] {
-  const bases = [parseUrl(home)?.names.join('/') ?? '', path.replace(/^\/|\/$/g, '')]
+  const bases = [parseUrl(home)?.segments.join('/') ?? '', path.replace(/^\/|\/$/g, '')]
   const below = [...new Set(bases)].flatMap((base) => {
     const length = base === '' ? 0 : base.split('/').length
     const isAbove = names.slice(0, length).join('/').toLowerCase() === base.toLowerCase()
@@ -145,8 +145,8 @@ function isSameAddress(links: LinkSettings, own: Address | undefined, asked: Add
     own !== undefined &&
     own.host === asked.host &&
     own.slash === asked.slash &&
-    own.names.length === asked.names.length &&
-    own.names.every((name, at) => name === asked.names[at]) &&
+    own.segments.length === asked.segments.length &&
+    own.segments.every((name, at) => name === asked.segments[at]) &&
     routingKeys(links).every((key) => queryValue(own, key) === queryValue(asked, key))
   )
 }

@@ -199,7 +199,7 @@ describe('of the network the doctor tells', () => {
       await db.sql(tables.options).insert(row).onConflict('option_name').merge()
     }
     const record = () =>
-      new SiteHosts(db, globals).find({ host: 'x.test', names: [], slash: true, query: '' })
+      new SiteHosts(db, globals).find({ host: 'x.test', segments: [], slash: true, query: '' })
     const conflicts = async () =>
       (await shop.examineNetwork()).flatMap(({ check, what }) =>
         check === 'host_conflict' ? [what] : [],
