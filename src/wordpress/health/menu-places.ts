@@ -20,7 +20,7 @@ export type MenuUse = {
 export type MenuUses = {
   /** The site's own theme. */
   readonly theme: string
-  readonly places: readonly MenuUse[]
+  readonly uses: readonly MenuUse[]
   /** Options that are damaged, and how: nothing is known of what they hold. */
   readonly unreadable: readonly { readonly option: string; readonly message: string }[]
 }
@@ -53,7 +53,7 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
         })
   return {
     theme: options.get('stylesheet') ?? '',
-    places: places.filter(({ menuId }) => menuId > 0),
+    uses: places.filter(({ menuId }) => menuId > 0),
     unreadable: [...mods, ...options].flatMap(([option, text]) => {
       const message = findDamage(text)
       return message === undefined ? [] : [{ option, message }]
