@@ -13,7 +13,7 @@ export function describeProblems(source: string, problems: readonly MarkupProble
   const locator = new Locator(source)
   const sorted = problems.toSorted((a, b) => a.start - b.start)
   const warnings = sorted.slice(0, MAX_WARNINGS).map(({ start, end, message }) => {
-    const { line, column } = locator.place(start)
+    const { line, column } = locator.locate(start)
     return `Line ${line}, column ${column}: ${message} Near: ${excerptOf(source.slice(start, end))}`
   })
   const more = problems.length - warnings.length

@@ -17,7 +17,7 @@ export class Locator {
     this.#source = source
   }
 
-  place(offset: number): SourceLocation {
+  locate(offset: number): SourceLocation {
     const isAhead = offset >= this.#offset
     let line = isAhead ? this.#line : 1
     let column = isAhead ? this.#column : 1

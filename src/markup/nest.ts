@@ -95,7 +95,7 @@ class TreeBuilder {
         this.#report(mark, `This svc/${kind} should end in /-->.`)
       }
       const body = isPaired ? { start: end, end, nodes: [] } : null
-      const place = this.#locator.place(start)
+      const place = this.#locator.locate(start)
       const node: InsertNode = { type: 'insert', start, end, ...place, kind, params, json, body }
       this.#enter(node, body, null)
     }
@@ -104,7 +104,7 @@ class TreeBuilder {
   #takeBroken(mark: InsertMark, reason: BrokenReason, message: string): void {
     const { start } = mark
     const end = this.#closings.get(mark)?.end ?? mark.end
-    const place = this.#locator.place(start)
+    const place = this.#locator.locate(start)
     this.#append({ type: 'broken', start, end, ...place, name: `op/${mark.name}`, reason })
     this.#report(mark, message)
     this.#cursor = end
@@ -135,7 +135,7 @@ class TreeBuilder {
     for (const bind of binds) if (bind.kind === 'refused') this.#report(tag, bind.message)
     this.copyUpTo(start)
     const content = hasContent ? { start: end, end, nodes: [] } : null
-    const place = this.#locator.place(start)
+    const place = this.#locator.locate(start)
     this.#enter({ type: 'element', start, end, ...place, tag, binds, content }, content, tag)
   }
 

@@ -45,7 +45,7 @@ describe('Locator', () => {
           if (isInside && offset > 0) continue
           const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
           const column = [...(lines.at(-1) ?? '')].length + 1
-          expect(locator.place(offset)).toEqual({ line: lines.length, column })
+          expect(locator.locate(offset)).toEqual({ line: lines.length, column })
         }
       }),
     )
