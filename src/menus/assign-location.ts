@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
-import { assignMenu, type MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import { assignMenu, type MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
@@ -23,7 +23,7 @@ export async function assignLocation(
   site: Site,
   languages: Languages,
   target: MenuTarget,
-  place: MenuPlace,
+  place: MenuAssignment,
 ): Promise<AssignedMenu> {
   const menu = await lockTarget(tx, site, languages, target)
   await assignMenu(tx, site, languages, menu.id, place)

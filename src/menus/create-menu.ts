@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { assertExpected, type Expectation } from '../expectation.ts'
 import { decodeName } from '../wordpress/formatting/decode-name.ts'
-import { assignMenu, type MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import { assignMenu, type MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import { insertMenu } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -17,7 +17,7 @@ export type NewMenu = MenuFilling & {
   readonly name: SentName
   /** As sent; by default made of the name. */
   readonly slug: string | undefined
-  readonly place: MenuPlace | undefined
+  readonly place: MenuAssignment | undefined
   readonly expected?: Expectation | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
-import type { MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import { listMenus } from '../wordpress/nav-menus/list-menus.ts'
 import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
@@ -25,7 +25,7 @@ export type WantedMenu = MenuFilling & {
   /** As sent; by default made of the name. */
   readonly slug: string | undefined
   /** Where it is to be set; what stands there gives way. */
-  readonly places: readonly MenuPlace[]
+  readonly places: readonly MenuAssignment[]
 }
 
 export type PutMenu = {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
-import type { MenuPlace } from '../wordpress/nav-menus/assign-menu.ts'
+import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import { assertLanguage, assertLocation, isThemeName } from './place.ts'
@@ -22,7 +22,7 @@ export async function readPlace(
   site: Site,
   languages: Languages,
   { location, lang, theme }: SentPlace,
-): Promise<MenuPlace> {
+): Promise<MenuAssignment> {
   if (location === undefined || location === '') {
     throw new AppError(
       'location_required',

@@ -5,14 +5,14 @@ import { assertLanguage } from '../../menus/place.ts'
 import type { PortablePlace } from '../../menus/portable-menu.ts'
 import { readPlace } from '../../menus/read-place.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
-import type { MenuPlace } from '../../wordpress/nav-menus/assign-menu.ts'
+import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-option.ts'
 import { placeText } from './place-text.ts'
 import type { FileProblem, MenuFile } from './read-menu-file.ts'
 
 export type ResolvedFile = {
-  readonly places: readonly MenuPlace[]
+  readonly places: readonly MenuAssignment[]
   /** Places in themes that the site does not show, where nothing is set. */
   readonly ofOtherThemes: readonly PortablePlace[]
   /** All that the site lacks for the menu. */
@@ -31,7 +31,7 @@ export async function resolveFile(
 ): Promise<ResolvedFile> {
   const { languages } = authorship.links
   const problems: FileProblem[] = []
-  const places: MenuPlace[] = []
+  const places: MenuAssignment[] = []
   const collect = async (what: string, look: () => Promise<void>): Promise<void> => {
     try {
       await look()

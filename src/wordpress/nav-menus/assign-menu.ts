@@ -10,7 +10,7 @@ import { findValue } from '../serialized/find-value.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
 import { EMPTY_ARRAY, knowLocation, placeInLanguage, placeInTheme } from './location-edits.ts'
 
-export type MenuPlace = {
+export type MenuAssignment = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   readonly location: string
@@ -36,7 +36,7 @@ export async function assignMenu(
   site: Site,
   languages: Languages,
   menuId: number,
-  { theme, location, lang }: MenuPlace,
+  { theme, location, lang }: MenuAssignment,
 ): Promise<void> {
   const code = lang ?? languages.default
   const mods = `theme_mods_${theme}`
