@@ -19,7 +19,7 @@ export type MenuAssignment = {
 }
 
 /** One option that an assignment writes, and where the menu must be found in it afterwards. */
-type MapEdit = {
+type OptionEdit = {
   readonly option: string
   readonly edit: (text: string) => string
   readonly path: readonly string[]
@@ -40,14 +40,14 @@ export async function assignMenu(
 ): Promise<void> {
   const code = lang ?? languages.default
   const mods = `theme_mods_${theme}`
-  const inTheme: MapEdit = {
+  const inTheme: OptionEdit = {
     option: mods,
     path: ['nav_menu_locations', location],
     ...(code === languages.default
       ? { edit: (text) => placeInTheme(text, location, menuId), expected: menuId }
       : { edit: (text) => knowLocation(text, location), expected: undefined }),
   }
-  const inLanguage: MapEdit[] =
+  const inLanguage: OptionEdit[] =
     code === null
       ? []
       : [
@@ -64,7 +64,7 @@ export async function assignMenu(
   await assertStored(tx, site, edits)
 }
 
-async function editOption(tx: Tx, site: Site, { option, edit }: MapEdit): Promise<void> {
+async function editOption(tx: Tx, site: Site, { option, edit }: OptionEdit): Promise<void> {
   const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
   const text = await lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
   try {
@@ -80,7 +80,7 @@ async function editOption(tx: Tx, site: Site, { option, edit }: MapEdit): Promis
   }
 }
 
-async function assertStored(tx: Tx, site: Site, edits: readonly MapEdit[]): Promise<void> {
+async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): Promise<void> {
   const stored = await readOptions(
     tx,
     site,
