@@ -58,7 +58,7 @@ export async function assignMenu(
             expected: menuId,
           },
         ]
-  await assertSpelling(tx, site, mods, theme)
+  await assertThemeSpelling(tx, site, mods, theme)
   const edits = [...inLanguage, inTheme]
   for (const edit of edits) await editOption(tx, site, edit)
   await assertStored(tx, site, edits)
@@ -108,7 +108,7 @@ async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): P
 /**
  * The column takes names for equal that differ in case: another spelling of a theme would overwrite the mods of that one.
  */
-async function assertSpelling(tx: Tx, site: Site, option: string, theme: string): Promise<void> {
+async function assertThemeSpelling(tx: Tx, site: Site, option: string, theme: string): Promise<void> {
   const held: { option_name: string } | undefined = await tx
     .sql(site.tables.options)
     .where({ option_name: option })
