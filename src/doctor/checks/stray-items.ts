@@ -1,5 +1,5 @@
 import { inBatches } from '../../db/in-batches.ts'
-import { deleteStrayItems } from '../../wordpress/nav-menus/delete-stray-items.ts'
+import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-stray-items.ts'
 import { AT_ONCE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
@@ -23,7 +23,7 @@ export async function checkStrayItems(visit: SiteVisit): Promise<Symptom[]> {
     does: `Deletes the menu items that are in no menu.`,
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, AT_ONCE))
-        await db.transaction((tx) => deleteStrayItems(tx, visit.site, batch), visit.site)
+        await db.transaction((tx) => deleteOrphanedItems(tx, visit.site, batch), visit.site)
     },
   }
   return ids.map((id) => ({
