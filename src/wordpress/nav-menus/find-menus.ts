@@ -20,7 +20,7 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
     .orderBy('t.term_id')
     .select(...MENU_COLUMNS)
     .select({
-      same_name: FOUR_BYTES.test(name) ? db.sql.raw('0') : db.sql.raw('?? = ?', ['t.name', name]),
+      same_name: FOUR_BYTE_CHARACTER.test(name) ? db.sql.raw('0') : db.sql.raw('?? = ?', ['t.name', name]),
     })
   const slug = storedSlug(text)
   const tests: ((row: (typeof rows)[number]) => boolean)[] = [
@@ -36,7 +36,7 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
   return []
 }
 
-const FOUR_BYTES = /[\u{10000}-\u{10ffff}]/u
+const FOUR_BYTE_CHARACTER = /[\u{10000}-\u{10ffff}]/u
 
 /** A slug as it is stored, given as people read it or as it stands. */
 function storedSlug(text: string): string {
