@@ -22,7 +22,7 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
     .select({
       same_name: FOUR_BYTE_CHARACTER.test(name) ? db.sql.raw('0') : db.sql.raw('?? = ?', ['t.name', name]),
     })
-  const slug = storedSlug(text)
+  const slug = percentEncodedSlug(text)
   const tests: ((row: (typeof rows)[number]) => boolean)[] = [
     (row) => /^\d+$/.test(text) && row.term_id === Number(text),
     (row) => row.slug === slug,
@@ -39,7 +39,7 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
 const FOUR_BYTE_CHARACTER = /[\u{10000}-\u{10ffff}]/u
 
 /** A slug as it is stored, given as people read it or as it stands. */
-function storedSlug(text: string): string {
+function percentEncodedSlug(text: string): string {
   if (/%[0-9a-f]{2}/.test(text)) return text
   return encodeURIComponent(text.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) =>
     hex.toLowerCase(),
