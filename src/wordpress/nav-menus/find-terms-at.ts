@@ -7,14 +7,14 @@ import type { LinkedTerm } from '../permalinks/term-url.ts'
 import { readTerms } from './read-terms.ts'
 
 /** Where a term stands: its taxonomy, and the slugs of its ancestors and its own, percent-encoded or not. */
-export type TermPlace = { readonly taxonomy: string; readonly path: string }
+export type TermPath = { readonly taxonomy: string; readonly path: string }
 
 /** The terms at each of these places, in their order, in one statement: mostly one, several where languages share a slug. */
 export async function findTermsAt(
   db: Db,
   site: Site,
   languages: Languages,
-  places: readonly TermPlace[],
+  places: readonly TermPath[],
 ): Promise<LinkedTerm[][]> {
   const asked = places.map(({ taxonomy, path }) => {
     const slugs = pagePathSlugs(path)
