@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
-import { findTermsAt, findTermTranslations } from '../wordpress/nav-menus/find-terms-at.ts'
+import { findTermsByPath, findTermTranslations } from '../wordpress/nav-menus/find-terms-at.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkedTerm } from '../wordpress/permalinks/term-url.ts'
@@ -18,7 +18,7 @@ export async function findLinkedTerms(
   refs: readonly TermRef[],
   into: string | undefined,
 ): Promise<(LinkedTerm | MissingObject)[]> {
-  const places = await findTermsAt(db, site, languages, refs)
+  const places = await findTermsByPath(db, site, languages, refs)
   const strange = places
     .flat()
     .filter(({ lang }) => into !== undefined && ![null, into].includes(lang))

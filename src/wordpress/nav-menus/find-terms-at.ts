@@ -10,7 +10,7 @@ import { readTerms } from './read-terms.ts'
 export type TermPath = { readonly taxonomy: string; readonly path: string }
 
 /** The terms at each of these places, in their order, in one statement: mostly one, several where languages share a slug. */
-export async function findTermsAt(
+export async function findTermsByPath(
   db: Db,
   site: Site,
   languages: Languages,
