@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
 import { findItemIds } from '../wordpress/nav-menus/find-item-ids.ts'
-import { type FreedPlace, freeMenu } from '../wordpress/nav-menus/free-menu.ts'
+import { type FreedPlace, unassignMenu } from '../wordpress/nav-menus/free-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { deleteMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -27,7 +27,7 @@ export async function deleteMenu(
   target: MenuTarget,
 ): Promise<DeletedMenu> {
   const menu = await lockTarget(tx, site, languages, target)
-  const places = await freeMenu(tx, site, menu.id)
+  const places = await unassignMenu(tx, site, menu.id)
   const removed = await findItemIds(tx, site, menu)
   await deleteMenuItems(tx, site, removed)
   await deleteMenuTerm(tx, site, menu)

@@ -1,5 +1,5 @@
 import type { MenuUse } from '../../wordpress/health/menu-places.ts'
-import { freeMenu } from '../../wordpress/nav-menus/free-menu.ts'
+import { unassignMenu } from '../../wordpress/nav-menus/free-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Remedy, Symptom } from '../finding.ts'
@@ -56,7 +56,7 @@ function freePlaces(site: Site, menuId: number): Remedy {
     does: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
     apply: ({ db }) =>
       db.transaction(async (tx) => {
-        if (!(await lockMenu(tx, site, menuId))) await freeMenu(tx, site, menuId)
+        if (!(await lockMenu(tx, site, menuId))) await unassignMenu(tx, site, menuId)
       }, site),
   }
 }

@@ -24,7 +24,7 @@ const THEME_MODS = 'theme_mods_'
  * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
  * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
  */
-export async function freeMenu(tx: Tx, site: Site, menuId: number): Promise<FreedPlace[]> {
+export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<FreedPlace[]> {
   const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
   const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
