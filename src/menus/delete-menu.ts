@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
 import { findItemIds } from '../wordpress/nav-menus/find-item-ids.ts'
-import { type FreedPlace, unassignMenu } from '../wordpress/nav-menus/free-menu.ts'
+import { type RemovedAssignment, unassignMenu } from '../wordpress/nav-menus/free-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { deleteMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -15,7 +15,7 @@ export type DeletedMenu = {
   /** Ids of its items. */
   readonly removed: readonly number[]
   /** Where it was set, in all themes and languages. */
-  readonly freed: readonly FreedPlace[]
+  readonly freed: readonly RemovedAssignment[]
   readonly change: Change
 }
 
@@ -35,8 +35,8 @@ export async function deleteMenu(
 }
 
 /** The places that people know: Polylang's default language stands in the theme's map too, with now and then some `header___fr`. */
-function namedPlaces(places: readonly FreedPlace[], languages: Languages): FreedPlace[] {
-  const isTwin = ({ theme, location, lang }: FreedPlace): boolean =>
+function namedPlaces(places: readonly RemovedAssignment[], languages: Languages): RemovedAssignment[] {
+  const isTwin = ({ theme, location, lang }: RemovedAssignment): boolean =>
     lang === null &&
     places.some(
       (other) =>

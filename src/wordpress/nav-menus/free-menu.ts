@@ -11,7 +11,7 @@ import {
 } from './location-edits.ts'
 
 /** A place that a menu lost. */
-export type FreedPlace = {
+export type RemovedAssignment = {
   readonly theme: string
   readonly location: string
   /** Null for a place in the theme's own map. */
@@ -24,12 +24,12 @@ const THEME_MODS = 'theme_mods_'
  * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
  * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
  */
-export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<FreedPlace[]> {
+export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<RemovedAssignment[]> {
   const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
   const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
   const edited = new Map<string, string>()
-  const freed: FreedPlace[] = []
+  const freed: RemovedAssignment[] = []
   for (const [name, text] of options) {
     if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
     if (name === 'polylang') {
