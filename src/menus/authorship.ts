@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { currentTime } from '../wordpress/dates/now-for.ts'
 import { readTimeSettings } from '../wordpress/dates/read-time-settings.ts'
 import { readLocale } from '../wordpress/languages/read-locale.ts'
-import type { ItemMaking } from '../wordpress/nav-menus/insert-items.ts'
+import type { ItemContext } from '../wordpress/nav-menus/insert-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
@@ -10,7 +10,7 @@ import type { User } from '../wordpress/users/find-user.ts'
 import { readSiteRights } from '../wordpress/users/is-administrator.ts'
 
 /** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
-export type Authorship = ItemMaking & {
+export type Authorship = ItemContext & {
   readonly links: LinkSettings
   /** Titles are stored as sent; those of other users than super administrators are filtered (map_meta_cap, capabilities.php). */
   readonly unfilteredHtml: boolean

@@ -15,7 +15,7 @@ import { recountMenus } from './recount-menus.ts'
 import { storableItems } from './storable-items.ts'
 
 /** Who makes items, when, and for a site of which locale and home (`readHome`). */
-export type ItemMaking = {
+export type ItemContext = {
   readonly userId: number
   readonly moment: Moment
   readonly locale: string
@@ -42,7 +42,7 @@ export async function draftItems(
   db: Db,
   site: Site,
   given: readonly NewMenuItem[],
-  { locale }: ItemMaking,
+  { locale }: ItemContext,
 ): Promise<ItemDrafts> {
   const names: string[] = []
   await inTurns(given, ({ title }) => names.push(title && sanitizeTitle(title, locale)))
@@ -70,7 +70,7 @@ export async function insertMenuItems(
   site: Site,
   { menu, under, after }: ItemPlace,
   { items, names }: ItemDrafts,
-  making: ItemMaking,
+  making: ItemContext,
 ): Promise<Iterable<StoredItem>> {
   if (items.length === 0) return []
   const { posts, postmeta, termRelationships } = site.tables
@@ -159,7 +159,7 @@ type PostParts = {
   readonly name: string
   readonly order: number
   readonly mark: string
-  readonly making: ItemMaking
+  readonly making: ItemContext
 }
 
 /** The posts of items, one by one. */
