@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { inTurns } from '../turns.ts'
-import { draftItems, type ItemPlace, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
+import { draftItems, type InsertPosition, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -17,7 +17,7 @@ export type WrittenItem = MenuItem & { readonly at: string }
 export async function writeItems(
   tx: Tx,
   site: Site,
-  place: ItemPlace,
+  place: InsertPosition,
   items: readonly ResolvedItem[],
   authorship: Authorship,
   makeRoom: () => Promise<void> = async () => {},

@@ -23,7 +23,7 @@ export type ItemContext = {
 }
 
 /** Where new items go. */
-export type ItemPlace = {
+export type InsertPosition = {
   readonly menu: Menu
   /** Id of the item under which the top of the list stands; 0 for none. */
   readonly under: number
@@ -68,7 +68,7 @@ function guidOf(tx: Tx, prefix: string) {
 export async function insertMenuItems(
   tx: Tx,
   site: Site,
-  { menu, under, after }: ItemPlace,
+  { menu, under, after }: InsertPosition,
   { items, names }: ItemDrafts,
   making: ItemContext,
 ): Promise<Iterable<StoredItem>> {
@@ -110,12 +110,12 @@ export async function insertMenuItems(
 class WrittenItems {
   readonly #items: readonly NewMenuItem[]
   readonly #ids: readonly number[]
-  readonly #place: Pick<ItemPlace, 'under' | 'after'>
+  readonly #place: Pick<InsertPosition, 'under' | 'after'>
 
   constructor(
     items: readonly NewMenuItem[],
     ids: readonly number[],
-    place: Pick<ItemPlace, 'under' | 'after'>,
+    place: Pick<InsertPosition, 'under' | 'after'>,
   ) {
     this.#items = items
     this.#ids = ids
