@@ -32,7 +32,7 @@ export type InsertPosition = {
 }
 
 /** Items as the tables can hold them, with what they are to be called in addresses: '' for those without a title. */
-export type ItemDrafts = {
+export type PreparedItems = {
   readonly items: readonly NewMenuItem[]
   readonly names: readonly string[]
 }
@@ -43,7 +43,7 @@ export async function draftItems(
   site: Site,
   given: readonly NewMenuItem[],
   { locale }: ItemContext,
-): Promise<ItemDrafts> {
+): Promise<PreparedItems> {
   const names: string[] = []
   await inTurns(given, ({ title }) => names.push(title && sanitizeTitle(title, locale)))
   return { items: await storableItems(db, site, given), names }
@@ -69,7 +69,7 @@ export async function insertMenuItems(
   tx: Tx,
   site: Site,
   { menu, under, after }: InsertPosition,
-  { items, names }: ItemDrafts,
+  { items, names }: PreparedItems,
   making: ItemContext,
 ): Promise<Iterable<StoredItem>> {
   if (items.length === 0) return []
