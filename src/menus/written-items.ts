@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { inTurns } from '../turns.ts'
-import { draftItems, type InsertPosition, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
+import { prepareItems, type InsertPosition, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -23,7 +23,7 @@ export async function writeItems(
   makeRoom: () => Promise<void> = async () => {},
 ): Promise<WrittenItem[]> {
   const { links } = authorship
-  const [, drafts] = await Promise.all([makeRoom(), draftItems(tx, site, items, authorship)])
+  const [, drafts] = await Promise.all([makeRoom(), prepareItems(tx, site, items, authorship)])
   const stored = await insertMenuItems(tx, site, place, drafts, authorship)
   const posts = new Map(
     items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),

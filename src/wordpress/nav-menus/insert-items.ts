@@ -38,7 +38,7 @@ export type PreparedItems = {
 }
 
 /** Works out what can be said of items before any is written. */
-export async function draftItems(
+export async function prepareItems(
   db: Db,
   site: Site,
   given: readonly NewMenuItem[],
