@@ -96,7 +96,7 @@ export async function insertMenuItems(
     if (name !== undefined && name !== String(id))
       await tx.sql(posts).where({ ID: id }).update({ post_name: name })
   }
-  const written = new WrittenItems(items, ids, { under, after })
+  const written = new InsertedItems(items, ids, { under, after })
   await insertRows(tx, [
     { table: termRelationships, rows: written.relations(menu) },
     { table: postmeta, rows: written.metas() },
@@ -107,7 +107,7 @@ export async function insertMenuItems(
 }
 
 /** Items with their ids. What is made of them is made one by one: ten thousand have eighty thousand meta values. */
-class WrittenItems {
+class InsertedItems {
   readonly #items: readonly NewMenuItem[]
   readonly #ids: readonly number[]
   readonly #place: Pick<InsertPosition, 'under' | 'after'>
