@@ -3,7 +3,7 @@ import { numberedSlug } from '../formatting/numbered-slug.ts'
 import type { Site } from '../network/site.ts'
 
 /** Slugs that stand for feeds and embeds (wp_unique_post_slug, post.php). */
-const RESERVED = ['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']
+const RESERVED_SLUGS = ['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']
 
 /** Gives out slugs (`post_name`) that no other item of the site bears. */
 export class ItemSlugs {
@@ -11,7 +11,7 @@ export class ItemSlugs {
   readonly #next = new Map<string, number>()
 
   constructor(taken: Iterable<string>) {
-    this.#taken = new Set([...RESERVED, ...taken])
+    this.#taken = new Set([...RESERVED_SLUGS, ...taken])
   }
 
   /** The slug, with a number behind it where it is taken or reserved. */
