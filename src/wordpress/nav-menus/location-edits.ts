@@ -7,7 +7,7 @@ import { removeValue } from '../serialized/remove-value.ts'
 import { setValue } from '../serialized/set-value.ts'
 
 /** A place in Polylang's map: it has one for each language. */
-export type LanguagePlace = {
+export type LanguageAssignment = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   readonly location: string
@@ -33,7 +33,7 @@ export function knowLocation(mods: string, location: string): string {
 /** Polylang's option with a menu at a theme's location in a language (PLL Options/Business/Nav_Menus.php). */
 export function placeInLanguage(
   polylang: string,
-  { theme, location, lang }: LanguagePlace,
+  { theme, location, lang }: LanguageAssignment,
   menuId: number,
 ): string {
   return setInArrays(polylang, [LANGUAGE_MAP, theme, location, lang], encodePhp(menuId))
@@ -65,8 +65,8 @@ export function withThemeMap(mods: string): string {
 export function removeFromLanguages(
   polylang: string,
   menuId: number,
-): { readonly polylang: string; readonly places: readonly LanguagePlace[] } {
-  const places: LanguagePlace[] = []
+): { readonly polylang: string; readonly places: readonly LanguageAssignment[] } {
+  const places: LanguageAssignment[] = []
   for (const [theme, locations] of arrayIn(storedArray(polylang).get(LANGUAGE_MAP)))
     for (const [location, menus] of arrayIn(locations))
       for (const lang of keysOf(arrayIn(menus), menuId))
