@@ -8,7 +8,7 @@ import { readOptions } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
 import { findValue } from '../serialized/find-value.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
-import { EMPTY_ARRAY, knowLocation, placeInLanguage, placeInTheme } from './location-edits.ts'
+import { EMPTY_ARRAY, knowLocation, placeInLanguage, assignInThemeMods } from './location-edits.ts'
 
 export type MenuAssignment = {
   /** The theme's `stylesheet`. */
@@ -44,7 +44,7 @@ export async function assignMenu(
     option: mods,
     path: ['nav_menu_locations', location],
     ...(code === languages.default
-      ? { edit: (text) => placeInTheme(text, location, menuId), expected: menuId }
+      ? { edit: (text) => assignInThemeMods(text, location, menuId), expected: menuId }
       : { edit: (text) => knowLocation(text, location), expected: undefined }),
   }
   const inLanguage: OptionEdit[] =

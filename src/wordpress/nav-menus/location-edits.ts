@@ -20,14 +20,14 @@ const THEME_MAP = 'nav_menu_locations'
 const LANGUAGE_MAP = 'nav_menus'
 
 /** A theme's mods with a menu at a location; 0 is none. All other bytes stay (set_theme_mod, theme.php). */
-export function placeInTheme(mods: string, location: string, menuId: number): string {
+export function assignInThemeMods(mods: string, location: string, menuId: number): string {
   return setInArrays(mods, [THEME_MAP, location], encodePhp(menuId))
 }
 
 /** A theme's mods that know a location, with no menu where they didn't: without that Polylang shows none there. */
 export function knowLocation(mods: string, location: string): string {
   const known = arrayIn(storedArray(mods).get(THEME_MAP)).has(location)
-  return known ? mods : placeInTheme(mods, location, 0)
+  return known ? mods : assignInThemeMods(mods, location, 0)
 }
 
 /** Polylang's option with a menu at a theme's location in a language (PLL Options/Business/Nav_Menus.php). */
@@ -49,7 +49,7 @@ export function removeFromTheme(
 ): { readonly mods: string; readonly locations: readonly string[] } {
   const locations = keysOf(arrayIn(storedArray(mods).get(THEME_MAP)), menuId)
   return {
-    mods: locations.reduce((text, key) => placeInTheme(text, key, 0), mods),
+    mods: locations.reduce((text, key) => assignInThemeMods(text, key, 0), mods),
     locations,
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import {
   placeInLanguage,
-  placeInTheme,
+  assignInThemeMods,
   removeFromLanguages,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
@@ -69,7 +69,7 @@ const MENDED: readonly (readonly [string, Case])[] = [
       check: 'location_dangling',
       severity: 'warning',
       what: /^Menu 4711 is gone, and still set at "footer_2" of the theme "opal"\.$/,
-      plant: () => edit(MODS, (mods) => placeInTheme(mods, 'footer_2', GONE)),
+      plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE)),
     },
   ],
   [
@@ -82,7 +82,7 @@ const MENDED: readonly (readonly [string, Case])[] = [
         const place = { theme: 'opal', location: 'footer_1', lang: 'de' }
         await edit('polylang', (text) => placeInLanguage(text, place, GONE))
         await edit('nav_menu_options', (text) => setValue(text, ['auto_add', 7], `i:${GONE};`))
-        await edit('theme_mods_other', (mods) => placeInTheme(mods, 'primary', GONE))
+        await edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'primary', GONE))
       },
     },
   ],
@@ -92,7 +92,7 @@ const MENDED: readonly (readonly [string, Case])[] = [
       check: 'location_dangling',
       severity: 'info',
       what: /at "third" of the theme "other"\.$/,
-      plant: () => edit('theme_mods_other', (mods) => placeInTheme(mods, 'third', GONE)),
+      plant: () => edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'third', GONE)),
     },
   ],
   [
@@ -110,7 +110,7 @@ const MENDED: readonly (readonly [string, Case])[] = [
       check: 'location_maps_differ',
       severity: 'warning',
       what: /Polylang has menu 23 for "en", the theme's map menu 26\.$/,
-      plant: () => edit(MODS, (mods) => placeInTheme(mods, 'header', 26)),
+      plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'header', 26)),
     },
   ],
 ]
@@ -160,8 +160,8 @@ const TOLD: readonly (readonly [string, Case & { heal(): Promise<unknown> }])[] 
       check: 'location_maps_differ',
       severity: 'warning',
       what: /the theme's map has menu 26, and Polylang none for "en"\.$/,
-      plant: () => edit(MODS, (mods) => placeInTheme(mods, 'footer_2', 26)),
-      heal: () => edit(MODS, (mods) => placeInTheme(mods, 'footer_2', 0)),
+      plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 26)),
+      heal: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 0)),
     },
   ],
   [
@@ -235,7 +235,7 @@ describe('the doctor tells of, and leaves alone', () => {
 })
 
 it('writes nothing over a menu that was made since it was missed', async () => {
-  await edit(MODS, (mods) => placeInTheme(mods, 'footer_2', GONE))
+  await edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE))
   const [finding] = await shop.examine('location_dangling')
   const { sql } = shop.network.db
   await sql(shop.site.tables.terms).insert({ term_id: GONE, name: 'New', slug: 'new' })

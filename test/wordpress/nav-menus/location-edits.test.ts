@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   knowLocation,
   placeInLanguage,
-  placeInTheme,
+  assignInThemeMods,
   removeFromAutoAdd,
   removeFromLanguages,
   removeFromTheme,
@@ -29,10 +29,10 @@ afterAll(() => network.drop())
 
 describe("a theme's mods", () => {
   it('change at the location and nowhere else', () => {
-    expect(placeInTheme(mods, 'header', 7)).toBe(
+    expect(assignInThemeMods(mods, 'header', 7)).toBe(
       mods.replace('s:6:"header";i:23;', 's:6:"header";i:7;'),
     )
-    expect(placeInTheme(mods, 'footer_3', 7)).toBe(
+    expect(assignInThemeMods(mods, 'footer_3', 7)).toBe(
       mods.replace(
         'a:3:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;}',
         'a:4:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;s:8:"footer_3";i:7;}',
@@ -43,19 +43,19 @@ describe("a theme's mods", () => {
   it.each(['', 'a:0:{}', 'b:0;', 's:0:"";', 'a:1:{s:18:"nav_menu_locations";b:0;}'])(
     'are made where there were none: %j',
     (text) => {
-      expect(placeInTheme(text, 'header', 7)).toBe(
+      expect(assignInThemeMods(text, 'header', 7)).toBe(
         'a:1:{s:18:"nav_menu_locations";a:1:{s:6:"header";i:7;}}',
       )
     },
   )
 
   it('are left alone where they are damaged', () => {
-    expect(() => placeInTheme('a:1:{s:9:"x";i:1;}', 'header', 7)).toThrow(SerializedError)
+    expect(() => assignInThemeMods('a:1:{s:9:"x";i:1;}', 'header', 7)).toThrow(SerializedError)
   })
 
   it('come to know a location, once', () => {
     const known = knowLocation(mods, 'footer_3')
-    expect(known).toBe(placeInTheme(mods, 'footer_3', 0))
+    expect(known).toBe(assignInThemeMods(mods, 'footer_3', 0))
     expect(knowLocation(known, 'footer_3')).toBe(known)
     expect(knowLocation(mods, 'header')).toBe(mods)
   })
