@@ -8,7 +8,7 @@ import { readOptions } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
 import { findValue } from '../serialized/find-value.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
-import { EMPTY_ARRAY, knowLocation, placeInLanguage, assignInThemeMods } from './location-edits.ts'
+import { EMPTY_ARRAY, registerLocation, placeInLanguage, assignInThemeMods } from './location-edits.ts'
 
 export type MenuAssignment = {
   /** The theme's `stylesheet`. */
@@ -45,7 +45,7 @@ export async function assignMenu(
     path: ['nav_menu_locations', location],
     ...(code === languages.default
       ? { edit: (text) => assignInThemeMods(text, location, menuId), expected: menuId }
-      : { edit: (text) => knowLocation(text, location), expected: undefined }),
+      : { edit: (text) => registerLocation(text, location), expected: undefined }),
   }
   const inLanguage: OptionEdit[] =
     code === null

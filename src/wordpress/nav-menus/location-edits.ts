@@ -25,7 +25,7 @@ export function assignInThemeMods(mods: string, location: string, menuId: number
 }
 
 /** A theme's mods that know a location, with no menu where they didn't: without that Polylang shows none there. */
-export function knowLocation(mods: string, location: string): string {
+export function registerLocation(mods: string, location: string): string {
   const known = arrayIn(storedArray(mods).get(THEME_MAP)).has(location)
   return known ? mods : assignInThemeMods(mods, location, 0)
 }

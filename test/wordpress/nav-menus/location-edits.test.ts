@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  knowLocation,
+  registerLocation,
   placeInLanguage,
   assignInThemeMods,
   removeFromAutoAdd,
@@ -54,10 +54,10 @@ describe("a theme's mods", () => {
   })
 
   it('come to know a location, once', () => {
-    const known = knowLocation(mods, 'footer_3')
+    const known = registerLocation(mods, 'footer_3')
     expect(known).toBe(assignInThemeMods(mods, 'footer_3', 0))
-    expect(knowLocation(known, 'footer_3')).toBe(known)
-    expect(knowLocation(mods, 'header')).toBe(mods)
+    expect(registerLocation(known, 'footer_3')).toBe(known)
+    expect(registerLocation(mods, 'header')).toBe(mods)
   })
 
   it('lose a menu and keep its locations', () => {
