@@ -8,7 +8,7 @@ import { readOptions } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
 import { findValue } from '../serialized/find-value.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
-import { EMPTY_ARRAY, registerLocation, placeInLanguage, assignInThemeMods } from './location-edits.ts'
+import { EMPTY_ARRAY, registerLocation, assignInLanguage, assignInThemeMods } from './location-edits.ts'
 
 export type MenuAssignment = {
   /** The theme's `stylesheet`. */
@@ -53,7 +53,7 @@ export async function assignMenu(
       : [
           {
             option: 'polylang',
-            edit: (text) => placeInLanguage(text, { theme, location, lang: code }, menuId),
+            edit: (text) => assignInLanguage(text, { theme, location, lang: code }, menuId),
             path: ['nav_menus', theme, location, code],
             expected: menuId,
           },

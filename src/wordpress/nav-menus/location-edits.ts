@@ -31,7 +31,7 @@ export function registerLocation(mods: string, location: string): string {
 }
 
 /** Polylang's option with a menu at a theme's location in a language (PLL Options/Business/Nav_Menus.php). */
-export function placeInLanguage(
+export function assignInLanguage(
   polylang: string,
   { theme, location, lang }: LanguageAssignment,
   menuId: number,

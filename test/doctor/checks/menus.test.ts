@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import {
-  placeInLanguage,
+  assignInLanguage,
   assignInThemeMods,
   removeFromLanguages,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
@@ -80,7 +80,7 @@ const MENDED: readonly (readonly [string, Case])[] = [
       what: /^Menu 4711 is gone, and still set among the menus that get new pages, at "primary" of the theme "other", at "footer_1" of the theme "opal" in "de"\.$/,
       plant: async () => {
         const place = { theme: 'opal', location: 'footer_1', lang: 'de' }
-        await edit('polylang', (text) => placeInLanguage(text, place, GONE))
+        await edit('polylang', (text) => assignInLanguage(text, place, GONE))
         await edit('nav_menu_options', (text) => setValue(text, ['auto_add', 7], `i:${GONE};`))
         await edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'primary', GONE))
       },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   registerLocation,
-  placeInLanguage,
+  assignInLanguage,
   assignInThemeMods,
   removeFromAutoAdd,
   removeFromLanguages,
@@ -81,10 +81,10 @@ describe("a theme's mods", () => {
 describe("Polylang's option", () => {
   it('changes at the place and nowhere else', () => {
     const place = { theme: 'opal', location: 'footer_2', lang: 'fr' }
-    expect(placeInLanguage(polylang, place, 24)).toBe(
+    expect(assignInLanguage(polylang, place, 24)).toBe(
       polylang.replace('s:8:"footer_2";a:0:{}', 's:8:"footer_2";a:1:{s:2:"fr";i:24;}'),
     )
-    expect(placeInLanguage(polylang, { ...place, theme: 'other' }, 24)).toBe(
+    expect(assignInLanguage(polylang, { ...place, theme: 'other' }, 24)).toBe(
       polylang
         .replace('s:9:"nav_menus";a:1:{s:4:"opal";', 's:9:"nav_menus";a:2:{s:4:"opal";')
         .replace(
