@@ -7,7 +7,7 @@ import {
   removeFromAutoAdd,
   removeFromLanguages,
   removeFromTheme,
-  withThemeMap,
+  ensureThemeMap,
 } from './location-edits.ts'
 
 /** A place that a menu lost. */
@@ -39,7 +39,7 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
     }
     if (name.startsWith(THEME_MODS)) {
       const { mods, locations } = removeFromTheme(text, menuId)
-      edited.set(name, name === active ? withThemeMap(mods) : mods)
+      edited.set(name, name === active ? ensureThemeMap(mods) : mods)
       const theme = name.slice(THEME_MODS.length)
       freed.push(...locations.map((location) => ({ theme, location, lang: null })))
     }

@@ -55,7 +55,7 @@ export function removeFromTheme(
 }
 
 /** The active theme's mods after a menu was deleted: WordPress writes the map back, be it empty, even where there was none. */
-export function withThemeMap(mods: string): string {
+export function ensureThemeMap(mods: string): string {
   const entries = storedArray(mods)
   const lacks = entries.size > 0 && !(entries.get(THEME_MAP) instanceof Map)
   return lacks ? setInArrays(mods, [THEME_MAP], EMPTY_ARRAY) : mods

@@ -6,7 +6,7 @@ import {
   removeFromAutoAdd,
   removeFromLanguages,
   removeFromTheme,
-  withThemeMap,
+  ensureThemeMap,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOptions } from '../../../src/wordpress/options/read-option.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
@@ -71,10 +71,10 @@ describe("a theme's mods", () => {
   })
 
   it('get back a map, but for none at all', () => {
-    expect(withThemeMap('a:1:{i:0;b:0;}')).toBe('a:2:{i:0;b:0;s:18:"nav_menu_locations";a:0:{}}')
-    expect(withThemeMap(mods)).toBe(mods)
-    expect(withThemeMap('')).toBe('')
-    expect(withThemeMap('damaged')).toBe('damaged')
+    expect(ensureThemeMap('a:1:{i:0;b:0;}')).toBe('a:2:{i:0;b:0;s:18:"nav_menu_locations";a:0:{}}')
+    expect(ensureThemeMap(mods)).toBe(mods)
+    expect(ensureThemeMap('')).toBe('')
+    expect(ensureThemeMap('damaged')).toBe('damaged')
   })
 })
 
