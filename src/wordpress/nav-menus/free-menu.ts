@@ -6,7 +6,7 @@ import { writeOptions } from '../options/write-option.ts'
 import {
   removeFromAutoAdd,
   removeFromLanguages,
-  removeFromTheme,
+  unassignInThemeMods,
   ensureThemeMap,
 } from './location-edits.ts'
 
@@ -38,7 +38,7 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
       freed.push(...places)
     }
     if (name.startsWith(THEME_MODS)) {
-      const { mods, locations } = removeFromTheme(text, menuId)
+      const { mods, locations } = unassignInThemeMods(text, menuId)
       edited.set(name, name === active ? ensureThemeMap(mods) : mods)
       const theme = name.slice(THEME_MODS.length)
       freed.push(...locations.map((location) => ({ theme, location, lang: null })))

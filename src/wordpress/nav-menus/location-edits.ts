@@ -43,7 +43,7 @@ export function assignInLanguage(
  * A theme's mods without a menu: its locations stay and hold none (wp_delete_nav_menu, nav-menu.php). WordPress compares integers; here a
  * number spelled as text is the menu's too.
  */
-export function removeFromTheme(
+export function unassignInThemeMods(
   mods: string,
   menuId: number,
 ): { readonly mods: string; readonly locations: readonly string[] } {

@@ -5,7 +5,7 @@ import {
   assignInThemeMods,
   removeFromAutoAdd,
   removeFromLanguages,
-  removeFromTheme,
+  unassignInThemeMods,
   ensureThemeMap,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOptions } from '../../../src/wordpress/options/read-option.ts'
@@ -63,11 +63,11 @@ describe("a theme's mods", () => {
   it('lose a menu and keep its locations', () => {
     const text =
       'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:5;s:1:"b";s:1:"5";s:1:"c";i:50;s:1:"d";b:1;}}'
-    expect(removeFromTheme(text, 5)).toEqual({
+    expect(unassignInThemeMods(text, 5)).toEqual({
       mods: 'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:0;s:1:"b";i:0;s:1:"c";i:50;s:1:"d";b:1;}}',
       locations: ['a', 'b'],
     })
-    expect(removeFromTheme(text, 1)).toEqual({ mods: text, locations: [] })
+    expect(unassignInThemeMods(text, 1)).toEqual({ mods: text, locations: [] })
   })
 
   it('get back a map, but for none at all', () => {
