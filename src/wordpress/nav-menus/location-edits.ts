@@ -62,7 +62,7 @@ export function ensureThemeMap(mods: string): string {
 }
 
 /** Polylang's option without a menu, in all themes: it keeps no empty places (PLL admin-nav-menu.php, delete_nav_menu). */
-export function removeFromLanguages(
+export function unassignInLanguages(
   polylang: string,
   menuId: number,
 ): { readonly polylang: string; readonly places: readonly LanguageAssignment[] } {

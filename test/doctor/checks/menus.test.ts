@@ -3,7 +3,7 @@ import type { CheckCode } from '../../../src/doctor/finding.ts'
 import {
   assignInLanguage,
   assignInThemeMods,
-  removeFromLanguages,
+  unassignInLanguages,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
@@ -241,6 +241,6 @@ it('writes nothing over a menu that was made since it was missed', async () => {
   await sql(shop.site.tables.terms).insert({ term_id: GONE, name: 'New', slug: 'new' })
   await table('termTaxonomy').insert({ term_id: GONE, taxonomy: 'nav_menu', description: '' })
   await finding?.remedy?.apply(shop.services)
-  expect(removeFromLanguages(await textOf('polylang'), GONE).places).toEqual([])
+  expect(unassignInLanguages(await textOf('polylang'), GONE).places).toEqual([])
   expect(await textOf(MODS)).toContain(`s:8:"footer_2";i:${GONE};`)
 })

@@ -4,7 +4,7 @@ import {
   assignInLanguage,
   assignInThemeMods,
   removeFromAutoAdd,
-  removeFromLanguages,
+  unassignInLanguages,
   unassignInThemeMods,
   ensureThemeMap,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
@@ -95,7 +95,7 @@ describe("Polylang's option", () => {
   })
 
   it('loses a menu in all themes and languages', () => {
-    expect(removeFromLanguages(polylang, 26)).toEqual({
+    expect(unassignInLanguages(polylang, 26)).toEqual({
       polylang: polylang.replace(
         's:8:"footer_1";a:2:{s:2:"en";i:26;s:2:"fr";i:26;}',
         's:8:"footer_1";a:0:{}',
@@ -105,7 +105,7 @@ describe("Polylang's option", () => {
         { theme: 'opal', location: 'footer_1', lang: 'fr' },
       ],
     })
-    expect(removeFromLanguages('', 26)).toEqual({ polylang: '', places: [] })
+    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', places: [] })
   })
 })
 
