@@ -23,7 +23,7 @@ export type MenuWithItems = { readonly menu: Menu; readonly items: readonly Menu
 /** A menu and its items as they are stored. */
 export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
 
-type Row = MenuRow & {
+type ItemMetaRow = MenuRow & {
   [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
 } & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
 
@@ -81,7 +81,7 @@ export async function readStoredMenu(
 const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
 
 /** One row for each meta value of each item; of an empty menu, one without an item. */
-function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<Row[]> {
+function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<ItemMetaRow[]> {
   return readRows(
     db,
     `SELECT ${[...MENU_COLUMNS, ...ITEM_COLUMNS]}, m.meta_id, m.meta_key, m.meta_value
@@ -103,10 +103,10 @@ function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<Row[]> 
   )
 }
 
-async function itemsIn(rows: readonly Row[]): Promise<StoredItem[]> {
+async function itemsIn(rows: readonly ItemMetaRow[]): Promise<StoredItem[]> {
   const items = new Map<number, { row: MenuItemRow; meta: Map<string, string> }>()
   const inOrder = [...rows].sort((a, b) => (a.meta_id ?? 0) - (b.meta_id ?? 0))
-  const enter = (row: Row): void => {
+  const enter = (row: ItemMetaRow): void => {
     if (!isItem(row)) return
     const item = items.get(row.ID) ?? { row, meta: new Map<string, string>() }
     const { meta_key: key, meta_value: value } = row
@@ -119,6 +119,6 @@ async function itemsIn(rows: readonly Row[]): Promise<StoredItem[]> {
   )
 }
 
-function isItem(row: Row): row is Row & MenuItemRow {
+function isItem(row: ItemMetaRow): row is ItemMetaRow & MenuItemRow {
   return row.ID !== null
 }
