@@ -28,7 +28,7 @@ type ItemMetaRow = MenuRow & {
 } & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
 
 /** Rows and items between two looks at the clock: each takes some microseconds. */
-const CLOCK_EVERY = 64
+const CLOCK_CHECK_INTERVAL = 64
 
 /**
  * The menu with this id, its items and what they link, in two statements, or three where terms are linked; undefined where there is no
@@ -64,7 +64,7 @@ export async function linkItems(
   const setUp = (item: StoredItem, index: number) => {
     items.push(setUpItem(item, index + 1, objects))
   }
-  await inTurns(stored.items, setUp, CLOCK_EVERY)
+  await inTurns(stored.items, setUp, CLOCK_CHECK_INTERVAL)
   return { menu: stored.menu, items }
 }
 
@@ -113,7 +113,7 @@ async function itemsIn(rows: readonly ItemMetaRow[]): Promise<StoredItem[]> {
     if (key !== null && !item.meta.has(key)) item.meta.set(key, value ?? '')
     items.set(row.ID, item)
   }
-  await inTurns(inOrder, enter, CLOCK_EVERY)
+  await inTurns(inOrder, enter, CLOCK_CHECK_INTERVAL)
   return [...items.values()].sort(
     (a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID,
   )
