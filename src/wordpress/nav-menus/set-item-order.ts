@@ -3,7 +3,7 @@ import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/stale-keys.ts'
 
 /** `FIELD` looks an id up from the front of its list, so that the work grows with the square of a batch. */
-const BATCH = 1000
+const ORDER_BATCH_SIZE = 1000
 
 /**
  * Numbers items from 1 in this order, and touches nothing else of them, as WP-CLI does where others move aside.
@@ -17,8 +17,8 @@ export async function setItemOrder(
 ): Promise<void> {
   const { sql } = tx
   tx.invalidate(menuItemKeys(site, ids.slice(from)))
-  for (let start = from; start < ids.length; start += BATCH) {
-    const batch = ids.slice(start, start + BATCH)
+  for (let start = from; start < ids.length; start += ORDER_BATCH_SIZE) {
+    const batch = ids.slice(start, start + ORDER_BATCH_SIZE)
     const places = batch.map(() => '?').join(', ')
     await sql(site.tables.posts)
       .whereIn('ID', batch)
