@@ -38,7 +38,7 @@ export type LinkedObjects = {
   readonly viewer: ItemViewer
 }
 
-type Target = { readonly title: string; readonly url: string; readonly valid: boolean }
+type LinkTarget = { readonly title: string; readonly url: string; readonly valid: boolean }
 
 /** A stored item with what it links (wp_setup_nav_menu_item, nav-menu.php). */
 export function setUpItem(item: StoredItem, order: number, objects: LinkedObjects): MenuItem {
@@ -73,7 +73,7 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
 }
 
 /** Which post types and taxonomies a site registers is known to PHP alone: all are taken for registered. */
-function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): Target {
+function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget {
   const { links, posts, terms, viewer } = objects
   const id = itemObjectId(meta)
   const object = meta.get('_menu_item_object') ?? ''
