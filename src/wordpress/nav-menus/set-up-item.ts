@@ -64,7 +64,7 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     classes: itemClasses(meta),
     xfn: text('_menu_item_xfn'),
     attrTitle: row.post_excerpt,
-    description: firstWords(row.post_content),
+    description: trimDescription(row.post_content),
     // The space that stands for none, see `itemContent`.
     storedDescription: row.post_content === ' ' ? '' : row.post_content,
     valid,
@@ -99,7 +99,7 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget
 }
 
 /** As WordPress trims a description (wp_trim_words, formatting.php). */
-function firstWords(content: string): string {
+function trimDescription(content: string): string {
   const words = stripTags(content).split(/\s+/).filter(Boolean)
   return words.length > 200 ? `${words.slice(0, 200).join(' ')}…` : words.join(' ')
 }
