@@ -10,7 +10,7 @@ import {
 } from '../../wordpress/nav-menus/location-maps.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
-import { shownItems } from '../../wordpress/nav-menus/shown-items.ts'
+import { visibleItems } from '../../wordpress/nav-menus/shown-items.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/post.ts'
 import { homeUrl } from '../../wordpress/permalinks/home-url.ts'
@@ -40,7 +40,7 @@ export async function readMenuValue(
 ): Promise<MenuValue> {
   const { links } = around
   const { menu, items } = await linkItems(db, site, links, stored, { readsPrivate: false, lang })
-  const shown = shownItems(menu, items)
+  const shown = visibleItems(menu, items)
   const values: MenuItemValue[] = []
   const present = (item: MenuItem) => {
     values.push(itemValue(item, around, lang))

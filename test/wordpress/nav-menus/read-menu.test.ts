@@ -3,7 +3,7 @@ import type { Tx } from '../../../src/db/transaction.ts'
 import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
-import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
+import { visibleItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
@@ -85,7 +85,7 @@ describe('readMenu', () => {
     expect(items.filter(({ valid }) => !valid)).toMatchObject([
       { id: 46, title: 'Trashed page', page: 23, url: 'http://net.test/shop/?page_id=23' },
     ])
-    expect(ids(shownItems(menu, items))).toEqual([45, 47, 48, 49, 50, 51])
+    expect(ids(visibleItems(menu, items))).toEqual([45, 47, 48, 49, 50, 51])
   })
 
   it('knows a page from other things', async () => {
@@ -103,7 +103,7 @@ describe('readMenu', () => {
     await sql(site.tables.termTaxonomy).where({ term_taxonomy_id: FOOTER_TT }).update({ count: 0 })
     const { menu, items } = await read(FOOTER)
     expect(items).toHaveLength(7)
-    expect(shownItems(menu, items)).toEqual([])
+    expect(visibleItems(menu, items)).toEqual([])
   })
 
   it('orders by place, then by id, and counts from 1 without gaps', async () => {
@@ -138,7 +138,7 @@ describe('readMenu', () => {
     await sql(site.tables.posts).where({ ID: 45 }).update({ post_status: 'draft' })
     const { menu, items } = await read(FOOTER)
     expect(items[0]).toMatchObject({ id: 45, status: 'draft' })
-    expect(ids(shownItems(menu, items))).not.toContain(45)
+    expect(ids(visibleItems(menu, items))).not.toContain(45)
   })
 
   it('reads of several values under one key the oldest', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
-import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
+import { visibleItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
 import { listSites } from '../../../src/wordpress/network/list-sites.ts'
 import { readHome } from '../../../src/wordpress/network/read-home.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
@@ -46,7 +46,7 @@ describe('the menus that visitors see', () => {
     for (const [location, html] of Object.entries(truth.locations)) {
       const id = shownMenuId(maps, links.languages, location, lang)
       const read = await readMenu(network.db, site, links, id, { readsPrivate: false, lang })
-      const items = read ? shownItems(read.menu, read.items) : []
+      const items = read ? visibleItems(read.menu, read.items) : []
       expect(items.map((item) => [item.id, item.url])).toEqual(linksIn(html))
     }
   })

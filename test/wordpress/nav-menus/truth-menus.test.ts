@@ -3,7 +3,7 @@ import { listMenus } from '../../../src/wordpress/nav-menus/list-menus.ts'
 import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
-import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
+import { visibleItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth, comparable } from '../clone-truth.ts'
@@ -56,7 +56,7 @@ describe.each(truths)('the menus of site $blog_id', (truth) => {
       const site = await network.site(truth.blog_id)
       const links = await readLinkSettings(network.db, site)
       const read = await readMenu(network.db, site, links, menu.id, VIEWER)
-      const items = read ? shownItems(read.menu, read.items) : []
+      const items = read ? visibleItems(read.menu, read.items) : []
       expect(comparable(items.map(asTruth))).toEqual(comparable(menu.items))
     },
   )
