@@ -12,7 +12,7 @@ type ItemTexts = {
 }
 
 /** Those in the table of posts, and their columns. */
-const COLUMNS = [
+const TEXT_COLUMNS = [
   ['title', 'post_title'],
   ['attrTitle', 'post_excerpt'],
   ['description', 'post_content'],
@@ -28,7 +28,7 @@ export async function storableItems<T extends ItemTexts>(
   items: readonly T[],
 ): Promise<readonly T[]> {
   let storable = items
-  for (const [field, column] of COLUMNS) {
+  for (const [field, column] of TEXT_COLUMNS) {
     const texts = items.map((item) => item[field] ?? '')
     const place = { table: tables.posts, column }
     const stored = await storableTexts(db, place, texts, characterReference)
