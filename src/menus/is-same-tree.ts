@@ -1,7 +1,7 @@
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import {
-  NEW_SWITCHER,
+  DEFAULT_SWITCHER_FLAGS,
   SWITCHER_URL,
   type SwitcherFlag,
   switcherFlags,
@@ -57,7 +57,7 @@ function isSameUrl(addresses: SiteAddresses, url: string, other: string): boolea
 }
 
 /** Only an item that is a switcher by its address has flags. */
-function isSameSwitcher(item: MenuItem, flags: readonly SwitcherFlag[] = NEW_SWITCHER): boolean {
+function isSameSwitcher(item: MenuItem, flags: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS): boolean {
   if (item.url !== SWITCHER_URL) return true
   return switcherFlags(item)?.join() === flags.join()
 }

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
 import type { ObjectRef } from '../../menus/object-ref.ts'
 import { type ItemFields, type ReadItem, type Report, readText } from '../../menus/tree.ts'
-import { NEW_SWITCHER, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
+import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
 import { ALIASES, readFields, readList, readScalar } from './yaml-fields.ts'
 
 /** What an item may link, of which it names one, and what may be said of each. */
@@ -112,7 +112,7 @@ class ItemNode {
     if (asIs !== undefined && asIs !== 'true' && asIs !== 'false')
       this.#report('bad_as_is', '"as_is" is true or false.')
     if (url === undefined) return {}
-    if (url === SWITCHER_URL) return { object: { kind: 'switcher', flags: NEW_SWITCHER } }
+    if (url === SWITCHER_URL) return { object: { kind: 'switcher', flags: DEFAULT_SWITCHER_FLAGS } }
     return asIs === 'true' ? { object: { kind: 'address', url } } : { url }
   }
 
