@@ -46,7 +46,7 @@ export async function updateMenuItem(
     .first('post_title', 'post_content', 'post_status', 'post_date', 'post_parent')
   for (const [key, value] of changedMeta(item.id, changes))
     await setPostMeta(tx, site, item.id, key, value)
-  const stale = ['_menu_item_orphaned', ...(changes.link && !isSwitcher(changes) ? [SWITCHER] : [])]
+  const stale = ['_menu_item_orphaned', ...(changes.link && !isSwitcher(changes) ? [SWITCHER_META_KEY] : [])]
   for (const key of stale) await deletePostMeta(tx, site, [item.id], key)
 
   const title = changes.title ?? post.post_title
@@ -67,10 +67,10 @@ export async function updateMenuItem(
   if (post.post_status === 'publish') await keepOldDate(tx, site, item.id, post.post_date, moment)
 }
 
-const SWITCHER = '_pll_menu_item'
+const SWITCHER_META_KEY = '_pll_menu_item'
 
 function isSwitcher({ link }: ItemChanges): boolean {
-  return link !== undefined && linkMeta(link, 0).some(([key]) => key === SWITCHER)
+  return link !== undefined && linkMeta(link, 0).some(([key]) => key === SWITCHER_META_KEY)
 }
 
 function changedMeta(id: number, { link, target, classes, parent }: ItemChanges): MetaEntry[] {
