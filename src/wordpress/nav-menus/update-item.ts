@@ -64,7 +64,7 @@ export async function updateMenuItem(
       post_modified_gmt: moment.gmt,
     })
   tx.invalidate(menuItemKeys(site, [item.id]))
-  if (post.post_status === 'publish') await keepOldDate(tx, site, item.id, post.post_date, moment)
+  if (post.post_status === 'publish') await recordOldDate(tx, site, item.id, post.post_date, moment)
 }
 
 const SWITCHER_META_KEY = '_pll_menu_item'
@@ -100,7 +100,7 @@ async function parentOfObject(
 }
 
 /** WordPress takes the moved date for a changed address and remembers the day before (wp_check_for_changed_dates, post.php). */
-async function keepOldDate(
+async function recordOldDate(
   tx: Tx,
   site: Site,
   id: number,
