@@ -64,11 +64,11 @@ export function itemClasses(meta: ItemMeta): string[] {
   const text = meta.get('_menu_item_classes') ?? ''
   if (text === NO_CLASSES || text.length > MAX_CLASSES_BYTES) return ['']
   const value = storedValue(text)
-  return value instanceof Map ? [...value.values()].map(textIn) : [textIn(value)]
+  return value instanceof Map ? [...value.values()].map(printedText) : [printedText(value)]
 }
 
 /** A value as PHP prints it, where it is printed. */
-function textIn(value: PhpValue | undefined): string {
+function printedText(value: PhpValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
