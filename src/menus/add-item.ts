@@ -42,7 +42,7 @@ export async function addItem(
   assertSingle(resolved)
   const contents = await readContents(tx, site, links, menu)
   contents.assertParent(parent)
-  assertRoom(contents, parent, resolved.items)
+  assertWithinLimits(contents, parent, resolved.items)
   const place = { menu, under: parent, after: contents.endOf(parent) }
   const written = await writeItems(tx, site, place, resolved.items, authorship)
   contents.add(written)
@@ -52,7 +52,7 @@ export async function addItem(
   return { menu, item, total: contents.total, change: MENU_CHANGE }
 }
 
-function assertRoom(
+function assertWithinLimits(
   { total, arrangement }: MenuContents,
   parent: number,
   items: readonly ResolvedItem[],
