@@ -5,7 +5,7 @@ export type Placed = { readonly id: number; readonly parent: number }
  * How the items of a menu stand among each other, whatever is stored: an item whose parent is not in the menu stands at the top in
  * its place, as visitors see it, and so does one of every circle of parents. Works without recursion, on menus of any depth.
  */
-export class Arrangement {
+export class ItemHierarchy {
   readonly #parents = new Map<number, number>()
   readonly #levels = new Map<number, number[]>()
 

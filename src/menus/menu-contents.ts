@@ -6,15 +6,15 @@ import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { setItemOrder } from '../wordpress/nav-menus/set-item-order.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { Arrangement } from './arrangement.ts'
+import { ItemHierarchy } from './arrangement.ts'
 
 /** The items of a menu that is held, and how they stand. */
 export class MenuContents {
-  readonly arrangement: Arrangement
+  readonly arrangement: ItemHierarchy
   readonly #items: Map<number, MenuItem>
 
   constructor(items: readonly MenuItem[]) {
-    this.arrangement = new Arrangement(items)
+    this.arrangement = new ItemHierarchy(items)
     this.#items = new Map(items.map((item) => [item.id, item]))
   }
 

@@ -5,7 +5,7 @@ import { switcherFlags } from '../wordpress/nav-menus/switcher.ts'
 import { listOtherPaths } from '../wordpress/network/list-other-paths.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { Arrangement } from './arrangement.ts'
+import { ItemHierarchy } from './arrangement.ts'
 import { findRefs } from './find-refs.ts'
 import { portableUrl, type SiteAddresses } from './portable-url.ts'
 import type { ItemFields, ItemInput } from './tree.ts'
@@ -50,7 +50,7 @@ export async function readPortableItems(
     else if (!link) leftOut.push({ id, title, reason: 'unnamed' })
     else kept.set(id, { item, fields: { ...link, ...textsOf(item) } })
   }
-  const arrangement = new Arrangement([...kept.values()].map(({ item }) => item))
+  const arrangement = new ItemHierarchy([...kept.values()].map(({ item }) => item))
   return { items: inOrder(arrangement, (id) => kept.get(id)?.fields ?? {}), leftOut }
 }
 
@@ -78,7 +78,7 @@ function textsOf(item: MenuItem): ItemFields {
 }
 
 /** The items as a tree that is sent, parents before their children. */
-function inOrder(arrangement: Arrangement, fieldsOf: (id: number) => ItemFields): ItemInput[] {
+function inOrder(arrangement: ItemHierarchy, fieldsOf: (id: number) => ItemFields): ItemInput[] {
   const items: ItemInput[] = []
   const open: { id: number; at: string; parent: number }[] = []
   const push = (id: number, prefix: string, parent: number): void => {

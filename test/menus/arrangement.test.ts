@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Arrangement, type Placed } from '../../src/menus/arrangement.ts'
+import { ItemHierarchy, type Placed } from '../../src/menus/arrangement.ts'
 
 /** Items with parents that may be missing, themselves, or in a circle. */
 const items = fc
@@ -16,7 +16,7 @@ const idsOf = (placed: readonly Placed[]): number[] => placed.map(({ id }) => id
 
 describe('Arrangement', () => {
   it('reads a menu from the top, level by level', () => {
-    const menu = new Arrangement([
+    const menu = new ItemHierarchy([
       { id: 1, parent: 0 },
       { id: 2, parent: 1 },
       { id: 3, parent: 0 },
@@ -32,7 +32,7 @@ describe('Arrangement', () => {
   })
 
   it('puts items without a parent in the menu, and one of each circle, at the top', () => {
-    const menu = new Arrangement([
+    const menu = new ItemHierarchy([
       { id: 1, parent: 99 },
       { id: 2, parent: 2 },
       { id: 3, parent: 4 },
@@ -43,7 +43,7 @@ describe('Arrangement', () => {
   })
 
   it('moves an item with its branch to the end of a level', () => {
-    const menu = new Arrangement([
+    const menu = new ItemHierarchy([
       { id: 1, parent: 0 },
       { id: 2, parent: 1 },
       { id: 3, parent: 0 },
@@ -60,7 +60,7 @@ describe('Arrangement', () => {
   it('loses no item and shows none twice, whatever is stored', () => {
     fc.assert(
       fc.property(items, (placed) => {
-        const menu = new Arrangement(placed)
+        const menu = new ItemHierarchy(placed)
         expect(sorted(menu.branch(0))).toEqual(sorted(idsOf(placed)))
       }),
     )
@@ -69,7 +69,7 @@ describe('Arrangement', () => {
   it('keeps a parent that leads to the top', () => {
     fc.assert(
       fc.property(items, (placed) => {
-        const menu = new Arrangement(placed)
+        const menu = new ItemHierarchy(placed)
         const parents = new Map(placed.map(({ id, parent }) => [id, parent]))
         for (const { id, parent } of placed) {
           const way = new Set<number>()
@@ -86,7 +86,7 @@ describe('Arrangement', () => {
 
   it('reads menus deeper than any stack', () => {
     const deep = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1, parent: index }))
-    const menu = new Arrangement(deep.reverse())
+    const menu = new ItemHierarchy(deep.reverse())
     expect(menu.branch(0)).toHaveLength(20_000)
     expect(menu.depth(20_000)).toBe(20_000)
   })
