@@ -1,5 +1,5 @@
 /** As much of an item as its place needs. */
-export type Placed = { readonly id: number; readonly parent: number }
+export type HierarchyItem = { readonly id: number; readonly parent: number }
 
 /**
  * How the items of a menu stand among each other, whatever is stored: an item whose parent is not in the menu stands at the top in
@@ -10,7 +10,7 @@ export class ItemHierarchy {
   readonly #levels = new Map<number, number[]>()
 
   /** @param items in their stored order */
-  constructor(items: readonly Placed[]) {
+  constructor(items: readonly HierarchyItem[]) {
     for (const { id, parent } of items) this.#parents.set(id, parent)
     this.#leadToTop(items)
     for (const [id, parent] of this.#parents) this.#levelOf(parent).push(id)
@@ -76,7 +76,7 @@ export class ItemHierarchy {
   }
 
   /** Makes every way up end at the top: one without an end is cut above the item where it comes back to itself. */
-  #leadToTop(items: readonly Placed[]): void {
+  #leadToTop(items: readonly HierarchyItem[]): void {
     const done = new Set([0])
     for (const { id } of items) {
       const way = new Set<number>()

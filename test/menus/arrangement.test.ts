@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ItemHierarchy, type Placed } from '../../src/menus/arrangement.ts'
+import { ItemHierarchy, type HierarchyItem } from '../../src/menus/arrangement.ts'
 
 /** Items with parents that may be missing, themselves, or in a circle. */
 const items = fc
   .uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
   .chain((ids) =>
     fc.tuple(
-      ...ids.map((id) => fc.integer({ min: 0, max: 32 }).map((parent): Placed => ({ id, parent }))),
+      ...ids.map((id) => fc.integer({ min: 0, max: 32 }).map((parent): HierarchyItem => ({ id, parent }))),
     ),
   )
 
 const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b)
-const idsOf = (placed: readonly Placed[]): number[] => placed.map(({ id }) => id)
+const idsOf = (placed: readonly HierarchyItem[]): number[] => placed.map(({ id }) => id)
 
 describe('Arrangement', () => {
   it('reads a menu from the top, level by level', () => {
