@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Authorship } from './authorship.ts'
+import type { WriteContext } from './authorship.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
@@ -34,7 +34,7 @@ export async function addItem(
   site: Site,
   target: MenuTarget,
   { tree, parent }: ItemAddition,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<AddedItem> {
   const { links } = authorship
   const menu = await lockTarget(tx, site, links.languages, target)

@@ -10,7 +10,7 @@ import type { User } from '../wordpress/users/find-user.ts'
 import { readSiteRights } from '../wordpress/users/is-administrator.ts'
 
 /** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
-export type Authorship = ItemContext & {
+export type WriteContext = ItemContext & {
   readonly links: LinkSettings
   /** Titles are stored as sent; those of other users than super administrators are filtered (map_meta_cap, capabilities.php). */
   readonly unfilteredHtml: boolean
@@ -22,7 +22,7 @@ export async function readAuthorship(
   site: Site,
   user: User,
   now: () => Date,
-): Promise<Authorship> {
+): Promise<WriteContext> {
   const [links, locale, time, { superAdmin }] = await Promise.all([
     readLinkSettings(db, site),
     readLocale(db, site),

@@ -6,7 +6,7 @@ import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import { insertMenu } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertTree } from './assert-tree.ts'
-import type { Authorship } from './authorship.ts'
+import type { WriteContext } from './authorship.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { chooseName, chooseSlug, type SentName } from './menu-names.ts'
 import type { FilledMenu, MenuFilling } from './replace-items.ts'
@@ -29,7 +29,7 @@ export async function createMenu(
   tx: Tx,
   site: Site,
   { name: { stored: name }, slug, place, tree, allowInvalid, expected }: NewMenu,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<FilledMenu & { readonly warnings: readonly string[] }> {
   if (expected) assertExpected(expected, `The menu "${decodeName(name)}"`, undefined)
   const resolved = await resolveTree(tx, site, authorship, tree)

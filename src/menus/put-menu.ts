@@ -9,7 +9,7 @@ import { listOtherPaths } from '../wordpress/network/list-other-paths.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertTree } from './assert-tree.ts'
 import { assignLocation } from './assign-location.ts'
-import type { Authorship } from './authorship.ts'
+import type { WriteContext } from './authorship.ts'
 import { createMenu } from './create-menu.ts'
 import { isSameTree } from './is-same-tree.ts'
 import { isSameName, type SentName } from './menu-names.ts'
@@ -48,7 +48,7 @@ export async function putMenu(
   tx: Tx,
   site: Site,
   wanted: WantedMenu,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<PutMenu> {
   const { links, locale } = authorship
   await lockMenuNames(tx, site)
@@ -78,7 +78,7 @@ async function replaceMenu(
   site: Site,
   menu: Menu,
   { name, tree, allowInvalid }: WantedMenu,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<Pick<PutMenu, 'menu' | 'result' | 'invalid' | 'warnings'>> {
   const { links } = authorship
   const { ids, texts } = await readStoredTexts(tx, site, menu)

@@ -4,7 +4,7 @@ import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertTree } from './assert-tree.ts'
-import type { Authorship } from './authorship.ts'
+import type { WriteContext } from './authorship.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
@@ -36,7 +36,7 @@ export async function replaceItems(
   site: Site,
   target: MenuTarget,
   { tree, allowInvalid }: MenuFilling,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<FilledMenu> {
   const menu = await lockTarget(tx, site, authorship.links.languages, target)
   const { ids, texts } = await readStoredTexts(tx, site, menu)
@@ -55,7 +55,7 @@ export async function fillAnew(
   site: Site,
   menu: Menu,
   { old, items }: { readonly old: readonly number[]; readonly items: readonly ResolvedItem[] },
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<WrittenItem[]> {
   const place = { menu, under: 0, after: 0 }
   return writeItems(tx, site, place, items, authorship, () => deleteMenuItems(tx, site, old))

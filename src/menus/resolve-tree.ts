@@ -8,7 +8,7 @@ import { phpTrim } from '../wordpress/formatting/php-trim.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/post.ts'
-import type { Authorship } from './authorship.ts'
+import type { WriteContext } from './authorship.ts'
 import { findLinks, type UnresolvedItem } from './find-links.ts'
 import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './tree.ts'
@@ -42,7 +42,7 @@ export type ResolvedTree = {
 export async function resolveTree(
   db: Db,
   site: Site,
-  authorship: Authorship,
+  authorship: WriteContext,
   sent: ItemTree,
   kept: StoredTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
@@ -80,7 +80,7 @@ export async function resolveTree(
 function storedTexts(
   input: ItemInput,
   link: ItemLink,
-  { unfilteredHtml }: Authorship,
+  { unfilteredHtml }: WriteContext,
   { titles }: StoredTexts,
 ): Omit<NewMenuItem, 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''

@@ -9,7 +9,7 @@ import { linkedTitle } from '../wordpress/nav-menus/new-item.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import type { Authorship } from './authorship.ts'
+import type { WriteContext } from './authorship.ts'
 import { linkUrl } from './link-url.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
@@ -47,7 +47,7 @@ export async function updateItem(
   target: MenuTarget,
   itemId: number,
   update: ItemUpdate,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<UpdatedItem> {
   const { links, moment } = authorship
   const menu = await lockTarget(tx, site, links.languages, target)
@@ -67,7 +67,7 @@ async function changesOf(
   site: Site,
   item: MenuItem,
   { link: tree, title, target, classes, parent }: ItemUpdate,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<ItemChanges> {
   const linked =
     tree && !isLinked(item, tree) ? await resolveLink(tx, site, tree, authorship) : undefined
@@ -97,7 +97,7 @@ async function titleOf(
   site: Site,
   item: MenuItem,
   { title, linked }: { readonly title: string | undefined; readonly linked?: ResolvedItem },
-  { links, unfilteredHtml }: Authorship,
+  { links, unfilteredHtml }: WriteContext,
 ): Promise<string | undefined> {
   if (!linked && title === item.title) return undefined
   const label = title ?? (linked && keptLabel(links, item, linked))
@@ -123,7 +123,7 @@ async function resolveLink(
   tx: Tx,
   site: Site,
   tree: ItemTree,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<ResolvedItem | undefined> {
   const resolved = await resolveTree(tx, site, authorship, tree)
   assertSingle(resolved)

@@ -4,7 +4,7 @@ import { prepareItems, type InsertPosition, insertMenuItems } from '../wordpress
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Authorship } from './authorship.ts'
+import type { WriteContext } from './authorship.ts'
 import type { ResolvedItem } from './resolve-tree.ts'
 
 /** An item that was written, and where it stood in what was sent. */
@@ -19,7 +19,7 @@ export async function writeItems(
   site: Site,
   place: InsertPosition,
   items: readonly ResolvedItem[],
-  authorship: Authorship,
+  authorship: WriteContext,
   makeRoom: () => Promise<void> = async () => {},
 ): Promise<WrittenItem[]> {
   const { links } = authorship

@@ -4,7 +4,7 @@ import { formatMenuFile } from '../../src/cli/menus/format-menu-file.ts'
 import { readMenuFile } from '../../src/cli/menus/read-menu-file.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { addItem } from '../../src/menus/add-item.ts'
-import { type Authorship, readAuthorship } from '../../src/menus/authorship.ts'
+import { type WriteContext, readAuthorship } from '../../src/menus/authorship.ts'
 import { readMenuName } from '../../src/menus/menu-names.ts'
 import { readPortableMenu } from '../../src/menus/portable-menu.ts'
 import { type PutMenu, putMenu } from '../../src/menus/put-menu.ts'
@@ -22,7 +22,7 @@ import { cloneTruth } from '../wordpress/clone-truth.ts'
 
 let network: TestNetwork
 let site: Site
-let authorship: Authorship
+let authorship: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)

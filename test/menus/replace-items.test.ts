@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
-import { type Authorship, readAuthorship } from '../../src/menus/authorship.ts'
+import { type WriteContext, readAuthorship } from '../../src/menus/authorship.ts'
 import { type FilledMenu, replaceItems } from '../../src/menus/replace-items.ts'
 import { readTree } from '../../src/menus/tree.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
@@ -14,7 +14,7 @@ const DEEP = 29
 
 let network: TestNetwork
 let site: Site
-let authorship: Authorship
+let authorship: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)

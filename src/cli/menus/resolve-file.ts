@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import type { Authorship } from '../../menus/authorship.ts'
+import type { WriteContext } from '../../menus/authorship.ts'
 import { assertLanguage } from '../../menus/place.ts'
 import type { PortablePlace } from '../../menus/portable-menu.ts'
 import { readPlace } from '../../menus/read-place.ts'
@@ -26,7 +26,7 @@ export async function resolveFile(
   db: Db,
   site: Site,
   { tree, places: sent, lineAt }: MenuFile,
-  authorship: Authorship,
+  authorship: WriteContext,
   { allowInvalid }: { readonly allowInvalid: boolean },
 ): Promise<ResolvedFile> {
   const { languages } = authorship.links
