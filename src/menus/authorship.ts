@@ -17,7 +17,7 @@ export type WriteContext = ItemContext & {
 }
 
 /** What `user` writes with on this site now. */
-export async function readAuthorship(
+export async function readWriteContext(
   db: Db,
   site: Site,
   user: User,

@@ -4,7 +4,7 @@ import { formatMenuFile } from '../../src/cli/menus/format-menu-file.ts'
 import { readMenuFile } from '../../src/cli/menus/read-menu-file.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { addItem } from '../../src/menus/add-item.ts'
-import { type WriteContext, readAuthorship } from '../../src/menus/authorship.ts'
+import { type WriteContext, readWriteContext } from '../../src/menus/authorship.ts'
 import { readMenuName } from '../../src/menus/menu-names.ts'
 import { readPortableMenu } from '../../src/menus/portable-menu.ts'
 import { type PutMenu, putMenu } from '../../src/menus/put-menu.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
   const alice = { id: 2, login: 'alice', barred: false }
-  authorship = await readAuthorship(network.db, site, alice, () => new Date())
+  authorship = await readWriteContext(network.db, site, alice, () => new Date())
 })
 afterAll(() => network.drop())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
-import { type WriteContext, readAuthorship } from '../../src/menus/authorship.ts'
+import { type WriteContext, readWriteContext } from '../../src/menus/authorship.ts'
 import { type FilledMenu, replaceItems } from '../../src/menus/replace-items.ts'
 import { readTree } from '../../src/menus/tree.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
@@ -18,7 +18,7 @@ let authorship: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
-  authorship = await readAuthorship(network.db, site, ALICE, () => new Date())
+  authorship = await readWriteContext(network.db, site, ALICE, () => new Date())
 })
 afterAll(() => network.drop())
 

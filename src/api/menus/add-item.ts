@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addItem } from '../../menus/add-item.ts'
-import { readAuthorship } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/authorship.ts'
 import { readTree } from '../../menus/tree.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -72,7 +72,7 @@ export const postMenuItem = defineEndpoint({
     const { db, executor, site, caller, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
     const target = menuTarget(call)
-    const authorship = await readAuthorship(db, site, caller.user, now)
+    const authorship = await readWriteContext(db, site, caller.user, now)
     const { menu, item, total, change } = await writeMenu(call, (tx) =>
       addItem(tx, site, target, addition, authorship),
     )

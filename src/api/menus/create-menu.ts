@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAuthorship } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/authorship.ts'
 import { createMenu } from '../../menus/create-menu.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { assertLanguage } from '../../menus/place.ts'
@@ -70,7 +70,7 @@ export const postMenu = defineEndpoint({
     const { db, executor, site, caller, body, now, expected } = call
     const name = readMenuName(body.name)
     const tree = itemsOf(body.items ?? [])
-    const authorship = await readAuthorship(db, site, caller.user, now)
+    const authorship = await readWriteContext(db, site, caller.user, now)
     const { languages } = authorship.links
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const place =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAuthorship } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/authorship.ts'
 import { replaceItems } from '../../menus/replace-items.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
@@ -51,7 +51,7 @@ export const putMenuItems = defineEndpoint({
     const { db, executor, site, caller, body, now } = call
     const filling = { tree: itemsOf(body.items), allowInvalid: body.allow_invalid }
     const target = menuTarget(call)
-    const authorship = await readAuthorship(db, site, caller.user, now)
+    const authorship = await readWriteContext(db, site, caller.user, now)
     const { menu, items, invalid, change } = await writeMenu(call, (tx) =>
       replaceItems(tx, site, target, filling, authorship),
     )

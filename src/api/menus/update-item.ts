@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { readAuthorship } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/authorship.ts'
 import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
@@ -106,7 +106,7 @@ export const patchMenuItem = defineEndpoint({
         'The body names nothing to change. Send title, page, url, target, classes or parent.',
       )
     }
-    const authorship = await readAuthorship(db, site, caller.user, now)
+    const authorship = await readWriteContext(db, site, caller.user, now)
     const { menu, before, after, change } = await writeMenu(call, (tx) =>
       updateItem(tx, site, menuTarget(call), itemIdOf(params), update, authorship),
     )

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { readAuthorship } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/authorship.ts'
 import { MENU_CHANGE } from '../../menus/menu-change.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { putMenu } from '../../menus/put-menu.ts'
@@ -29,7 +29,7 @@ export async function importMenu(
 ): Promise<SiteReport> {
   const { replace, allowInvalid, dryRun, user } = settings
   // Whoever holds the database may store any HTML, as with WP-CLI.
-  const operator = await readAuthorship(db, site, user, () => new Date())
+  const operator = await readWriteContext(db, site, user, () => new Date())
   const authorship = { ...operator, unfilteredHtml: true }
   const resolved = await resolveFile(db, site, file, authorship, { allowInvalid })
   const { places, ofOtherThemes, problems, hasUnpublished } = resolved
