@@ -1,7 +1,7 @@
 import type { PostRef, TermRef } from './object-ref.ts'
 
 /** Why a reference names nothing that can be linked. */
-export type MissingObject = {
+export type UnresolvedObject = {
   readonly reason: 'not_found' | 'ambiguous' | 'not_translated'
   readonly message: string
 }
@@ -25,7 +25,7 @@ export function chooseObject<T extends { readonly id: number; readonly lang: str
   translationOf,
   into,
   hints,
-}: NamedObjects<T>): T | MissingObject {
+}: NamedObjects<T>): T | UnresolvedObject {
   const named = found.filter(({ lang }) => ref.lang === undefined || lang === ref.lang)
   if (named.length === 0) {
     const hint = hints.length > 0 ? ` It has ${hints.slice(0, 3).join(', ')}.` : ''

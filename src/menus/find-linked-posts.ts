@@ -4,7 +4,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { findPostsByPath } from '../wordpress/pages/find-posts-at.ts'
 import type { Post } from '../wordpress/pages/post.ts'
 import { readPosts } from '../wordpress/pages/read-posts.ts'
-import { chooseObject, type MissingObject } from './choose-object.ts'
+import { chooseObject, type UnresolvedObject } from './choose-object.ts'
 import type { PostRef } from './object-ref.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function findLinkedPosts(
   languages: Languages,
   refs: readonly PostRef[],
   into: string | undefined,
-): Promise<(Post | MissingObject)[]> {
+): Promise<(Post | UnresolvedObject)[]> {
   const places = await findPostsByPath(db, site, languages, refs)
   const idIn = (post: Post): number =>
     into === undefined || post.lang === null ? post.id : (post.translations.get(into) ?? 0)

@@ -4,7 +4,7 @@ import { findTermsByPath, findTermTranslations } from '../wordpress/nav-menus/fi
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkedTerm } from '../wordpress/permalinks/term-url.ts'
-import { chooseObject, type MissingObject } from './choose-object.ts'
+import { chooseObject, type UnresolvedObject } from './choose-object.ts'
 import type { TermRef } from './object-ref.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function findLinkedTerms(
   languages: Languages,
   refs: readonly TermRef[],
   into: string | undefined,
-): Promise<(LinkedTerm | MissingObject)[]> {
+): Promise<(LinkedTerm | UnresolvedObject)[]> {
   const places = await findTermsByPath(db, site, languages, refs)
   const strange = places
     .flat()

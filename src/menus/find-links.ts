@@ -5,7 +5,7 @@ import { findPages, type PageMatch, type PageRef } from '../wordpress/pages/find
 import { ambiguousPages, type PageCandidate } from '../wordpress/pages/get-page.ts'
 import type { Post } from '../wordpress/pages/post.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import type { MissingObject } from './choose-object.ts'
+import type { UnresolvedObject } from './choose-object.ts'
 import { type FoundObject, findObjects } from './find-objects.ts'
 import { linkUrl } from './link-url.ts'
 import type { ObjectRef } from './object-ref.ts'
@@ -13,7 +13,7 @@ import type { StoredTexts } from './stored-texts.ts'
 import type { ItemInput, ItemProblem, ItemTree } from './tree.ts'
 
 /** An item of which what it links is not to be found, or is one of several. */
-export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & MissingObject)
+export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & UnresolvedObject)
 
 type UnresolvedPage = ItemProblem & {
   readonly reason: 'page_not_found' | 'ambiguous_page'

@@ -4,13 +4,13 @@ import type { Languages } from '../wordpress/languages/language.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import { SWITCHER_URL } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { MissingObject } from './choose-object.ts'
+import type { UnresolvedObject } from './choose-object.ts'
 import { findLinkedPosts } from './find-linked-posts.ts'
 import { findLinkedTerms } from './find-linked-terms.ts'
 import type { ObjectRef } from './object-ref.ts'
 
 /** What a reference names on a site, or why it names nothing that can be linked. */
-export type FoundObject = ItemLink | MissingObject | RefusedAddress
+export type FoundObject = ItemLink | UnresolvedObject | RefusedAddress
 
 type RefusedAddress = { readonly reason: 'target_required'; readonly message: string }
 
