@@ -7,7 +7,7 @@ export type UnresolvedObject = {
 }
 
 /** What bears the path of a reference. */
-export type NamedObjects<T> = {
+export type ObjectMatches<T> = {
   readonly ref: PostRef | TermRef
   readonly found: readonly T[]
   /** In the language that is asked for; undefined where it has no translation. */
@@ -25,7 +25,7 @@ export function chooseObject<T extends { readonly id: number; readonly lang: str
   translationOf,
   into,
   hints,
-}: NamedObjects<T>): T | UnresolvedObject {
+}: ObjectMatches<T>): T | UnresolvedObject {
   const named = found.filter(({ lang }) => ref.lang === undefined || lang === ref.lang)
   if (named.length === 0) {
     const hint = hints.length > 0 ? ` It has ${hints.slice(0, 3).join(', ')}.` : ''
