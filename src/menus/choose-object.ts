@@ -29,25 +29,25 @@ export function chooseObject<T extends { readonly id: number; readonly lang: str
   const named = found.filter(({ lang }) => ref.lang === undefined || lang === ref.lang)
   if (named.length === 0) {
     const hint = hints.length > 0 ? ` It has ${hints.slice(0, 3).join(', ')}.` : ''
-    return { reason: 'not_found', message: `This site has no ${nameOf(ref)}.${hint}` }
+    return { reason: 'not_found', message: `This site has no ${describeRef(ref)}.${hint}` }
   }
   const linked = new Map(
     named.flatMap((one) => translationOf(one) ?? []).map((one): [number, T] => [one.id, one]),
   )
   const [one] = linked.values()
   if (!one) {
-    const message = `The ${nameOf(ref)} has no translation into "${into}".`
+    const message = `The ${describeRef(ref)} has no translation into "${into}".`
     return { reason: 'not_translated', message }
   }
   if (linked.size === 1) return one
   const langs = [...linked.values()].map(({ lang }) => lang ?? 'none').join(', ')
   return {
     reason: 'ambiguous',
-    message: `This site has ${linked.size} times the ${nameOf(ref)} (languages: ${langs}). Say which by "lang".`,
+    message: `This site has ${linked.size} times the ${describeRef(ref)} (languages: ${langs}). Say which by "lang".`,
   }
 }
 
-function nameOf(ref: PostRef | TermRef): string {
+function describeRef(ref: PostRef | TermRef): string {
   const lang = ref.lang === undefined ? '' : ` in the language "${ref.lang}"`
   return `${ref.kind === 'post' ? ref.type : ref.taxonomy} "${ref.path}"${lang}`
 }
