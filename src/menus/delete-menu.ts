@@ -31,11 +31,11 @@ export async function deleteMenu(
   const removed = await findItemIds(tx, site, menu)
   await deleteMenuItems(tx, site, removed)
   await deleteMenuTerm(tx, site, menu)
-  return { menu, removed, freed: namedPlaces(places, languages), change: MENU_CHANGE }
+  return { menu, removed, freed: visibleAssignments(places, languages), change: MENU_CHANGE }
 }
 
 /** The places that people know: Polylang's default language stands in the theme's map too, with now and then some `header___fr`. */
-function namedPlaces(places: readonly RemovedAssignment[], languages: Languages): RemovedAssignment[] {
+function visibleAssignments(places: readonly RemovedAssignment[], languages: Languages): RemovedAssignment[] {
   const isTwin = ({ theme, location, lang }: RemovedAssignment): boolean =>
     lang === null &&
     places.some(
