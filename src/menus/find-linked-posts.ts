@@ -11,7 +11,7 @@ import type { PostRef } from './object-ref.ts'
  * The post that each of these references names, in their order; in two statements at most.
  * @param into code of the language whose translations are meant; a post without a language is the same in all
  */
-export async function findLinkedPosts(
+export async function resolvePostRefs(
   db: Db,
   site: Site,
   languages: Languages,

@@ -5,7 +5,7 @@ import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import { SWITCHER_URL } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { UnresolvedObject } from './choose-object.ts'
-import { findLinkedPosts } from './find-linked-posts.ts'
+import { resolvePostRefs } from './find-linked-posts.ts'
 import { findLinkedTerms } from './find-linked-terms.ts'
 import type { ObjectRef } from './object-ref.ts'
 
@@ -27,7 +27,7 @@ export async function findObjects(
 ): Promise<Map<ObjectRef, FoundObject>> {
   const postRefs = refs.filter((ref) => ref.kind === 'post')
   const termRefs = refs.filter((ref) => ref.kind === 'term')
-  const posts = await findLinkedPosts(db, site, languages, postRefs, into)
+  const posts = await resolvePostRefs(db, site, languages, postRefs, into)
   const terms = await findLinkedTerms(db, site, languages, termRefs, into)
   const found = new Map<ObjectRef, FoundObject>()
   for (const [index, post] of posts.entries())
