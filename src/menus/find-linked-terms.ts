@@ -11,7 +11,7 @@ import type { TermRef } from './object-ref.ts'
  * The term that each of these references names, in their order; in three statements at most.
  * @param into code of the language whose translations are meant; a term without a language is the same in all
  */
-export async function findLinkedTerms(
+export async function resolveTermRefs(
   db: Db,
   site: Site,
   languages: Languages,

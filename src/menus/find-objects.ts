@@ -6,7 +6,7 @@ import { SWITCHER_URL } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { UnresolvedObject } from './choose-object.ts'
 import { resolvePostRefs } from './find-linked-posts.ts'
-import { findLinkedTerms } from './find-linked-terms.ts'
+import { resolveTermRefs } from './find-linked-terms.ts'
 import type { ObjectRef } from './object-ref.ts'
 
 /** What a reference names on a site, or why it names nothing that can be linked. */
@@ -28,7 +28,7 @@ export async function findObjects(
   const postRefs = refs.filter((ref) => ref.kind === 'post')
   const termRefs = refs.filter((ref) => ref.kind === 'term')
   const posts = await resolvePostRefs(db, site, languages, postRefs, into)
-  const terms = await findLinkedTerms(db, site, languages, termRefs, into)
+  const terms = await resolveTermRefs(db, site, languages, termRefs, into)
   const found = new Map<ObjectRef, FoundObject>()
   for (const [index, post] of posts.entries())
     setFound(postRefs[index], 'reason' in post ? post : { type: 'post_type', post })
