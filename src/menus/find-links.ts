@@ -23,7 +23,7 @@ type UnresolvedPage = ItemProblem & {
 }
 
 /** What an item links, or why it doesn't; nothing where its form is wrong, which is known already. */
-export type FoundLink = {
+export type LinkResolution = {
   readonly link?: ItemLink
   readonly bad?: ItemProblem
   readonly unresolved?: UnresolvedItem
@@ -41,7 +41,7 @@ export async function findLinks(
   { home, languages }: LinkSettings,
   { items, into }: ItemTree,
   { urls }: StoredTexts,
-): Promise<(item: ItemInput) => FoundLink> {
+): Promise<(item: ItemInput) => LinkResolution> {
   const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]
   const matches = pageRefs.length === 0 ? [] : await findPages(db, site, languages, pageRefs)
   const pages = new Map(pageRefs.map((ref, index) => [ref, matches[index] ?? []]))
@@ -59,17 +59,17 @@ export async function findLinks(
 }
 
 /** @param listed candidates that an item before this one has told, by their ids */
-function linkOfPage(at: string, ref: PageRef, found: PageMatch, listed: Set<string>): FoundLink {
+function linkOfPage(at: string, ref: PageRef, found: PageMatch, listed: Set<string>): LinkResolution {
   const [page, ...others] = found
   if (!page) return { unresolved: notFound(at, ref) }
   return others.length > 0 ? { unresolved: ambiguous(at, ref, found, listed) } : linkOfPost(page)
 }
 
-function linkOfPost(post: Post): FoundLink {
+function linkOfPost(post: Post): LinkResolution {
   return post.status === 'publish' ? { link: { type: 'post_type', post } } : { unpublished: post }
 }
 
-function linkOfObject(at: string, found: FoundObject | undefined): FoundLink {
+function linkOfObject(at: string, found: FoundObject | undefined): LinkResolution {
   if (!found) return {}
   if ('type' in found) return found.type === 'post_type' ? linkOfPost(found.post) : { link: found }
   return found.reason === 'target_required'
@@ -77,7 +77,7 @@ function linkOfObject(at: string, found: FoundObject | undefined): FoundLink {
     : { unresolved: { at, ...found } }
 }
 
-function linkOfUrl(at: string, url: string | undefined): FoundLink {
+function linkOfUrl(at: string, url: string | undefined): LinkResolution {
   if (url !== undefined) return { link: { type: 'custom', url } }
   const message = 'This address leads nowhere, or uses a protocol that WordPress refuses.'
   return { bad: { at, reason: 'target_required', message } }
