@@ -35,7 +35,7 @@ export type LinkResolution = {
  * Finds what the items of a tree link, in as many statements whatever their number.
  * @param urls addresses that are stored as they are
  */
-export async function findLinks(
+export async function resolveLinks(
   db: Db,
   site: Site,
   { home, languages }: LinkSettings,

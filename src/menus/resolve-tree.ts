@@ -9,7 +9,7 @@ import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-m
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/post.ts'
 import type { WriteContext } from './authorship.ts'
-import { findLinks, type UnresolvedItem } from './find-links.ts'
+import { resolveLinks, type UnresolvedItem } from './find-links.ts'
 import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './tree.ts'
 
@@ -46,7 +46,7 @@ export async function resolveTree(
   sent: ItemTree,
   kept: StoredTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const findLink = await findLinks(db, site, authorship.links, sent, kept)
+  const findLink = await resolveLinks(db, site, authorship.links, sent, kept)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],
