@@ -61,7 +61,7 @@ export async function resolveLinks(
 /** @param listed candidates that an item before this one has told, by their ids */
 function linkOfPage(at: string, ref: PageRef, found: PageMatch, listed: Set<string>): LinkResolution {
   const [page, ...others] = found
-  if (!page) return { unresolved: notFound(at, ref) }
+  if (!page) return { unresolved: unknownPage(at, ref) }
   return others.length > 0 ? { unresolved: ambiguous(at, ref, found, listed) } : linkOfPost(page)
 }
 
@@ -83,7 +83,7 @@ function linkOfUrl(at: string, url: string | undefined): LinkResolution {
   return { bad: { at, reason: 'target_required', message } }
 }
 
-function notFound(at: string, page: PageRef): UnresolvedPage {
+function unknownPage(at: string, page: PageRef): UnresolvedPage {
   return { at, reason: 'page_not_found', message: `This site has no page "${page}".`, page }
 }
 
