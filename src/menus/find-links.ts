@@ -62,7 +62,7 @@ export async function resolveLinks(
 function linkOfPage(at: string, ref: PageRef, found: PageMatch, listed: Set<string>): LinkResolution {
   const [page, ...others] = found
   if (!page) return { unresolved: unknownPage(at, ref) }
-  return others.length > 0 ? { unresolved: ambiguous(at, ref, found, listed) } : linkOfPost(page)
+  return others.length > 0 ? { unresolved: ambiguousPage(at, ref, found, listed) } : linkOfPost(page)
 }
 
 function linkOfPost(post: Post): LinkResolution {
@@ -87,7 +87,7 @@ function unknownPage(at: string, page: PageRef): UnresolvedPage {
   return { at, reason: 'page_not_found', message: `This site has no page "${page}".`, page }
 }
 
-function ambiguous(
+function ambiguousPage(
   at: string,
   page: PageRef,
   found: PageMatch,
