@@ -6,7 +6,7 @@ import { ambiguousPages, type PageCandidate } from '../wordpress/pages/get-page.
 import type { Post } from '../wordpress/pages/post.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { UnresolvedObject } from './choose-object.ts'
-import { type FoundObject, findObjects } from './find-objects.ts'
+import { type ResolvedObject, findObjects } from './find-objects.ts'
 import { linkUrl } from './link-url.ts'
 import type { ObjectRef } from './object-ref.ts'
 import type { StoredTexts } from './stored-texts.ts'
@@ -48,7 +48,7 @@ export async function resolveLinks(
   const objectRefs = items.flatMap(({ object }) => object ?? [])
   const objects =
     objectRefs.length === 0
-      ? new Map<ObjectRef, FoundObject>()
+      ? new Map<ObjectRef, ResolvedObject>()
       : await findObjects(db, site, languages, objectRefs, into)
   const listed = new Set<string>()
   return ({ at, page, url, object }) => {
@@ -69,7 +69,7 @@ function linkOfPost(post: Post): LinkResolution {
   return post.status === 'publish' ? { link: { type: 'post_type', post } } : { unpublished: post }
 }
 
-function linkOfObject(at: string, found: FoundObject | undefined): LinkResolution {
+function linkOfObject(at: string, found: ResolvedObject | undefined): LinkResolution {
   if (!found) return {}
   if ('type' in found) return found.type === 'post_type' ? linkOfPost(found.post) : { link: found }
   return found.reason === 'target_required'

@@ -10,7 +10,7 @@ import { resolveTermRefs } from './find-linked-terms.ts'
 import type { ObjectRef } from './object-ref.ts'
 
 /** What a reference names on a site, or why it names nothing that can be linked. */
-export type FoundObject = ItemLink | UnresolvedObject | RefusedAddress
+export type ResolvedObject = ItemLink | UnresolvedObject | RefusedAddress
 
 type RefusedAddress = { readonly reason: 'target_required'; readonly message: string }
 
@@ -24,12 +24,12 @@ export async function findObjects(
   languages: Languages,
   refs: readonly ObjectRef[],
   into?: string,
-): Promise<Map<ObjectRef, FoundObject>> {
+): Promise<Map<ObjectRef, ResolvedObject>> {
   const postRefs = refs.filter((ref) => ref.kind === 'post')
   const termRefs = refs.filter((ref) => ref.kind === 'term')
   const posts = await resolvePostRefs(db, site, languages, postRefs, into)
   const terms = await resolveTermRefs(db, site, languages, termRefs, into)
-  const found = new Map<ObjectRef, FoundObject>()
+  const found = new Map<ObjectRef, ResolvedObject>()
   for (const [index, post] of posts.entries())
     setFound(postRefs[index], 'reason' in post ? post : { type: 'post_type', post })
   for (const [index, term] of terms.entries())
@@ -37,13 +37,13 @@ export async function findObjects(
   for (const ref of refs) setFound(ref, found.get(ref) ?? linkOf(ref))
   return found
 
-  function setFound(ref: ObjectRef | undefined, object: FoundObject | undefined): void {
+  function setFound(ref: ObjectRef | undefined, object: ResolvedObject | undefined): void {
     if (ref && object) found.set(ref, object)
   }
 }
 
 /** What a reference names without a look into the database; undefined for posts and terms. */
-function linkOf(ref: ObjectRef): FoundObject | undefined {
+function linkOf(ref: ObjectRef): ResolvedObject | undefined {
   if (ref.kind === 'archive') return { type: 'post_type_archive', postType: ref.type }
   if (ref.kind === 'switcher') return { type: 'custom', url: SWITCHER_URL, switcher: ref.flags }
   if (ref.kind !== 'address') return undefined

@@ -6,7 +6,7 @@ import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPosts } from '../wordpress/pages/read-posts.ts'
-import { type FoundObject, findObjects } from './find-objects.ts'
+import { type ResolvedObject, findObjects } from './find-objects.ts'
 import type { ObjectRef } from './object-ref.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function findRefs(
   }
 }
 
-function isLinked({ objectId }: MenuItem, found: FoundObject | undefined): boolean {
+function isLinked({ objectId }: MenuItem, found: ResolvedObject | undefined): boolean {
   if (found === undefined || 'reason' in found) return false
   if (found.type === 'post_type') return found.post.id === objectId
   return found.type === 'taxonomy' ? found.term.id === objectId : true
