@@ -10,9 +10,9 @@ import { resolveTermRefs } from './find-linked-terms.ts'
 import type { ObjectRef } from './object-ref.ts'
 
 /** What a reference names on a site, or why it names nothing that can be linked. */
-export type ResolvedObject = ItemLink | UnresolvedObject | RefusedAddress
+export type ResolvedObject = ItemLink | UnresolvedObject | RefusedUrl
 
-type RefusedAddress = { readonly reason: 'target_required'; readonly message: string }
+type RefusedUrl = { readonly reason: 'target_required'; readonly message: string }
 
 /**
  * What each of these references names on this site, in as many statements whatever their number.
