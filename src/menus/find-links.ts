@@ -6,7 +6,7 @@ import { ambiguousPages, type PageCandidate } from '../wordpress/pages/get-page.
 import type { Post } from '../wordpress/pages/post.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { UnresolvedObject } from './choose-object.ts'
-import { type ResolvedObject, findObjects } from './find-objects.ts'
+import { type ResolvedObject, resolveObjectRefs } from './find-objects.ts'
 import { linkUrl } from './link-url.ts'
 import type { ObjectRef } from './object-ref.ts'
 import type { StoredTexts } from './stored-texts.ts'
@@ -49,7 +49,7 @@ export async function resolveLinks(
   const objects =
     objectRefs.length === 0
       ? new Map<ObjectRef, ResolvedObject>()
-      : await findObjects(db, site, languages, objectRefs, into)
+      : await resolveObjectRefs(db, site, languages, objectRefs, into)
   const listed = new Set<string>()
   return ({ at, page, url, object }) => {
     if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [], listed)

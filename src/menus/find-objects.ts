@@ -18,7 +18,7 @@ type RefusedUrl = { readonly reason: 'target_required'; readonly message: string
  * What each of these references names on this site, in as many statements whatever their number.
  * @param into code of a language in which what they name is to be linked; what has no language is the same in all
  */
-export async function findObjects(
+export async function resolveObjectRefs(
   db: Db,
   site: Site,
   languages: Languages,

@@ -6,7 +6,7 @@ import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPosts } from '../wordpress/pages/read-posts.ts'
-import { type ResolvedObject, findObjects } from './find-objects.ts'
+import { type ResolvedObject, resolveObjectRefs } from './find-objects.ts'
 import type { ObjectRef } from './object-ref.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function findRefs(
   const posts = await readPosts(db, site, languages, { ids: idsOf('post_type') })
   const terms = await readTerms(db, site, languages, { ids: idsOf('taxonomy') })
   const candidates = new Map(items.map((item) => [item, refsTo(item)]))
-  const found = await findObjects(db, site, languages, [...candidates.values()].flat())
+  const found = await resolveObjectRefs(db, site, languages, [...candidates.values()].flat())
   const refs = new Map<MenuItem, ObjectRef>()
   for (const [item, named] of candidates) {
     const ref = named.find((one) => isLinked(item, found.get(one)))
