@@ -34,7 +34,7 @@ export async function resolveObjectRefs(
     setFound(postRefs[index], 'reason' in post ? post : { type: 'post_type', post })
   for (const [index, term] of terms.entries())
     setFound(termRefs[index], 'reason' in term ? term : { type: 'taxonomy', term })
-  for (const ref of refs) setFound(ref, found.get(ref) ?? linkOf(ref))
+  for (const ref of refs) setFound(ref, found.get(ref) ?? linkWithoutLookup(ref))
   return found
 
   function setFound(ref: ObjectRef | undefined, object: ResolvedObject | undefined): void {
@@ -43,7 +43,7 @@ export async function resolveObjectRefs(
 }
 
 /** What a reference names without a look into the database; undefined for posts and terms. */
-function linkOf(ref: ObjectRef): ResolvedObject | undefined {
+function linkWithoutLookup(ref: ObjectRef): ResolvedObject | undefined {
   if (ref.kind === 'archive') return { type: 'post_type_archive', postType: ref.type }
   if (ref.kind === 'switcher') return { type: 'custom', url: SWITCHER_URL, switcher: ref.flags }
   if (ref.kind !== 'address') return undefined
