@@ -13,7 +13,7 @@ import type { ObjectRef } from './object-ref.ts'
  * The reference to what each of these items links; none for addresses, and for what is not found again by its path: what is gone, a
  * page that was never published, one of several with the same path and language.
  */
-export async function findRefs(
+export async function findObjectRefs(
   db: Db,
   site: Site,
   languages: Languages,

@@ -6,7 +6,7 @@ import { listOtherPaths } from '../wordpress/network/list-other-paths.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './arrangement.ts'
-import { findRefs } from './find-refs.ts'
+import { findObjectRefs } from './find-refs.ts'
 import { portableUrl, type SiteAddresses } from './portable-url.ts'
 import type { ItemFields, ItemInput } from './tree.ts'
 
@@ -36,7 +36,7 @@ export async function readPortableItems(
   menuId: number,
 ): Promise<PortableItems> {
   const items = (await readMenu(db, site, links, menuId))?.items ?? []
-  const refs = await findRefs(db, site, links.languages, items)
+  const refs = await findObjectRefs(db, site, links.languages, items)
   const { home } = links
   const addresses = { home, others: await listOtherPaths(db, site, home) }
   const leftOut: LeftOutItem[] = []
