@@ -77,12 +77,12 @@ export async function chooseSlug(
 ): Promise<ChosenName> {
   const slug = sanitizeTitle(sent ?? '', locale) || sanitizeTitle(name, locale)
   const value = slug === '' ? '' : await uniqueMenuSlug(db, site, slug, self)
-  const isAsSent = sent === undefined || value === sent || value === encoded(sent)
+  const isAsSent = sent === undefined || value === sent || value === percentEncoded(sent)
   return { value, warnings: value === slug && isAsSent ? [] : ['slug_changed'] }
 }
 
 /** As slugs are stored: what is not Latin is percent-encoded. */
-function encoded(slug: string): string {
+function percentEncoded(slug: string): string {
   return encodeURIComponent(slug.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) =>
     hex.toLowerCase(),
   )
