@@ -23,10 +23,10 @@ export async function readMenuVersion(
  * it, nor what the linked pages are called: no write of the menu replaces that.
  */
 export function versionOfMenu({ menu: { id, name, slug }, items }: StoredMenu): string {
-  return versionOf([id, name, slug, items.map(partsOf)])
+  return versionOf([id, name, slug, items.map(versionParts)])
 }
 
-function partsOf({ row, meta }: StoredItem): unknown[] {
+function versionParts({ row, meta }: StoredItem): unknown[] {
   const { ID, menu_order, post_status, post_title, post_excerpt, post_content } = row
   return [
     ...[ID, menu_order, post_status, post_title, post_excerpt, post_content],
