@@ -6,7 +6,7 @@ import { getMenu, type MenuScope } from '../wordpress/nav-menus/get-menu.ts'
 import { lockMenu } from '../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { assertMenuExpected } from './menu-version.ts'
+import { assertMenuPrecondition } from './menu-version.ts'
 import { assertLanguage } from './place.ts'
 
 /** How a request names its menu: `{ref}`, and for a location which language's and which theme's; and how it expects it to be. */
@@ -30,6 +30,6 @@ export async function lockTarget(
   const { id } = await getMenu(tx, site, languages, ref, scope)
   const menu = await lockMenu(tx, site, id)
   if (!menu) throw new AppError('menu_not_found', `This site has no menu "${ref}" any more.`)
-  if (expected) await assertMenuExpected(tx, site, menu, expected)
+  if (expected) await assertMenuPrecondition(tx, site, menu, expected)
   return menu
 }

@@ -38,7 +38,7 @@ function versionParts({ row, meta }: StoredItem): unknown[] {
  * Of a menu that is held.
  * @throws AppError `precondition_failed`; who changed it last is known by the item that was
  */
-export async function assertMenuExpected(
+export async function assertMenuPrecondition(
   tx: Tx,
   site: Site,
   menu: Menu,
