@@ -51,7 +51,7 @@ export async function readPortableItems(
     else kept.set(id, { item, fields: { ...link, ...textsOf(item) } })
   }
   const arrangement = new ItemHierarchy([...kept.values()].map(({ item }) => item))
-  return { items: inOrder(arrangement, (id) => kept.get(id)?.fields ?? {}), leftOut }
+  return { items: flattenHierarchy(arrangement, (id) => kept.get(id)?.fields ?? {}), leftOut }
 }
 
 /** The address as a path of the site where it is one. A path that is stored as such is the host's, and stays one. */
@@ -78,7 +78,7 @@ function textsOf(item: MenuItem): ItemFields {
 }
 
 /** The items as a tree that is sent, parents before their children. */
-function inOrder(arrangement: ItemHierarchy, fieldsOf: (id: number) => ItemFields): ItemInput[] {
+function flattenHierarchy(arrangement: ItemHierarchy, fieldsOf: (id: number) => ItemFields): ItemInput[] {
   const items: ItemInput[] = []
   const open: { id: number; at: string; parent: number }[] = []
   const push = (id: number, prefix: string, parent: number): void => {
