@@ -12,7 +12,7 @@ import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type PortableItems, readPortableItems } from './portable-items.ts'
 
 /** A place where a menu is set. */
-export type PortablePlace = {
+export type PortableAssignment = {
   readonly location: string
   /** Code of the language; on a site without any, none. */
   readonly lang?: string
@@ -25,7 +25,7 @@ export type PortableMenu = PortableItems & {
   /** As people read it. */
   readonly name: string
   readonly slug: string
-  readonly places: readonly PortablePlace[]
+  readonly places: readonly PortableAssignment[]
 }
 
 /** A menu with its items and its places in all themes. */
@@ -60,11 +60,11 @@ async function listPlaces(
   site: Site,
   { languages }: LinkSettings,
   menuId: number,
-): Promise<PortablePlace[]> {
+): Promise<PortableAssignment[]> {
   const own = (await readOption(db, site, 'stylesheet')) ?? ''
   const mods = [...(await readOptionsMatching(db, site, THEME_MODS, '')).keys()]
   const themes = new Set([own, ...mods.map((name) => name.slice(THEME_MODS.length))])
-  const places: PortablePlace[] = []
+  const places: PortableAssignment[] = []
   for (const theme of themes) {
     const maps = await readLocationMaps(db, site, theme)
     for (const { location, lang } of assignmentsOf(maps, languages, menuId)) {

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { PortablePlace } from '../../menus/portable-menu.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type CliContext, CommandError } from '../context.ts'
 import { counted } from '../counted.ts'
 import { printable } from '../printable.ts'
@@ -17,7 +17,7 @@ type ImportOptions = SiteOptions & {
   readonly slug?: string
   readonly lang?: string
   readonly assign?: true
-  readonly location?: readonly PortablePlace[]
+  readonly location?: readonly PortableAssignment[]
   readonly replace?: true
   readonly allowInvalid?: true
   readonly dryRun?: true
@@ -72,7 +72,7 @@ function withOptions(file: MenuFile, options: ImportOptions): MenuFile {
   return { ...file, name, slug, places, tree: { ...file.tree, into: lang } }
 }
 
-function addPlace(text: string, places: readonly PortablePlace[] = []): PortablePlace[] {
+function addPlace(text: string, places: readonly PortableAssignment[] = []): PortableAssignment[] {
   const [, location, lang] = /^([a-z0-9_-]+)(?::([a-z0-9_-]+))?$/i.exec(text) ?? []
   if (location === undefined)
     throw new InvalidArgumentError('Write a location, or a location and a language: header:fr.')

@@ -1,6 +1,6 @@
 import { isMap, type ParsedNode } from 'yaml'
 import { isThemeName } from '../../menus/place.ts'
-import type { PortablePlace } from '../../menus/portable-menu.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type ItemTree, MAX_LEVELS, walkTree } from '../../menus/tree.ts'
 import { readFileItem } from './file-item.ts'
 import { parseYaml } from './parse-yaml.ts'
@@ -20,7 +20,7 @@ export type MenuFile = {
   readonly name: string
   /** Undefined where the file has none. */
   readonly slug: string | undefined
-  readonly places: readonly PortablePlace[]
+  readonly places: readonly PortableAssignment[]
   /** The file asks that the menu be set at its places. */
   readonly assign: boolean
   /** Its problems are among those of the file. */
@@ -79,7 +79,7 @@ export function readMenuFile(text: string): MenuFile {
   }
 }
 
-function readPlace(node: ParsedNode | null, report: ReportField): PortablePlace {
+function readPlace(node: ParsedNode | null, report: ReportField): PortableAssignment {
   if (!isMap(node)) report(node, 'A place is a mapping with a "location".')
   const fields = readFields(node, ['location', 'lang', 'theme'], report)
   const text = (key: 'location' | 'lang' | 'theme') =>

@@ -1,4 +1,4 @@
-import type { PortablePlace } from '../../menus/portable-menu.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import type { PutMenu } from '../../menus/put-menu.ts'
 import { counted } from '../counted.ts'
 import type { Built } from '../frames/built.ts'
@@ -14,7 +14,7 @@ type Import = {
   /** Undefined where nothing was written. */
   readonly built: Built | undefined
   /** Places of the file where nothing was set. */
-  readonly ofOtherThemes: readonly PortablePlace[]
+  readonly ofOtherThemes: readonly PortableAssignment[]
   readonly settings: ImportSettings
 }
 

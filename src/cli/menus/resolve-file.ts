@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { WriteContext } from '../../menus/authorship.ts'
 import { assertLanguage } from '../../menus/place.ts'
-import type { PortablePlace } from '../../menus/portable-menu.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { readPlace } from '../../menus/read-place.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
@@ -14,7 +14,7 @@ import type { FileProblem, MenuFile } from './read-menu-file.ts'
 export type ResolvedFile = {
   readonly places: readonly MenuAssignment[]
   /** Places in themes that the site does not show, where nothing is set. */
-  readonly ofOtherThemes: readonly PortablePlace[]
+  readonly ofOtherThemes: readonly PortableAssignment[]
   /** All that the site lacks for the menu. */
   readonly problems: readonly FileProblem[]
   /** Some of these are items that could be left out. */
