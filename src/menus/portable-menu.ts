@@ -37,7 +37,7 @@ export async function readPortableMenu(
 ): Promise<PortableMenu> {
   const [locale, places, items] = await Promise.all([
     readLocale(db, site),
-    listPlaces(db, site, links, menu.id),
+    listAssignments(db, site, links, menu.id),
     readPortableItems(db, site, links, menu.id),
   ])
   return {
@@ -55,7 +55,7 @@ export function readableSlug(slug: string, locale: string): string {
 
 const THEME_MODS = 'theme_mods_'
 
-async function listPlaces(
+async function listAssignments(
   db: Db,
   site: Site,
   { languages }: LinkSettings,
