@@ -28,7 +28,7 @@ export type WantedMenu = MenuFilling & {
   readonly places: readonly MenuAssignment[]
 }
 
-export type PutMenu = {
+export type PutMenuResult = {
   readonly menu: Menu
   readonly result: 'created' | 'replaced' | 'unchanged'
   /** The menu that bore the slug. */
@@ -49,7 +49,7 @@ export async function putMenu(
   site: Site,
   wanted: WantedMenu,
   authorship: WriteContext,
-): Promise<PutMenu> {
+): Promise<PutMenuResult> {
   const { links, locale } = authorship
   await lockMenuNames(tx, site)
   const slug = sanitizeTitle(wanted.slug ?? '', locale) || sanitizeTitle(wanted.name.stored, locale)
@@ -79,7 +79,7 @@ async function replaceMenu(
   menu: Menu,
   { name, tree, allowInvalid }: WantedMenu,
   authorship: WriteContext,
-): Promise<Pick<PutMenu, 'menu' | 'result' | 'invalid' | 'warnings'>> {
+): Promise<Pick<PutMenuResult, 'menu' | 'result' | 'invalid' | 'warnings'>> {
   const { links } = authorship
   const { ids, texts } = await readStoredTexts(tx, site, menu)
   const resolved = await resolveTree(tx, site, authorship, tree, texts)

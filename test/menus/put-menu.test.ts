@@ -7,7 +7,7 @@ import { addItem } from '../../src/menus/add-item.ts'
 import { type WriteContext, readWriteContext } from '../../src/menus/authorship.ts'
 import { readMenuName } from '../../src/menus/menu-names.ts'
 import { readPortableMenu } from '../../src/menus/portable-menu.ts'
-import { type PutMenu, putMenu } from '../../src/menus/put-menu.ts'
+import { type PutMenuResult, putMenu } from '../../src/menus/put-menu.ts'
 import { readTree } from '../../src/menus/tree.ts'
 import { menuItemClasses } from '../../src/wordpress/formatting/menu-item-classes.ts'
 import { menuName } from '../../src/wordpress/formatting/menu-name.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenu> => {
+const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenuResult> => {
   const filling = { tree: readTree(items), allowInvalid: false, places: [] }
   return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, authorship)
 }
@@ -52,7 +52,7 @@ describe('putMenu', () => {
   it('tells of what others put into the menu until it was held', async () => {
     const { db } = network
     const { menu } = await db.transaction((tx) => put(tx, [{ url: '/one', title: 'One' }]))
-    let waiting: Promise<PutMenu> | undefined
+    let waiting: Promise<PutMenuResult> | undefined
     await db.transaction(async (tx) => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
       await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, authorship)

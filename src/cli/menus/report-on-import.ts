@@ -1,5 +1,5 @@
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
-import type { PutMenu } from '../../menus/put-menu.ts'
+import type { PutMenuResult } from '../../menus/put-menu.ts'
 import { counted } from '../counted.ts'
 import type { Built } from '../frames/built.ts'
 import { printable } from '../printable.ts'
@@ -9,7 +9,7 @@ import type { ImportSettings } from './import-settings.ts'
 import { placeText } from './place-text.ts'
 
 type Import = {
-  readonly put: PutMenu
+  readonly put: PutMenuResult
   readonly diff: MenuDiff
   /** Undefined where nothing was written. */
   readonly built: Built | undefined
@@ -59,7 +59,7 @@ export function differenceText(diff: MenuDiff): string {
 }
 
 function outcomeOf(
-  { result, after }: PutMenu,
+  { result, after }: PutMenuResult,
   diff: MenuDiff,
   { dryRun, replace }: Pick<ImportSettings, 'dryRun' | 'replace'>,
 ): string {
