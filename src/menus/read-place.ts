@@ -7,7 +7,7 @@ import { readOption } from '../wordpress/options/read-option.ts'
 import { assertLanguage, assertLocation, isThemeName } from './place.ts'
 
 /** A place as it was sent; without a theme the site's own. */
-export type SentPlace = {
+export type AssignmentFields = {
   readonly location?: unknown
   readonly lang?: unknown
   readonly theme?: string | undefined
@@ -21,7 +21,7 @@ export async function readPlace(
   db: Db,
   site: Site,
   languages: Languages,
-  { location, lang, theme }: SentPlace,
+  { location, lang, theme }: AssignmentFields,
 ): Promise<MenuAssignment> {
   if (location === undefined || location === '') {
     throw new AppError(
