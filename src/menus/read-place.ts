@@ -17,7 +17,7 @@ export type AssignmentFields = {
  * The place at which a menu is to be set.
  * @throws AppError `location_required`, `unknown_location`, `unknown_language`, `polylang_inactive`, `menu_assignment_not_stored`
  */
-export async function readPlace(
+export async function readAssignment(
   db: Db,
   site: Site,
   languages: Languages,

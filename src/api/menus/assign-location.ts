@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assignLocation } from '../../menus/assign-location.ts'
-import { readPlace } from '../../menus/read-place.ts'
+import { readAssignment } from '../../menus/read-place.ts'
 import { readLanguages } from '../../wordpress/languages/read-languages.ts'
 import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
@@ -46,7 +46,7 @@ export const putMenuLocation = defineEndpoint({
   async handle(call) {
     const { db, executor, site, body } = call
     const languages = await readLanguages(db, site)
-    const place = await readPlace(db, site, languages, body)
+    const place = await readAssignment(db, site, languages, body)
     const target = menuTarget(call)
     const { menu, warnings, change, maps } = await writeMenu(call, async (tx) => ({
       ...(await assignLocation(tx, site, languages, target, place)),

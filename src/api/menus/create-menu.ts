@@ -3,7 +3,7 @@ import { readWriteContext } from '../../menus/authorship.ts'
 import { createMenu } from '../../menus/create-menu.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { assertLanguage } from '../../menus/place.ts'
-import { readPlace } from '../../menus/read-place.ts'
+import { readAssignment } from '../../menus/read-place.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -74,7 +74,7 @@ export const postMenu = defineEndpoint({
     const { languages } = authorship.links
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const place =
-      body.location === undefined ? undefined : await readPlace(db, site, languages, body)
+      body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
     const made = await writeMenu(call, (tx) =>
       createMenu(
         tx,

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { WriteContext } from '../../menus/authorship.ts'
 import { assertLanguage } from '../../menus/place.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
-import { readPlace } from '../../menus/read-place.ts'
+import { readAssignment } from '../../menus/read-place.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -45,7 +45,7 @@ export async function resolveFile(
   for (const place of sent) {
     if (ofOtherThemes.includes(place)) continue
     await collect(`location ${placeText(place)}`, async () => {
-      places.push(await readPlace(db, site, languages, place))
+      places.push(await readAssignment(db, site, languages, place))
     })
   }
   if (tree.into !== undefined)
