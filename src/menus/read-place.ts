@@ -31,11 +31,11 @@ export async function readAssignment(
   }
   assertLocation(location)
   if (lang !== undefined) assertLanguage(languages, lang)
-  return { location, lang: lang ?? null, theme: theme ?? (await readOwnTheme(db, site)) }
+  return { location, lang: lang ?? null, theme: theme ?? (await readActiveTheme(db, site)) }
 }
 
 /** @throws AppError `menu_assignment_not_stored` where no option can bear the theme's name */
-async function readOwnTheme(db: Db, site: Site): Promise<string> {
+async function readActiveTheme(db: Db, site: Site): Promise<string> {
   const theme = (await readOption(db, site, 'stylesheet')) ?? ''
   if (theme === '' || isThemeName(theme)) return theme
   throw new AppError(
