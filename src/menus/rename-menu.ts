@@ -31,12 +31,12 @@ export async function renameMenu(
   const menu = await lockTarget(tx, site, languages, target)
   const newName =
     name === undefined || isSameName(menu, name)
-      ? KEPT
+      ? UNCHANGED
       : await chooseName(tx, site, name.stored, menu.id)
   const locale = await readLocale(tx, site)
   const newSlug =
     slug === undefined || slug === menu.slug
-      ? KEPT
+      ? UNCHANGED
       : await chooseSlug(tx, site, { sent: slug, name: name?.stored ?? menu.name, locale }, menu.id)
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
   return {
@@ -45,4 +45,4 @@ export async function renameMenu(
   }
 }
 
-const KEPT = { value: undefined, warnings: [] }
+const UNCHANGED = { value: undefined, warnings: [] }
