@@ -8,7 +8,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
 
-export type MenuRenaming = {
+export type MenuRename = {
   /** Undefined leaves it. */
   readonly name: SentName | undefined
   /** As sent; undefined leaves it. */
@@ -25,7 +25,7 @@ export async function renameMenu(
   site: Site,
   languages: Languages,
   target: MenuTarget,
-  { name, slug }: MenuRenaming,
+  { name, slug }: MenuRename,
 ): Promise<{ readonly menu: Menu; readonly warnings: readonly string[] }> {
   await lockMenuNames(tx, site)
   const menu = await lockTarget(tx, site, languages, target)
