@@ -9,7 +9,7 @@ import { assertTree } from './assert-tree.ts'
 import type { WriteContext } from './authorship.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { chooseName, chooseSlug, type SentName } from './menu-names.ts'
-import type { FilledMenu, MenuFilling } from './replace-items.ts'
+import type { WrittenMenu, MenuFilling } from './replace-items.ts'
 import { resolveTree } from './resolve-tree.ts'
 import { writeItems } from './written-items.ts'
 
@@ -30,7 +30,7 @@ export async function createMenu(
   site: Site,
   { name: { stored: name }, slug, place, tree, allowInvalid, expected }: NewMenu,
   authorship: WriteContext,
-): Promise<FilledMenu & { readonly warnings: readonly string[] }> {
+): Promise<WrittenMenu & { readonly warnings: readonly string[] }> {
   if (expected) assertExpected(expected, `The menu "${decodeName(name)}"`, undefined)
   const resolved = await resolveTree(tx, site, authorship, tree)
   assertTree(resolved, { allowInvalid })

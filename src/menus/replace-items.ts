@@ -12,7 +12,7 @@ import { readStoredTexts } from './stored-texts.ts'
 import type { ItemTree } from './tree.ts'
 import { type WrittenItem, writeItems } from './written-items.ts'
 
-export type FilledMenu = {
+export type WrittenMenu = {
   readonly menu: Menu
   readonly items: readonly WrittenItem[]
   /** What was left out. */
@@ -37,7 +37,7 @@ export async function replaceItems(
   target: MenuTarget,
   { tree, allowInvalid }: MenuFilling,
   authorship: WriteContext,
-): Promise<FilledMenu> {
+): Promise<WrittenMenu> {
   const menu = await lockTarget(tx, site, authorship.links.languages, target)
   const { ids, texts } = await readStoredTexts(tx, site, menu)
   const resolved = await resolveTree(tx, site, authorship, tree, texts)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
 import { type WriteContext, readWriteContext } from '../../src/menus/authorship.ts'
-import { type FilledMenu, replaceItems } from '../../src/menus/replace-items.ts'
+import { type WrittenMenu, replaceItems } from '../../src/menus/replace-items.ts'
 import { readTree } from '../../src/menus/tree.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
@@ -37,7 +37,7 @@ async function replace(
   menuId: number,
   items: readonly unknown[],
   prepare: (tx: Tx) => Promise<unknown> = async () => {},
-): Promise<FilledMenu> {
+): Promise<WrittenMenu> {
   const filling = { tree: readTree(items), allowInvalid: false }
   return network.db.transaction(async (tx) => {
     await prepare(tx)
