@@ -9,11 +9,11 @@ import { assertTree } from './assert-tree.ts'
 import type { WriteContext } from './authorship.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { chooseName, chooseSlug, type SentName } from './menu-names.ts'
-import type { WrittenMenu, MenuFilling } from './replace-items.ts'
+import type { WrittenMenu, MenuTree } from './replace-items.ts'
 import { resolveTree } from './resolve-tree.ts'
 import { writeItems } from './written-items.ts'
 
-export type NewMenu = MenuFilling & {
+export type NewMenu = MenuTree & {
   readonly name: SentName
   /** As sent; by default made of the name. */
   readonly slug: string | undefined

@@ -15,12 +15,12 @@ import { isSameTree } from './is-same-tree.ts'
 import { isSameName, type SentName } from './menu-names.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
 import { renameMenu } from './rename-menu.ts'
-import { fillAnew, type MenuFilling } from './replace-items.ts'
+import { fillAnew, type MenuTree } from './replace-items.ts'
 import { type InvalidItem, resolveTree } from './resolve-tree.ts'
 import { readStoredTexts } from './stored-texts.ts'
 
 /** A menu as it is to stand on a site. */
-export type WantedMenu = MenuFilling & {
+export type WantedMenu = MenuTree & {
   readonly name: SentName
   /** As sent; by default made of the name. */
   readonly slug: string | undefined

@@ -21,7 +21,7 @@ export type WrittenMenu = {
 }
 
 /** A tree to fill a menu with. */
-export type MenuFilling = {
+export type MenuTree = {
   readonly tree: ItemTree
   /** Leaves items on unpublished pages out, with all below them. */
   readonly allowInvalid: boolean
@@ -35,7 +35,7 @@ export async function replaceItems(
   tx: Tx,
   site: Site,
   target: MenuTarget,
-  { tree, allowInvalid }: MenuFilling,
+  { tree, allowInvalid }: MenuTree,
   authorship: WriteContext,
 ): Promise<WrittenMenu> {
   const menu = await lockTarget(tx, site, authorship.links.languages, target)
