@@ -42,7 +42,7 @@ export async function replaceItems(
   const { ids, texts } = await readStoredTexts(tx, site, menu)
   const resolved = await resolveTree(tx, site, authorship, tree, texts)
   assertTree(resolved, { allowInvalid })
-  const items = await fillAnew(tx, site, menu, { old: ids, items: resolved.items }, authorship)
+  const items = await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, authorship)
   return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
 }
 
@@ -50,7 +50,7 @@ export async function replaceItems(
  * Puts items in place of all of a menu that the caller holds.
  * @param old ids of the items that go
  */
-export async function fillAnew(
+export async function replaceAllItems(
   tx: Tx,
   site: Site,
   menu: Menu,
