@@ -66,7 +66,7 @@ export async function resolveTree(
     // A problem of its own doesn't make an item's children wrong.
     else if (!link) places.set(index, -1)
     else {
-      const texts = storedTexts(input, link, authorship, kept)
+      const texts = cleanTexts(input, link, authorship, kept)
       const long = findTooLong(texts.title, at)
       if (long) tree.bad.push(long)
       places.set(index, tree.items.length)
@@ -77,7 +77,7 @@ export async function resolveTree(
 }
 
 /** The texts of an item as they are stored. A link without a title is called by its address. */
-function storedTexts(
+function cleanTexts(
   input: ItemInput,
   link: ItemLink,
   { unfilteredHtml }: WriteContext,
