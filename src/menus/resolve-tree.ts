@@ -62,7 +62,7 @@ export async function resolveTree(
     if (bad) tree.bad.push(bad)
     if (unresolved) tree.unresolved.push(unresolved)
     if (unpublished) invalid.push(unpublishedItem(at, unpublished))
-    else if (parent === undefined) invalid.push(orphanedItem(at, link))
+    else if (parent === undefined) invalid.push(itemOfOmittedParent(at, link))
     // A problem of its own doesn't make an item's children wrong.
     else if (!link) places.set(index, -1)
     else {
@@ -116,7 +116,7 @@ function unpublishedItem(at: string, { id, type, path, status }: Post): InvalidI
   return { at, reason: 'page_not_published', message, page: id, status }
 }
 
-function orphanedItem(at: string, link: ItemLink | undefined): InvalidItem {
+function itemOfOmittedParent(at: string, link: ItemLink | undefined): InvalidItem {
   const message = 'The item stands under one that is left out.'
   const page = link?.type === 'post_type' ? link.post.id : null
   return { at, reason: 'parent_left_out', message, page }
