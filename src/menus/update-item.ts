@@ -16,7 +16,7 @@ import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
 import { findTooLong, type ResolvedItem, resolveTree, storedTitle } from './resolve-tree.ts'
-import { assertSingle, ROOT } from './single-item.ts'
+import { assertSingle, SINGLE_ITEM_AT } from './single-item.ts'
 import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './tree.ts'
 
 /** What was sent of an item; what is left out stays. */
@@ -110,13 +110,13 @@ async function titleOf(
 
 /** @throws AppError `bad_items` */
 function assertTitle(title = ''): void {
-  const long = findTooLong(title, ROOT)
+  const long = findTooLong(title, SINGLE_ITEM_AT)
   if (long) refuse(long.reason, long.message)
 }
 
 /** @throws AppError `bad_items` */
 function refuse(reason: string, message: string): void {
-  assertSingle({ items: [], bad: [{ at: ROOT, reason, message }], unresolved: [], invalid: [] })
+  assertSingle({ items: [], bad: [{ at: SINGLE_ITEM_AT, reason, message }], unresolved: [], invalid: [] })
 }
 
 async function resolveLink(
