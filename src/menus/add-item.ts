@@ -9,7 +9,7 @@ import { lockTarget, type MenuTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { assertSingle } from './single-item.ts'
+import { assertSingleItem } from './single-item.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './tree.ts'
 import { writeItems } from './written-items.ts'
 
@@ -26,7 +26,7 @@ export type AddedItem = {
 
 /**
  * Adds an item at the end of a level (contract, section 4.2.7).
- * @throws AppError `item_not_found` for the parent, `bad_items` where the menu would grow too large, and what `assertSingle` and
+ * @throws AppError `item_not_found` for the parent, `bad_items` where the menu would grow too large, and what `assertSingleItem` and
  * `lockTarget` throw
  */
 export async function addItem(
@@ -39,7 +39,7 @@ export async function addItem(
   const { links } = authorship
   const menu = await lockTarget(tx, site, links.languages, target)
   const resolved = await resolveTree(tx, site, authorship, tree)
-  assertSingle(resolved)
+  assertSingleItem(resolved)
   const contents = await readContents(tx, site, links, menu)
   contents.assertParent(parent)
   assertWithinLimits(contents, parent, resolved.items)

@@ -9,7 +9,7 @@ export const SINGLE_ITEM_AT = '0'
  * Refuses a single item of which not all can be written, in the codes of single items; what stands below it is a tree.
  * @throws AppError `item_target_required`, `page_not_found`, `ambiguous_page` with `candidates`, and what `assertTree` throws
  */
-export function assertSingle(resolved: ResolvedTree): void {
+export function assertSingleItem(resolved: ResolvedTree): void {
   const bad = resolved.bad.find(({ at }) => at === SINGLE_ITEM_AT)
   if (bad && TARGET_REASONS.has(bad.reason)) throw new AppError('item_target_required', bad.message)
   const unresolved = resolved.unresolved.find(({ at }) => at === SINGLE_ITEM_AT)

@@ -16,7 +16,7 @@ import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
 import { findTooLong, type ResolvedItem, resolveTree, storedTitle } from './resolve-tree.ts'
-import { assertSingle, SINGLE_ITEM_AT } from './single-item.ts'
+import { assertSingleItem, SINGLE_ITEM_AT } from './single-item.ts'
 import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './tree.ts'
 
 /** What was sent of an item; what is left out stays. */
@@ -39,7 +39,7 @@ export type UpdatedItem = {
 
 /**
  * Changes an item in its place, or moves it with its branch to the end of another level (contract, section 4.2.8).
- * @throws AppError `item_not_found`, `bad_parent`, and what `assertSingle` and `lockTarget` throw
+ * @throws AppError `item_not_found`, `bad_parent`, and what `assertSingleItem` and `lockTarget` throw
  */
 export async function updateItem(
   tx: Tx,
@@ -116,7 +116,7 @@ function assertTitle(title = ''): void {
 
 /** @throws AppError `bad_items` */
 function refuse(reason: string, message: string): void {
-  assertSingle({ items: [], bad: [{ at: SINGLE_ITEM_AT, reason, message }], unresolved: [], invalid: [] })
+  assertSingleItem({ items: [], bad: [{ at: SINGLE_ITEM_AT, reason, message }], unresolved: [], invalid: [] })
 }
 
 async function resolveLink(
@@ -126,7 +126,7 @@ async function resolveLink(
   authorship: WriteContext,
 ): Promise<ResolvedItem | undefined> {
   const resolved = await resolveTree(tx, site, authorship, tree)
-  assertSingle(resolved)
+  assertSingleItem(resolved)
   return resolved.items[0]
 }
 
