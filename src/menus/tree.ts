@@ -67,7 +67,7 @@ export type ItemReader<Value> = (value: Value, report: Report, at: string) => Re
 /** What is said of an item, and what stands below it. */
 export type ReadItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
 
-type Open<Value> = {
+type PendingItem<Value> = {
   readonly value: Value
   readonly at: string
   readonly parent: number
@@ -86,7 +86,7 @@ export function readTree(items: readonly unknown[]): ItemTree {
 export function walkTree<Value>(items: readonly Value[], read: ItemReader<Value>): ItemTree {
   const found: ItemInput[] = []
   const problems: ItemProblem[] = []
-  const open: Open<Value>[] = []
+  const open: PendingItem<Value>[] = []
   const push = (values: readonly Value[], prefix: string, parent: number, level: number): void => {
     for (let index = values.length - 1; index >= 0; index -= 1)
       open.push({ value: values[index] as Value, at: `${prefix}${index}`, parent, level })
