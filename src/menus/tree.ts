@@ -56,13 +56,13 @@ export type ItemTree = {
 }
 
 /** Tells what is wrong with an item. */
-export type Report = (reason: string, message: string) => void
+export type ReportProblem = (reason: string, message: string) => void
 
 /**
  * Reads one item without its place.
  * @param at where it stands
  */
-export type ItemReader<Value> = (value: Value, report: Report, at: string) => ReadItem<Value>
+export type ItemReader<Value> = (value: Value, report: ReportProblem, at: string) => ReadItem<Value>
 
 /** What is said of an item, and what stands below it. */
 export type ReadItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
@@ -114,7 +114,7 @@ export function walkTree<Value>(items: readonly Value[], read: ItemReader<Value>
 }
 
 /** One item without its place; a bare value is a link to a page. */
-function readItem(value: unknown, report: Report): ReadItem<unknown> {
+function readItem(value: unknown, report: ReportProblem): ReadItem<unknown> {
   if (isPageRef(value)) return { fields: { page: value }, children: [] }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report('not_an_item', 'An item is an object, or the id, slug or path of a page.')
@@ -141,7 +141,7 @@ function readItem(value: unknown, report: Report): ReadItem<unknown> {
 export function readLink(
   page: unknown,
   url: unknown,
-  report: Report,
+  report: ReportProblem,
 ): Pick<ItemFields, 'page' | 'url'> {
   if (page !== undefined && page !== '') {
     if (isPageRef(page)) return { page }
@@ -167,7 +167,7 @@ export function isShortEnough(classes: string): boolean {
 export const TOO_MANY_CLASSES = `"classes" has at most ${MAX_CLASSES} classes, each separated by one space, and ${MAX_CLASSES_LENGTH} characters.`
 
 /** A text field; undefined where it is missing or wrong. Numbers are texts, as PHP takes them. */
-export function readText(name: string, value: unknown, report: Report): string | undefined {
+export function readText(name: string, value: unknown, report: ReportProblem): string | undefined {
   if (value === undefined) return undefined
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || !text.isWellFormed())
@@ -178,7 +178,7 @@ export function readText(name: string, value: unknown, report: Report): string |
   return undefined
 }
 
-function readChildren(value: unknown, report: Report): readonly unknown[] {
+function readChildren(value: unknown, report: ReportProblem): readonly unknown[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
   report('bad_children', '"children" is a list of items.')

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
 import type { ObjectRef } from '../../menus/object-ref.ts'
-import { type ItemFields, type ReadItem, type Report, readText } from '../../menus/tree.ts'
+import { type ItemFields, type ReadItem, type ReportProblem, readText } from '../../menus/tree.ts'
 import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
 import { ALIASES, readFields, readList, readScalar } from './yaml-fields.ts'
 
@@ -20,7 +20,7 @@ const KIND_NAMES = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as con
 const KEYS = [...KIND_NAMES, ...DETAILS, ...TEXTS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
-export function readFileItem(node: ParsedNode | null, report: Report): ReadItem<ParsedNode | null> {
+export function readFileItem(node: ParsedNode | null, report: ReportProblem): ReadItem<ParsedNode | null> {
   if (isScalar(node) && node.value !== '') {
     const object: ObjectRef = { kind: 'post', type: 'page', path: String(node.value) }
     return { fields: { object }, children: [] }
@@ -43,9 +43,9 @@ export function readFileItem(node: ParsedNode | null, report: Report): ReadItem<
 /** The mapping of an item. What is wrong in it is reported as it is read. */
 class ItemNode {
   readonly #fields: ReadonlyMap<(typeof KEYS)[number], ParsedNode>
-  readonly #report: Report
+  readonly #report: ReportProblem
 
-  constructor(node: ParsedNode, report: Report) {
+  constructor(node: ParsedNode, report: ReportProblem) {
     this.#report = report
     this.#fields = readFields(node, KEYS, (_, message) => report('bad_item', message))
   }
