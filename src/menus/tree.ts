@@ -62,10 +62,10 @@ export type ReportProblem = (reason: string, message: string) => void
  * Reads one item without its place.
  * @param at where it stands
  */
-export type ItemReader<Value> = (value: Value, report: ReportProblem, at: string) => ReadItem<Value>
+export type ItemReader<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
 
 /** What is said of an item, and what stands below it. */
-export type ReadItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
+export type ParsedItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
 
 type PendingItem<Value> = {
   readonly value: Value
@@ -114,7 +114,7 @@ export function walkTree<Value>(items: readonly Value[], read: ItemReader<Value>
 }
 
 /** One item without its place; a bare value is a link to a page. */
-function readItem(value: unknown, report: ReportProblem): ReadItem<unknown> {
+function readItem(value: unknown, report: ReportProblem): ParsedItem<unknown> {
   if (isPageRef(value)) return { fields: { page: value }, children: [] }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report('not_an_item', 'An item is an object, or the id, slug or path of a page.')

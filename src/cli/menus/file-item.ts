@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
 import type { ObjectRef } from '../../menus/object-ref.ts'
-import { type ItemFields, type ReadItem, type ReportProblem, readText } from '../../menus/tree.ts'
+import { type ItemFields, type ParsedItem, type ReportProblem, readText } from '../../menus/tree.ts'
 import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
 import { ALIASES, readFields, readList, readScalar } from './yaml-fields.ts'
 
@@ -20,7 +20,7 @@ const KIND_NAMES = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as con
 const KEYS = [...KIND_NAMES, ...DETAILS, ...TEXTS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
-export function readFileItem(node: ParsedNode | null, report: ReportProblem): ReadItem<ParsedNode | null> {
+export function readFileItem(node: ParsedNode | null, report: ReportProblem): ParsedItem<ParsedNode | null> {
   if (isScalar(node) && node.value !== '') {
     const object: ObjectRef = { kind: 'post', type: 'page', path: String(node.value) }
     return { fields: { object }, children: [] }
