@@ -62,7 +62,7 @@ export type ReportProblem = (reason: string, message: string) => void
  * Reads one item without its place.
  * @param at where it stands
  */
-export type ItemReader<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
+export type ItemParser<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
 
 /** What is said of an item, and what stands below it. */
 export type ParsedItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
@@ -83,7 +83,7 @@ export function readTree(items: readonly unknown[]): ItemTree {
  * Reads a tree of items in whatever form. Nothing in it is trusted: it may be deeper than any stack, so it is walked without recursion,
  * and no further than a menu may go.
  */
-export function walkTree<Value>(items: readonly Value[], read: ItemReader<Value>): ItemTree {
+export function walkTree<Value>(items: readonly Value[], read: ItemParser<Value>): ItemTree {
   const found: ItemInput[] = []
   const problems: ItemProblem[] = []
   const open: PendingItem<Value>[] = []
