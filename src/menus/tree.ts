@@ -76,7 +76,7 @@ type PendingItem<Value> = {
 
 /** Reads a tree of items as callers send it (contract, section 2.6). */
 export function readTree(items: readonly unknown[]): ItemTree {
-  return walkTree(items, readItem)
+  return walkTree(items, parseItem)
 }
 
 /**
@@ -114,7 +114,7 @@ export function walkTree<Value>(items: readonly Value[], read: ItemParser<Value>
 }
 
 /** One item without its place; a bare value is a link to a page. */
-function readItem(value: unknown, report: ReportProblem): ParsedItem<unknown> {
+function parseItem(value: unknown, report: ReportProblem): ParsedItem<unknown> {
   if (isPageRef(value)) return { fields: { page: value }, children: [] }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report('not_an_item', 'An item is an object, or the id, slug or path of a page.')
