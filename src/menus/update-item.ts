@@ -100,7 +100,7 @@ async function titleOf(
   { links, unfilteredHtml }: WriteContext,
 ): Promise<string | undefined> {
   if (!linked && title === item.title) return undefined
-  const label = title ?? (linked && keptLabel(links, item, linked))
+  const label = title ?? (linked && labelToKeep(links, item, linked))
   if (label === undefined) return undefined
   const original = linked
     ? linkedTitle(linked.link)
@@ -131,7 +131,7 @@ async function resolveLink(
 }
 
 /** The label of an item that links something else now: what people read there, but for an address that was there for want of one. */
-function keptLabel({ home }: LinkSettings, item: MenuItem, { link, title }: ResolvedItem): string {
+function labelToKeep({ home }: LinkSettings, item: MenuItem, { link, title }: ResolvedItem): string {
   const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
   const own = isCalledByAddress ? '' : item.ownTitle
   if (link.type !== 'custom') return own
