@@ -54,7 +54,7 @@ export async function updateItem(
   const contents = await readContents(tx, site, links, menu)
   const before = contents.get(itemId)
   const changes = await changesOf(tx, site, before, update, authorship)
-  if (changes.parent !== undefined) move(contents, before.id, changes.parent)
+  if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
   await contents.saveOrder(tx, site)
   const after = (await readContents(tx, site, links, menu)).get(itemId)
@@ -139,7 +139,7 @@ function labelToKeep({ home }: LinkSettings, item: MenuItem, { link, title }: Re
 }
 
 /** @throws AppError `item_not_found` for the parent; `bad_parent` where the item would stand below itself, or too deep */
-function move(contents: MenuContents, id: number, parent: number): void {
+function moveItem(contents: MenuContents, id: number, parent: number): void {
   const { arrangement } = contents
   contents.assertParent(parent)
   if (arrangement.branch(id).includes(parent)) {
