@@ -74,7 +74,7 @@ async function changesOf(
   const stored = await titleOf(tx, site, item, { title, linked }, authorship)
   assertTitle(stored)
   const isNew = classes !== undefined && classes !== item.classes.join(' ')
-  if (isNew && !isShortEnough(classes)) refuse('bad_classes', TOO_MANY_CLASSES)
+  if (isNew && !isShortEnough(classes)) rejectItem('bad_classes', TOO_MANY_CLASSES)
   return {
     ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
@@ -111,11 +111,11 @@ async function titleOf(
 /** @throws AppError `bad_items` */
 function assertTitle(title = ''): void {
   const long = findTooLong(title, SINGLE_ITEM_AT)
-  if (long) refuse(long.reason, long.message)
+  if (long) rejectItem(long.reason, long.message)
 }
 
 /** @throws AppError `bad_items` */
-function refuse(reason: string, message: string): void {
+function rejectItem(reason: string, message: string): void {
   assertSingleItem({ items: [], bad: [{ at: SINGLE_ITEM_AT, reason, message }], unresolved: [], invalid: [] })
 }
 
