@@ -9,7 +9,7 @@ import { rebakeFrames } from './frames/rebake-frames.ts'
 import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
 import { patchFrame } from './frames/rename-frame.ts'
 import { putFrame } from './frames/replace-frame.ts'
-import { postMenuItem } from './menus/add-item.ts'
+import { addMenuItemEndpoint } from './menus/add-item.ts'
 import { putMenuLocation } from './menus/assign-location.ts'
 import { postMenu } from './menus/create-menu.ts'
 import { removeMenu } from './menus/delete-menu.ts'
@@ -37,7 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   removeMenu,
   putMenuLocation,
   putMenuItems,
-  postMenuItem,
+  addMenuItemEndpoint,
   patchMenuItem,
   removeMenuItem,
   postMenuOrder,

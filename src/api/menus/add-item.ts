@@ -41,7 +41,7 @@ const BodySchema = z
   .pipe(z.object({ ...scopeFields, item: z.unknown(), parent }))
 
 /** Contract, section 4.2.7. */
-export const postMenuItem = defineEndpoint({
+export const addMenuItemEndpoint = defineEndpoint({
   name: 'addMenuItem',
   method: 'post',
   path: '/menus/:ref/items',
