@@ -10,7 +10,7 @@ import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
 import { patchFrame } from './frames/rename-frame.ts'
 import { putFrame } from './frames/replace-frame.ts'
 import { addMenuItemEndpoint } from './menus/add-item.ts'
-import { putMenuLocation } from './menus/assign-location.ts'
+import { assignMenuLocationEndpoint } from './menus/assign-location.ts'
 import { postMenu } from './menus/create-menu.ts'
 import { removeMenu } from './menus/delete-menu.ts'
 import { getMenus } from './menus/list-menus.ts'
@@ -35,7 +35,7 @@ export const endpoints: readonly Endpoint[] = [
   postMenu,
   patchMenu,
   removeMenu,
-  putMenuLocation,
+  assignMenuLocationEndpoint,
   putMenuItems,
   addMenuItemEndpoint,
   patchMenuItem,

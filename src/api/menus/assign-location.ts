@@ -13,7 +13,7 @@ import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.5. */
-export const putMenuLocation = defineEndpoint({
+export const assignMenuLocationEndpoint = defineEndpoint({
   name: 'assignMenuLocation',
   method: 'put',
   path: '/menus/:ref/location',
