@@ -11,7 +11,7 @@ import { patchFrame } from './frames/rename-frame.ts'
 import { putFrame } from './frames/replace-frame.ts'
 import { addMenuItemEndpoint } from './menus/add-item.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.ts'
-import { postMenu } from './menus/create-menu.ts'
+import { createMenuEndpoint } from './menus/create-menu.ts'
 import { removeMenu } from './menus/delete-menu.ts'
 import { getMenus } from './menus/list-menus.ts'
 import { removeMenuItem } from './menus/remove-item.ts'
@@ -32,7 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   removeFrame,
   assignFrame,
   getMenus,
-  postMenu,
+  createMenuEndpoint,
   patchMenu,
   removeMenu,
   assignMenuLocationEndpoint,

@@ -20,7 +20,7 @@ import { allowInvalid, items, itemsOf } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.2. */
-export const postMenu = defineEndpoint({
+export const createMenuEndpoint = defineEndpoint({
   name: 'createMenu',
   method: 'post',
   path: '/menus',
