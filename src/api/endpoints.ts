@@ -12,7 +12,7 @@ import { putFrame } from './frames/replace-frame.ts'
 import { addMenuItemEndpoint } from './menus/add-item.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.ts'
 import { createMenuEndpoint } from './menus/create-menu.ts'
-import { removeMenu } from './menus/delete-menu.ts'
+import { deleteMenuEndpoint } from './menus/delete-menu.ts'
 import { getMenus } from './menus/list-menus.ts'
 import { removeMenuItem } from './menus/remove-item.ts'
 import { patchMenu } from './menus/rename-menu.ts'
@@ -34,7 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   getMenus,
   createMenuEndpoint,
   patchMenu,
-  removeMenu,
+  deleteMenuEndpoint,
   assignMenuLocationEndpoint,
   putMenuItems,
   addMenuItemEndpoint,

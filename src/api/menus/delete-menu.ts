@@ -10,7 +10,7 @@ import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.4. */
-export const removeMenu = defineEndpoint({
+export const deleteMenuEndpoint = defineEndpoint({
   name: 'deleteMenu',
   method: 'delete',
   path: '/menus/:ref',
