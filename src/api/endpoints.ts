@@ -13,7 +13,7 @@ import { addMenuItemEndpoint } from './menus/add-item.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.ts'
 import { createMenuEndpoint } from './menus/create-menu.ts'
 import { deleteMenuEndpoint } from './menus/delete-menu.ts'
-import { getMenus } from './menus/list-menus.ts'
+import { listMenusEndpoint } from './menus/list-menus.ts'
 import { removeMenuItem } from './menus/remove-item.ts'
 import { patchMenu } from './menus/rename-menu.ts'
 import { postMenuOrder } from './menus/reorder-level.ts'
@@ -31,7 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   patchFrame,
   removeFrame,
   assignFrame,
-  getMenus,
+  listMenusEndpoint,
   createMenuEndpoint,
   patchMenu,
   deleteMenuEndpoint,

@@ -16,7 +16,7 @@ import {
 } from './present-menu.ts'
 
 /** Contract, section 4.2.1. */
-export const getMenus = defineEndpoint({
+export const listMenusEndpoint = defineEndpoint({
   name: 'listMenus',
   method: 'get',
   path: '/menus',
