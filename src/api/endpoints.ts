@@ -14,7 +14,7 @@ import { assignMenuLocationEndpoint } from './menus/assign-location.ts'
 import { createMenuEndpoint } from './menus/create-menu.ts'
 import { deleteMenuEndpoint } from './menus/delete-menu.ts'
 import { listMenusEndpoint } from './menus/list-menus.ts'
-import { removeMenuItem } from './menus/remove-item.ts'
+import { removeMenuItemEndpoint } from './menus/remove-item.ts'
 import { patchMenu } from './menus/rename-menu.ts'
 import { postMenuOrder } from './menus/reorder-level.ts'
 import { putMenuItems } from './menus/replace-items.ts'
@@ -39,7 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   putMenuItems,
   addMenuItemEndpoint,
   patchMenuItem,
-  removeMenuItem,
+  removeMenuItemEndpoint,
   postMenuOrder,
   getData,
 ]

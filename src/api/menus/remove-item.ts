@@ -10,7 +10,7 @@ import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.9. */
-export const removeMenuItem = defineEndpoint({
+export const removeMenuItemEndpoint = defineEndpoint({
   name: 'removeMenuItem',
   method: 'delete',
   path: '/menus/:ref/items/:id',
