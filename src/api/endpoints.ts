@@ -15,7 +15,7 @@ import { createMenuEndpoint } from './menus/create-menu.ts'
 import { deleteMenuEndpoint } from './menus/delete-menu.ts'
 import { listMenusEndpoint } from './menus/list-menus.ts'
 import { removeMenuItemEndpoint } from './menus/remove-item.ts'
-import { patchMenu } from './menus/rename-menu.ts'
+import { renameMenuEndpoint } from './menus/rename-menu.ts'
 import { postMenuOrder } from './menus/reorder-level.ts'
 import { putMenuItems } from './menus/replace-items.ts'
 import { patchMenuItem } from './menus/update-item.ts'
@@ -33,7 +33,7 @@ export const endpoints: readonly Endpoint[] = [
   assignFrame,
   listMenusEndpoint,
   createMenuEndpoint,
-  patchMenu,
+  renameMenuEndpoint,
   deleteMenuEndpoint,
   assignMenuLocationEndpoint,
   putMenuItems,

@@ -18,7 +18,7 @@ import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.3. */
-export const patchMenu = defineEndpoint({
+export const renameMenuEndpoint = defineEndpoint({
   name: 'renameMenu',
   method: 'patch',
   path: '/menus/:ref',
