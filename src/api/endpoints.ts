@@ -16,7 +16,7 @@ import { deleteMenuEndpoint } from './menus/delete-menu.ts'
 import { listMenusEndpoint } from './menus/list-menus.ts'
 import { removeMenuItemEndpoint } from './menus/remove-item.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.ts'
-import { postMenuOrder } from './menus/reorder-level.ts'
+import { reorderMenuItemsEndpoint } from './menus/reorder-level.ts'
 import { putMenuItems } from './menus/replace-items.ts'
 import { patchMenuItem } from './menus/update-item.ts'
 
@@ -40,6 +40,6 @@ export const endpoints: readonly Endpoint[] = [
   addMenuItemEndpoint,
   patchMenuItem,
   removeMenuItemEndpoint,
-  postMenuOrder,
+  reorderMenuItemsEndpoint,
   getData,
 ]

@@ -18,7 +18,7 @@ import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.10. */
-export const postMenuOrder = defineEndpoint({
+export const reorderMenuItemsEndpoint = defineEndpoint({
   name: 'reorderMenuItems',
   method: 'post',
   path: '/menus/:ref/reorder',
