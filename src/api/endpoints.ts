@@ -17,7 +17,7 @@ import { listMenusEndpoint } from './menus/list-menus.ts'
 import { removeMenuItemEndpoint } from './menus/remove-item.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.ts'
 import { reorderMenuItemsEndpoint } from './menus/reorder-level.ts'
-import { putMenuItems } from './menus/replace-items.ts'
+import { replaceMenuItemsEndpoint } from './menus/replace-items.ts'
 import { patchMenuItem } from './menus/update-item.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
@@ -36,7 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   renameMenuEndpoint,
   deleteMenuEndpoint,
   assignMenuLocationEndpoint,
-  putMenuItems,
+  replaceMenuItemsEndpoint,
   addMenuItemEndpoint,
   patchMenuItem,
   removeMenuItemEndpoint,

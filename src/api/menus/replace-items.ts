@@ -20,7 +20,7 @@ import { allowInvalid, items, itemsOf } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.6. */
-export const putMenuItems = defineEndpoint({
+export const replaceMenuItemsEndpoint = defineEndpoint({
   name: 'replaceMenuItems',
   method: 'put',
   path: '/menus/:ref/items',
