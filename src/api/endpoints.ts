@@ -18,7 +18,7 @@ import { removeMenuItemEndpoint } from './menus/remove-item.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.ts'
 import { reorderMenuItemsEndpoint } from './menus/reorder-level.ts'
 import { replaceMenuItemsEndpoint } from './menus/replace-items.ts'
-import { patchMenuItem } from './menus/update-item.ts'
+import { updateMenuItemEndpoint } from './menus/update-item.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
@@ -38,7 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   assignMenuLocationEndpoint,
   replaceMenuItemsEndpoint,
   addMenuItemEndpoint,
-  patchMenuItem,
+  updateMenuItemEndpoint,
   removeMenuItemEndpoint,
   reorderMenuItemsEndpoint,
   getData,

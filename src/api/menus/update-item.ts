@@ -42,7 +42,7 @@ const ChangedItemSchema = z
   .meta({ description: 'Each field as it is now; one that changed as `{from, to}`.' })
 
 /** Contract, section 4.2.8. */
-export const patchMenuItem = defineEndpoint({
+export const updateMenuItemEndpoint = defineEndpoint({
   name: 'updateMenuItem',
   method: 'patch',
   path: '/menus/:ref/items/:id',
