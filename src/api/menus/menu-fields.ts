@@ -4,10 +4,10 @@ import { MAX_TEXT_BYTES } from '../../menus/tree.ts'
 import { unchecked } from '../unchecked.ts'
 
 /** What was not sent: nothing, null and an empty text are one. */
-const given = (value: unknown): unknown => (value === null || value === '' ? undefined : value)
+const absentIfBlank = (value: unknown): unknown => (value === null || value === '' ? undefined : value)
 
 /** A field that a verb checks in a code of its own; an empty text is as good as none. */
-export const anything = (meant: z.core.JSONSchema.BaseSchema) => unchecked(meant).transform(given)
+export const anything = (meant: z.core.JSONSchema.BaseSchema) => unchecked(meant).transform(absentIfBlank)
 
 /** A field of which an empty text says something; null does not. */
 export const sent = (meant: z.core.JSONSchema.BaseSchema) =>
@@ -59,7 +59,7 @@ export const slug = unchecked({
     'By default made of the name. One that is taken gets a number, with the warning `slug_changed`.',
   examples: ['main-menu'],
 })
-  .transform((value) => given(typeof value === 'number' ? String(value) : value))
+  .transform((value) => absentIfBlank(typeof value === 'number' ? String(value) : value))
   .pipe(
     z
       .string({ error: 'must be a text' })
