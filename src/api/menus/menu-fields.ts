@@ -7,13 +7,13 @@ import { unchecked } from '../unchecked.ts'
 const absentIfBlank = (value: unknown): unknown => (value === null || value === '' ? undefined : value)
 
 /** A field that a verb checks in a code of its own; an empty text is as good as none. */
-export const anything = (meant: z.core.JSONSchema.BaseSchema) => unchecked(meant).transform(absentIfBlank)
+export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) => unchecked(meant).transform(absentIfBlank)
 
 /** A field of which an empty text says something; null does not. */
 export const sent = (meant: z.core.JSONSchema.BaseSchema) =>
   unchecked(meant).transform((value) => value ?? undefined)
 
-export const location = anything({
+export const location = blankAsAbsent({
   type: 'string',
   enum: [...LOCATIONS],
   description: 'A location of the theme.',
@@ -27,7 +27,7 @@ export const LANG: z.core.JSONSchema.BaseSchema = {
   examples: ['fr'],
 }
 
-export const lang = anything(LANG)
+export const lang = blankAsAbsent(LANG)
 
 export const THEME: z.core.JSONSchema.BaseSchema = {
   type: 'string',
@@ -38,7 +38,7 @@ export const THEME: z.core.JSONSchema.BaseSchema = {
 }
 
 /** A theme's `stylesheet`. */
-export const theme = anything(THEME).pipe(
+export const theme = blankAsAbsent(THEME).pipe(
   z
     .string({ error: 'must be a text' })
     .trim()
@@ -46,7 +46,7 @@ export const theme = anything(THEME).pipe(
     .optional(),
 )
 
-export const name = anything({
+export const name = blankAsAbsent({
   type: 'string',
   description: 'What the menu is called.',
   examples: ['Main menu'],
@@ -84,7 +84,7 @@ export const PARENT: z.core.JSONSchema.BaseSchema = {
 }
 
 /** The id of the item above, where there is one. */
-export const parent = anything(PARENT).pipe(ID.optional())
+export const parent = blankAsAbsent(PARENT).pipe(ID.optional())
 
 /** A text that null takes away. */
 export const clearableText = (description: string, example: string) =>

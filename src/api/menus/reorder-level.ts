@@ -6,7 +6,7 @@ import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import {
-  anything,
+  blankAsAbsent,
   bodyOf,
   ID,
   MenuParamsSchema,
@@ -28,13 +28,13 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
   body: bodyOf(
     {
       ...scopeFields,
-      order: anything({
+      order: blankAsAbsent({
         type: 'array',
         items: { type: 'integer' },
         description: 'Ids of items of one level in their new order. Those not named follow them.',
         examples: [[41, 40]],
       }),
-      parent: anything({
+      parent: blankAsAbsent({
         type: 'integer',
         default: 0,
         description: 'Id of the item above that level; 0 for the top.',

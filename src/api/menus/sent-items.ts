@@ -10,7 +10,7 @@ import {
   readTree,
 } from '../../menus/tree.ts'
 import { flag } from '../flag.ts'
-import { anything } from './menu-fields.ts'
+import { blankAsAbsent } from './menu-fields.ts'
 
 const page = {
   type: ['string', 'integer'],
@@ -51,7 +51,7 @@ export const ITEM_INPUT = {
 } satisfies oas31.SchemaObject
 
 /** A tree of items. */
-export const items = anything({
+export const items = blankAsAbsent({
   type: 'array',
   description: `A tree of at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels; a bare value is a link to a page.`,
   items: ITEM_INPUT.properties.children.items,
