@@ -10,7 +10,7 @@ const absentIfBlank = (value: unknown): unknown => (value === null || value === 
 export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) => unchecked(meant).transform(absentIfBlank)
 
 /** A field of which an empty text says something; null does not. */
-export const sent = (meant: z.core.JSONSchema.BaseSchema) =>
+export const nullAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
   unchecked(meant).transform((value) => value ?? undefined)
 
 export const location = blankAsAbsent({

@@ -14,7 +14,7 @@ import {
   parent,
   ScopeQuerySchema,
   scopeFields,
-  sent,
+  nullAsAbsent,
 } from './menu-fields.ts'
 import { itemIdOf, menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
@@ -53,12 +53,12 @@ export const updateMenuItemEndpoint = defineEndpoint({
   query: ScopeQuerySchema,
   body: bodyOf({
     ...scopeFields,
-    page: sent({
+    page: nullAsAbsent({
       type: ['string', 'integer'],
       description: 'Link this page instead: its id, slug or path.',
       examples: ['about-us/team'],
     }),
-    url: sent({
+    url: nullAsAbsent({
       type: 'string',
       description:
         'Link this address instead. A `page` goes before it, with the warning `url_ignored`.',
