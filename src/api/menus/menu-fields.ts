@@ -71,7 +71,7 @@ export const slug = unchecked({
   )
 
 /** The id of an item, a number or its digits; 0 for none. */
-export const ID = z.preprocess(
+export const ItemIdSchema = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
   z.int({ error: 'must be the id of an item' }).min(0, 'must be the id of an item'),
 )
@@ -84,7 +84,7 @@ export const PARENT: z.core.JSONSchema.BaseSchema = {
 }
 
 /** The id of the item above, where there is one. */
-export const parent = blankAsAbsent(PARENT).pipe(ID.optional())
+export const parent = blankAsAbsent(PARENT).pipe(ItemIdSchema.optional())
 
 /** A text that null takes away. */
 export const clearableText = (description: string, example: string) =>

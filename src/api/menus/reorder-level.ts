@@ -8,7 +8,7 @@ import { siteId } from '../site-id.ts'
 import {
   blankAsAbsent,
   bodyOf,
-  ID,
+  ItemIdSchema,
   MenuParamsSchema,
   ScopeQuerySchema,
   scopeFields,
@@ -80,7 +80,7 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
   },
 })
 
-const LevelSchema = z.object({ order: z.array(ID).min(1), parent: ID.default(0) })
+const LevelSchema = z.object({ order: z.array(ItemIdSchema).min(1), parent: ItemIdSchema.default(0) })
 
 /** @throws AppError `bad_reorder` */
 function readLevel(body: { readonly order: unknown; readonly parent: unknown }) {
