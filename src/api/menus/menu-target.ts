@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Expectation } from '../../expectation.ts'
 import type { MenuTarget } from '../../menus/lock-target.ts'
 
-type SentTarget = {
+type TargetRequest = {
   readonly params: { readonly ref: string }
   readonly query: Scope
   readonly body?: Scope
@@ -21,7 +21,7 @@ export const TARGET_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** The menu that an address names, `{ref}`; what the query says of a location goes before what the body says. */
-export function menuTarget({ params, query, body = {}, expected }: SentTarget): MenuTarget {
+export function menuTarget({ params, query, body = {}, expected }: TargetRequest): MenuTarget {
   const { ref } = params
   const lang = query.lang ?? body.lang
   const theme = query.theme ?? body.theme
