@@ -4,12 +4,12 @@ import type { MenuTarget } from '../../menus/lock-target.ts'
 
 type TargetRequest = {
   readonly params: { readonly ref: string }
-  readonly query: Scope
-  readonly body?: Scope
+  readonly query: ScopeFields
+  readonly body?: ScopeFields
   readonly expected: Expectation | undefined
 }
 
-type Scope = { readonly lang?: unknown; readonly theme?: string | undefined }
+type ScopeFields = { readonly lang?: unknown; readonly theme?: string | undefined }
 
 /** What can be wrong with a target: `lockTarget` finds it. */
 export const TARGET_ERRORS: readonly ErrorCode[] = [
