@@ -12,7 +12,7 @@ import { bodyOf, location, name, scopeFields, slug } from './menu-fields.ts'
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  PlacedItemSchema,
+  WrittenItemSchema,
   presentItem,
   presentMenu,
 } from './present-menu.ts'
@@ -49,7 +49,7 @@ export const createMenuEndpoint = defineEndpoint({
     site_id: siteId,
     theme: z.string().nullable().describe('Null where none was given.'),
     menu: MenuNamesSchema.extend({ items: z.int().describe('How many.') }),
-    items: z.array(PlacedItemSchema),
+    items: z.array(WrittenItemSchema),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
     ...effectFields,

@@ -54,7 +54,7 @@ const at = z.string().meta({
 })
 
 /** An item of a tree that was written. */
-export const PlacedItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
+export const WrittenItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
 
 /** An item that was left out of a tree, or for which the tree was refused. */
 export const InvalidItemSchema = z

@@ -10,7 +10,7 @@ import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  PlacedItemSchema,
+  WrittenItemSchema,
   presentItem,
   presentMenu,
   readItemsAt,
@@ -35,7 +35,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     menu: MenuNamesSchema,
     total: z.int(),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
-    items: z.array(PlacedItemSchema),
+    items: z.array(WrittenItemSchema),
     read_items_at: readItemsAtField,
     ...effectFields,
   }),
