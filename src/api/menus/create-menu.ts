@@ -16,7 +16,7 @@ import {
   presentItem,
   presentMenu,
 } from './present-menu.ts'
-import { allowInvalid, items, itemsOf } from './sent-items.ts'
+import { allowInvalid, items, readItems } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.2. */
@@ -69,7 +69,7 @@ export const createMenuEndpoint = defineEndpoint({
   async handle(call) {
     const { db, executor, site, caller, body, now, expected } = call
     const name = readMenuName(body.name)
-    const tree = itemsOf(body.items ?? [])
+    const tree = readItems(body.items ?? [])
     const authorship = await readWriteContext(db, site, caller.user, now)
     const { languages } = authorship.links
     if (body.lang !== undefined) assertLanguage(languages, body.lang)

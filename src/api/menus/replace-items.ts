@@ -16,7 +16,7 @@ import {
   readItemsAt,
   readItemsAtField,
 } from './present-menu.ts'
-import { allowInvalid, items, itemsOf } from './sent-items.ts'
+import { allowInvalid, items, readItems } from './sent-items.ts'
 import { writeMenu } from './write-menu.ts'
 
 /** Contract, section 4.2.6. */
@@ -49,7 +49,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   ],
   async handle(call) {
     const { db, executor, site, caller, body, now } = call
-    const filling = { tree: itemsOf(body.items), allowInvalid: body.allow_invalid }
+    const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
     const target = menuTarget(call)
     const authorship = await readWriteContext(db, site, caller.user, now)
     const { menu, items, invalid, change } = await writeMenu(call, (tx) =>
