@@ -116,14 +116,14 @@ export const updateMenuItemEndpoint = defineEndpoint({
       site_id: site.blogId,
       menu: { id, name },
       item: { id: after.id, ...changedFields(fieldsOf(before), fieldsOf(after)) },
-      warnings: isIgnored(link, url) ? ['url_ignored'] : [],
+      warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
       ...presentEffects(effects),
     }
   },
 })
 
 /** Whether an address was sent beside the page that the item links. */
-function isIgnored(link: ItemTree | undefined, url: unknown): boolean {
+function isUrlIgnored(link: ItemTree | undefined, url: unknown): boolean {
   return link?.items[0]?.page !== undefined && url !== undefined && url !== ''
 }
 
