@@ -17,7 +17,7 @@ import {
 import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 import { ITEM_INPUT } from './sent-items.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */
 const BodySchema = z
@@ -73,7 +73,7 @@ export const addMenuItemEndpoint = defineEndpoint({
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
     const target = menuTarget(call)
     const authorship = await readWriteContext(db, site, caller.user, now)
-    const { menu, item, total, change } = await writeMenu(call, (tx) =>
+    const { menu, item, total, change } = await runMenuWrite(call, (tx) =>
       addItem(tx, site, target, addition, authorship),
     )
     const effects = await executor.apply(site, change)

@@ -10,7 +10,7 @@ import { siteId } from '../site-id.ts'
 import { bodyOf, location, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.5. */
 export const assignMenuLocationEndpoint = defineEndpoint({
@@ -48,7 +48,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
     const languages = await readLanguages(db, site)
     const place = await readAssignment(db, site, languages, body)
     const target = menuTarget(call)
-    const { menu, warnings, change, maps } = await writeMenu(call, async (tx) => ({
+    const { menu, warnings, change, maps } = await runMenuWrite(call, async (tx) => ({
       ...(await assignLocation(tx, site, languages, target, place)),
       maps: await readLocationMaps(tx, site, place.theme),
     }))

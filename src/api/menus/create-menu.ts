@@ -17,7 +17,7 @@ import {
   presentMenu,
 } from './present-menu.ts'
 import { allowInvalid, items, readItems } from './sent-items.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.2. */
 export const createMenuEndpoint = defineEndpoint({
@@ -75,7 +75,7 @@ export const createMenuEndpoint = defineEndpoint({
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const place =
       body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
-    const made = await writeMenu(call, (tx) =>
+    const made = await runMenuWrite(call, (tx) =>
       createMenu(
         tx,
         site,

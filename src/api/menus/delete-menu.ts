@@ -7,7 +7,7 @@ import { siteId } from '../site-id.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.4. */
 export const deleteMenuEndpoint = defineEndpoint({
@@ -34,7 +34,7 @@ export const deleteMenuEndpoint = defineEndpoint({
   async handle(call) {
     const { db, executor, site } = call
     const languages = await readLanguages(db, site)
-    const { menu, removed, freed, change } = await writeMenu(call, (tx) =>
+    const { menu, removed, freed, change } = await runMenuWrite(call, (tx) =>
       deleteMenu(tx, site, languages, menuTarget(call)),
     )
     const effects = await executor.apply(site, change)

@@ -7,7 +7,7 @@ import { siteId } from '../site-id.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { itemIdOf, menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.9. */
 export const removeMenuItemEndpoint = defineEndpoint({
@@ -31,7 +31,7 @@ export const removeMenuItemEndpoint = defineEndpoint({
     const target = menuTarget(call)
     const itemId = itemIdOf(params)
     const links = await readLinkSettings(db, site)
-    const { menu, removed, total, change } = await writeMenu(call, (tx) =>
+    const { menu, removed, total, change } = await runMenuWrite(call, (tx) =>
       removeItem(tx, site, links, target, itemId),
     )
     const effects = await executor.apply(site, change)

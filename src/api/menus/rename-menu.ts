@@ -15,7 +15,7 @@ import {
 } from './menu-fields.ts'
 import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.3. */
 export const renameMenuEndpoint = defineEndpoint({
@@ -45,7 +45,7 @@ export const renameMenuEndpoint = defineEndpoint({
     }
     const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
     const languages = await readLanguages(db, site)
-    const { menu, warnings } = await writeMenu(call, (tx) =>
+    const { menu, warnings } = await runMenuWrite(call, (tx) =>
       renameMenu(tx, site, languages, menuTarget(call), renaming),
     )
     const { id, name: stored, slug: own } = presentMenu(menu)

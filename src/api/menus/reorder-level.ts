@@ -15,7 +15,7 @@ import {
 } from './menu-fields.ts'
 import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.10. */
 export const reorderMenuItemsEndpoint = defineEndpoint({
@@ -64,7 +64,7 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     const level = readLevel(body)
     const target = menuTarget(call)
     const links = await readLinkSettings(db, site)
-    const { menu, order, appended, change } = await writeMenu(call, (tx) =>
+    const { menu, order, appended, change } = await runMenuWrite(call, (tx) =>
       reorderLevel(tx, site, links, target, level),
     )
     const effects = await executor.apply(site, change)

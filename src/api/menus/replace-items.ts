@@ -17,7 +17,7 @@ import {
   readItemsAtField,
 } from './present-menu.ts'
 import { allowInvalid, items, readItems } from './sent-items.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.6. */
 export const replaceMenuItemsEndpoint = defineEndpoint({
@@ -52,7 +52,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
     const target = menuTarget(call)
     const authorship = await readWriteContext(db, site, caller.user, now)
-    const { menu, items, invalid, change } = await writeMenu(call, (tx) =>
+    const { menu, items, invalid, change } = await runMenuWrite(call, (tx) =>
       replaceItems(tx, site, target, filling, authorship),
     )
     const effects = await executor.apply(site, change)

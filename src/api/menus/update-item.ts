@@ -18,7 +18,7 @@ import {
 } from './menu-fields.ts'
 import { itemIdOf, menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
-import { writeMenu } from './write-menu.ts'
+import { runMenuWrite } from './write-menu.ts'
 
 /** A field as it is; one that changed as what it was and what it is. */
 const changed = <Field extends z.ZodType>(field: Field) =>
@@ -107,7 +107,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
       )
     }
     const authorship = await readWriteContext(db, site, caller.user, now)
-    const { menu, before, after, change } = await writeMenu(call, (tx) =>
+    const { menu, before, after, change } = await runMenuWrite(call, (tx) =>
       updateItem(tx, site, menuTarget(call), itemIdOf(params), update, authorship),
     )
     const effects = await executor.apply(site, change)

@@ -9,7 +9,7 @@ type MenuCall = Pick<Call<unknown, unknown, unknown>, 'db' | 'site' | 'expected'
  * Runs a write of a menu, and tells the version that it leaves to callers who sent one: it is made of the whole tree, which is read for
  * nobody else.
  */
-export async function writeMenu<Written extends { readonly menu: Menu }>(
+export async function runMenuWrite<Written extends { readonly menu: Menu }>(
   { db, site, expected, tellVersion }: MenuCall,
   write: (tx: Tx) => Promise<Written>,
 ): Promise<Written> {
