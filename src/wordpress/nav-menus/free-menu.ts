@@ -33,7 +33,7 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
   for (const [name, text] of options) {
     if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
     if (name === 'polylang') {
-      const { polylang, places } = unassignInLanguages(text, menuId)
+      const { polylang, assignments: places } = unassignInLanguages(text, menuId)
       edited.set(name, polylang)
       freed.push(...places)
     }

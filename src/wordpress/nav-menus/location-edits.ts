@@ -65,7 +65,7 @@ export function ensureThemeMap(mods: string): string {
 export function unassignInLanguages(
   polylang: string,
   menuId: number,
-): { readonly polylang: string; readonly places: readonly LanguageAssignment[] } {
+): { readonly polylang: string; readonly assignments: readonly LanguageAssignment[] } {
   const places: LanguageAssignment[] = []
   for (const [theme, locations] of arrayIn(storedArray(polylang).get(LANGUAGE_MAP)))
     for (const [location, menus] of arrayIn(locations))
@@ -76,7 +76,7 @@ export function unassignInLanguages(
       (text, { theme, location, lang }) => removeValue(text, [LANGUAGE_MAP, theme, location, lang]),
       polylang,
     ),
-    places,
+    assignments: places,
   }
 }
 

@@ -241,6 +241,6 @@ it('writes nothing over a menu that was made since it was missed', async () => {
   await sql(shop.site.tables.terms).insert({ term_id: GONE, name: 'New', slug: 'new' })
   await table('termTaxonomy').insert({ term_id: GONE, taxonomy: 'nav_menu', description: '' })
   await finding?.remedy?.apply(shop.services)
-  expect(unassignInLanguages(await textOf('polylang'), GONE).places).toEqual([])
+  expect(unassignInLanguages(await textOf('polylang'), GONE).assignments).toEqual([])
   expect(await textOf(MODS)).toContain(`s:8:"footer_2";i:${GONE};`)
 })
