@@ -48,7 +48,7 @@ export class ItemHierarchy {
   }
 
   /** Puts an item at the end of a level, with all below it if it stood elsewhere. */
-  place(id: number, parent: number): void {
+  append(id: number, parent: number): void {
     this.remove(id)
     this.#parents.set(id, parent)
     this.#levelOf(parent).push(id)

@@ -37,7 +37,7 @@ export class MenuContents {
   add(items: readonly MenuItem[]): void {
     for (const item of items) {
       this.#items.set(item.id, item)
-      this.arrangement.place(item.id, item.parent)
+      this.arrangement.append(item.id, item.parent)
     }
   }
 

@@ -151,5 +151,5 @@ function moveItem(contents: MenuContents, id: number, parent: number): void {
       `A menu has at most ${MAX_LEVELS} levels. Name a higher parent.`,
     )
   }
-  arrangement.place(id, parent)
+  arrangement.append(id, parent)
 }

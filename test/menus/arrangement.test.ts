@@ -49,7 +49,7 @@ describe('Arrangement', () => {
       { id: 3, parent: 0 },
       { id: 4, parent: 3 },
     ])
-    menu.place(1, 3)
+    menu.append(1, 3)
     expect(menu.branch(0)).toEqual([3, 4, 1, 2])
     menu.arrange(3, [1, 4])
     expect(menu.branch(0)).toEqual([3, 1, 2, 4])
