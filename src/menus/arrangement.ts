@@ -58,14 +58,14 @@ export class ItemHierarchy {
   remove(id: number): void {
     const parent = this.#parents.get(id)
     if (parent === undefined) return
-    this.arrange(
+    this.setLevel(
       parent,
       this.level(parent).filter((other) => other !== id),
     )
   }
 
   /** Gives a level another order. */
-  arrange(parent: number, ids: readonly number[]): void {
+  setLevel(parent: number, ids: readonly number[]): void {
     this.#levels.set(parent, [...ids])
   }
 

@@ -48,7 +48,7 @@ export async function reorderLevel(
   }
   const appended = level.filter((id) => !named.has(id))
   const arranged = [...order, ...appended]
-  contents.arrangement.arrange(parent, arranged)
+  contents.arrangement.setLevel(parent, arranged)
   await contents.saveOrder(tx, site)
   return { menu, order: arranged, appended, change: MENU_CHANGE }
 }

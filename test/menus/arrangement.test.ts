@@ -51,7 +51,7 @@ describe('Arrangement', () => {
     ])
     menu.append(1, 3)
     expect(menu.branch(0)).toEqual([3, 4, 1, 2])
-    menu.arrange(3, [1, 4])
+    menu.setLevel(3, [1, 4])
     expect(menu.branch(0)).toEqual([3, 1, 2, 4])
     menu.remove(1)
     expect(menu.branch(0)).toEqual([3, 4])
