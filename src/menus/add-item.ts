@@ -53,7 +53,7 @@ export async function addItem(
 }
 
 function assertWithinLimits(
-  { total, arrangement }: MenuContents,
+  { total, hierarchy: arrangement }: MenuContents,
   parent: number,
   items: readonly ResolvedItem[],
 ): void {

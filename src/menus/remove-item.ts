@@ -31,9 +31,9 @@ export async function removeItem(
   const menu = await lockTarget(tx, site, links.languages, target)
   const contents = await readContents(tx, site, links, menu)
   const { id } = contents.get(itemId)
-  const removed = contents.arrangement.branch(id)
+  const removed = contents.hierarchy.branch(id)
   await deleteMenuItems(tx, site, removed)
-  contents.arrangement.remove(id)
+  contents.hierarchy.remove(id)
   await contents.saveOrder(tx, site)
   return { menu, removed, total: contents.total, change: MENU_CHANGE }
 }

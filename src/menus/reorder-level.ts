@@ -36,7 +36,7 @@ export async function reorderLevel(
   contents.assertParent(parent)
   for (const id of order) contents.get(id)
   const named = new Set(order)
-  const level = contents.arrangement.level(parent)
+  const level = contents.hierarchy.level(parent)
   const inLevel = new Set(level)
   const strangers = [...named].filter((id) => !inLevel.has(id))
   if (strangers.length > 0 || named.size < order.length) {
@@ -48,7 +48,7 @@ export async function reorderLevel(
   }
   const appended = level.filter((id) => !named.has(id))
   const arranged = [...order, ...appended]
-  contents.arrangement.setLevel(parent, arranged)
+  contents.hierarchy.setLevel(parent, arranged)
   await contents.saveOrder(tx, site)
   return { menu, order: arranged, appended, change: MENU_CHANGE }
 }

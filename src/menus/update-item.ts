@@ -140,7 +140,7 @@ function labelToKeep({ home }: LinkSettings, item: MenuItem, { link, title }: Re
 
 /** @throws AppError `item_not_found` for the parent; `bad_parent` where the item would stand below itself, or too deep */
 function moveItem(contents: MenuContents, id: number, parent: number): void {
-  const { arrangement } = contents
+  const { hierarchy: arrangement } = contents
   contents.assertParent(parent)
   if (arrangement.branch(id).includes(parent)) {
     throw new AppError('bad_parent', 'An item cannot stand below itself. Name another parent.')
