@@ -43,7 +43,7 @@ export async function addItem(
   const contents = await readContents(tx, site, links, menu)
   contents.assertParent(parent)
   assertWithinLimits(contents, parent, resolved.items)
-  const place = { menu, under: parent, after: contents.endOf(parent) }
+  const place = { menu, under: parent, after: contents.countUpToEndOf(parent) }
   const written = await writeItems(tx, site, place, resolved.items, authorship)
   contents.add(written)
   await contents.saveOrder(tx, site)

@@ -47,7 +47,7 @@ export class MenuContents {
   }
 
   /** How many items stand up to the end of a level. */
-  endOf(parent: number): number {
+  countUpToEndOf(parent: number): number {
     return (parent === 0 ? 0 : this.orderOf(parent) - 1) + this.hierarchy.branch(parent).length
   }
 
