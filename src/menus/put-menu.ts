@@ -61,7 +61,7 @@ export async function putMenu(
     ? await replaceMenu(tx, site, held, wanted, authorship)
     : {
         result: 'created' as const,
-        ...(await createMenu(tx, site, { ...wanted, place: undefined }, authorship)),
+        ...(await createMenu(tx, site, { ...wanted, assignment: undefined }, authorship)),
       }
   const warnings = [...put.warnings]
   for (const place of wanted.places) {
