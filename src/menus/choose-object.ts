@@ -13,7 +13,7 @@ export type ObjectMatches<T> = {
   /** In the language that is asked for; undefined where it has no translation. */
   translationOf(found: T): T | undefined
   /** Code of that language. */
-  readonly into: string | undefined
+  readonly targetLang: string | undefined
   /** Paths that may have been meant. */
   readonly hints: readonly string[]
 }
@@ -23,7 +23,7 @@ export function chooseObject<T extends { readonly id: number; readonly lang: str
   ref,
   found,
   translationOf,
-  into,
+  targetLang: into,
   hints,
 }: ObjectMatches<T>): T | UnresolvedObject {
   const named = found.filter(({ lang }) => ref.lang === undefined || lang === ref.lang)

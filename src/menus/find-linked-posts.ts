@@ -32,7 +32,7 @@ export async function resolvePostRefs(
       ref,
       found,
       translationOf: (post) => (idIn(post) === post.id ? post : translations.get(idIn(post))),
-      into,
+      targetLang: into,
       hints: [...found, ...namesakes].map(
         ({ path, lang }) => `"${path}"${lang ? ` (${lang})` : ''}`,
       ),

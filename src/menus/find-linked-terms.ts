@@ -35,7 +35,7 @@ export async function resolveTermRefs(
               ({ id, taxonomy }) => id === translatedIds.get(term.id) && taxonomy === term.taxonomy,
             )
           : term,
-      into,
+      targetLang: into,
       hints: [],
     }),
   )
