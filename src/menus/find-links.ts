@@ -39,7 +39,7 @@ export async function resolveLinks(
   db: Db,
   site: Site,
   { home, languages }: LinkSettings,
-  { items, into }: ItemTree,
+  { items, targetLang: into }: ItemTree,
   { urls }: StoredTexts,
 ): Promise<(item: ItemInput) => LinkResolution> {
   const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]

@@ -52,7 +52,7 @@ export type ItemTree = {
   readonly items: readonly ItemInput[]
   readonly problems: readonly ItemProblem[]
   /** Code of a language: what `object` names is replaced by its translation. */
-  readonly into?: string
+  readonly targetLang?: string
 }
 
 /** Tells what is wrong with an item. */

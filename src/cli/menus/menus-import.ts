@@ -69,7 +69,7 @@ function withOptions(file: MenuFile, options: ImportOptions): MenuFile {
   // A language that is named with a location is meant there; one in the file is that of the old menu.
   const places =
     location?.map((place) => ({ lang, ...place })) ?? fromFile.map((place) => ({ ...place, lang }))
-  return { ...file, name, slug, places, tree: { ...file.tree, into: lang } }
+  return { ...file, name, slug, places, tree: { ...file.tree, targetLang: lang } }
 }
 
 function addPlace(text: string, places: readonly PortableAssignment[] = []): PortableAssignment[] {

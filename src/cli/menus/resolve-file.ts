@@ -48,8 +48,8 @@ export async function resolveFile(
       places.push(await readAssignment(db, site, languages, place))
     })
   }
-  if (tree.into !== undefined)
-    await collect(`language ${tree.into}`, async () => assertLanguage(languages, tree.into))
+  if (tree.targetLang !== undefined)
+    await collect(`language ${tree.targetLang}`, async () => assertLanguage(languages, tree.targetLang))
   const { bad, unresolved, invalid } = await resolveTree(db, site, authorship, tree)
   for (const { at, message } of [...bad, ...unresolved, ...(allowInvalid ? [] : invalid)])
     problems.push({ line: lineAt(at), at, message })
