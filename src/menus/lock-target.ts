@@ -12,7 +12,7 @@ import { assertLanguage } from './place.ts'
 /** How a request names its menu: `{ref}`, and for a location which language's and which theme's; and how it expects it to be. */
 export type MenuTarget = {
   readonly ref: string
-  readonly expected?: Expectation | undefined
+  readonly precondition?: Expectation | undefined
 } & MenuScope
 
 /**
@@ -24,7 +24,7 @@ export async function lockTarget(
   tx: Tx,
   site: Site,
   languages: Languages,
-  { ref, expected, ...scope }: MenuTarget,
+  { ref, precondition: expected, ...scope }: MenuTarget,
 ): Promise<Menu> {
   if (/^[~@]/.test(ref) && scope.lang !== undefined) assertLanguage(languages, scope.lang)
   const { id } = await getMenu(tx, site, languages, ref, scope)

@@ -27,7 +27,7 @@ export function menuTarget({ params, query, body = {}, expected }: TargetRequest
   const theme = query.theme ?? body.theme
   return {
     ref,
-    expected,
+    precondition: expected,
     ...(lang === undefined ? {} : { lang: String(lang) }),
     ...(theme === undefined ? {} : { theme }),
   }
