@@ -18,7 +18,7 @@ export type NewMenu = MenuTree & {
   /** As sent; by default made of the name. */
   readonly slug: string | undefined
   readonly assignment: MenuAssignment | undefined
-  readonly expected?: Expectation | undefined
+  readonly precondition?: Expectation | undefined
 }
 
 /**
@@ -28,7 +28,7 @@ export type NewMenu = MenuTree & {
 export async function createMenu(
   tx: Tx,
   site: Site,
-  { name: { stored: name }, slug, assignment: place, tree, allowInvalid, expected }: NewMenu,
+  { name: { stored: name }, slug, assignment: place, tree, allowInvalid, precondition: expected }: NewMenu,
   authorship: WriteContext,
 ): Promise<WrittenMenu & { readonly warnings: readonly string[] }> {
   if (expected) assertExpected(expected, `The menu "${decodeName(name)}"`, undefined)

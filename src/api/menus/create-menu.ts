@@ -79,7 +79,7 @@ export const createMenuEndpoint = defineEndpoint({
       createMenu(
         tx,
         site,
-        { name, slug: body.slug, assignment: place, tree, allowInvalid: body.allow_invalid, expected },
+        { name, slug: body.slug, assignment: place, tree, allowInvalid: body.allow_invalid, precondition: expected },
         authorship,
       ),
     )
