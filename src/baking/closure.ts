@@ -1,4 +1,4 @@
-import { bytesOf, type FrameGraph, type IndexedFrame } from '../frames/graph.ts'
+import { markupBytes, type FrameGraph, type IndexedFrame } from '../frames/graph.ts'
 
 /** Markup that a build reads of a frame and all that it embeds, in bytes. */
 export const MAX_CLOSURE_BYTES = 16 * 1024 * 1024
@@ -16,7 +16,7 @@ export function framesWithin(graph: FrameGraph, id: string): IndexedFrame[] {
 export function readableOf(frames: readonly IndexedFrame[]): IndexedFrame[] {
   let bytes = 0
   const end = frames.findIndex((frame, index) => {
-    bytes += bytesOf(frame)
+    bytes += markupBytes(frame)
     return index > 0 && bytes > MAX_CLOSURE_BYTES
   })
   return end < 0 ? [...frames] : frames.slice(0, end)

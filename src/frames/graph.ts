@@ -5,7 +5,7 @@ import type { FrameName, Registry } from './registry.ts'
 export type IndexedFrame = FrameName & { readonly meta: FrameMeta }
 
 /** Bytes of a frame's markup. */
-export const bytesOf = ({ meta }: IndexedFrame): number => meta.bytes
+export const markupBytes = ({ meta }: IndexedFrame): number => meta.bytes
 
 /** All frames of a site and how they embed one another, without their markup. */
 export class FrameGraph {
@@ -31,7 +31,7 @@ export class FrameGraph {
   /** Bytes of markup of all frames. */
   totalBytes(): number {
     let bytes = 0
-    for (const frame of this.#frames.values()) bytes += bytesOf(frame)
+    for (const frame of this.#frames.values()) bytes += markupBytes(frame)
     return bytes
   }
 

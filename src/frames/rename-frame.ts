@@ -8,7 +8,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { changeOf, type Written } from './create-frame.ts'
 import { getExpected } from './expected-frame.ts'
-import { bytesOf, type FrameGraph, type IndexedFrame } from './graph.ts'
+import { markupBytes, type FrameGraph, type IndexedFrame } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { MAX_MARKUP_BYTES } from './markup-input.ts'
 import { type MarkupReader, READ_HERE } from './markup-reader.ts'
@@ -63,8 +63,8 @@ export async function prepareRename(
   const frame = graph.registry.find(ref)
   if (!frame || graph.registry.find(to)) return
   const embedders = embeddersBySlug(graph, frame)
-  if (embedders.reduce((bytes, embedder) => bytes + bytesOf(embedder), 0) <= MAX_UNPREPARED) return
-  for (const batch of inBatches(embedders, READ_AT_ONCE, bytesOf)) {
+  if (embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED) return
+  for (const batch of inBatches(embedders, READ_AT_ONCE, markupBytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
     for (const { id, slug: embedder } of batch) {
@@ -119,7 +119,7 @@ export async function rewriteEmbedders(
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)
   const details: { id: string; slug: string; replaced: number }[] = []
-  for (const batch of inBatches(embedders, READ_AT_ONCE, bytesOf)) {
+  for (const batch of inBatches(embedders, READ_AT_ONCE, markupBytes)) {
     const records = await readRecords(tx, site, batch)
     for (const [id, record] of records) {
       const { edits, replaced, report } = await reader.rewrite(record.html, from, to)

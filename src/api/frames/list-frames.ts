@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inBatches } from '../../db/in-batches.ts'
 import { listFramePages } from '../../frames/frame-pages.ts'
-import { bytesOf, type IndexedFrame } from '../../frames/graph.ts'
+import { markupBytes, type IndexedFrame } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
@@ -71,7 +71,7 @@ export const listFrames = defineEndpoint({
       .filter(({ slug }) => !block || slugParts(slug).block === block)
       .filter(({ slug }) => slug.includes(part))
     // JSON never takes fewer bytes than the markup does in the table.
-    const [first = []] = query.include_html ? inBatches(wanted, MAX_LIST_HTML_BYTES, bytesOf) : []
+    const [first = []] = query.include_html ? inBatches(wanted, MAX_LIST_HTML_BYTES, markupBytes) : []
     const read = withinJson(await readFrames(db, site, first))
     const frames = new Map(read.given.map((frame) => [frame.id, frame]))
     const asRead = graphAsRead(graph, read.given)
