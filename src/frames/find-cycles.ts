@@ -6,7 +6,7 @@ export function findCycles(graph: FrameGraph): IndexedFrame[][] {
   const grouped = new Set<string>()
   for (const frame of framesNearCycles(graph)) {
     if (grouped.has(frame.id)) continue
-    const above = idsAbove(graph, frame.id)
+    const above = transitiveEmbedderIds(graph, frame.id)
     if (!above.has(frame.id)) continue
     const group = [frame, ...graph.embeddedIn(frame.id).filter(({ id }) => above.has(id))]
     for (const { id } of group) grouped.add(id)
@@ -34,7 +34,7 @@ function targetsOf(graph: FrameGraph, { meta }: IndexedFrame): Set<string> {
 }
 
 /** The frames that embed this one, directly and through others, itself among them where it is one. */
-function idsAbove(graph: FrameGraph, id: string): Set<string> {
+function transitiveEmbedderIds(graph: FrameGraph, id: string): Set<string> {
   const above = new Set<string>()
   const open = [id]
   for (const current of open) {
