@@ -17,7 +17,7 @@ export function findCycles(graph: FrameGraph): IndexedFrame[][] {
 
 /** What is left when frames that embed nothing are taken out again and again: those in circles, and those above them. */
 function framesNearCycles(graph: FrameGraph): IndexedFrame[] {
-  const embedded = new Map(graph.all().map((frame) => [frame.id, targetsOf(graph, frame).size]))
+  const embedded = new Map(graph.all().map((frame) => [frame.id, embeddedIds(graph, frame).size]))
   const out = graph.all().filter(({ id }) => embedded.get(id) === 0)
   for (const { id } of out) {
     for (const embedder of graph.embeddersOf([id])) {
@@ -29,7 +29,7 @@ function framesNearCycles(graph: FrameGraph): IndexedFrame[] {
   return graph.all().filter(({ id }) => (embedded.get(id) ?? 0) > 0)
 }
 
-function targetsOf(graph: FrameGraph, { meta }: IndexedFrame): Set<string> {
+function embeddedIds(graph: FrameGraph, { meta }: IndexedFrame): Set<string> {
   return new Set(meta.references.flatMap((ref) => graph.registry.find(ref)?.id ?? []))
 }
 
