@@ -17,7 +17,7 @@ export type GraphVersion = string
 const FRAME_BYTES = 1024
 const NAME_BYTES = 256
 
-export type HeldGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
+export type CachedGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
 
 const memoryKey = ({ prefix }: Site): string => `frames ${prefix}`
 
@@ -61,8 +61,8 @@ export function graphVersion(word: string, registryText: string): GraphVersion {
 }
 
 /** The graph that is held, whether or not it is true still. */
-export function heldGraph(db: Db, site: Site): HeldGraph | undefined {
-  return db.memory.get(memoryKey(site)) as HeldGraph | undefined
+export function heldGraph(db: Db, site: Site): CachedGraph | undefined {
+  return db.memory.get(memoryKey(site)) as CachedGraph | undefined
 }
 
 /** The graph that was held for this version, if it still is. */
@@ -76,7 +76,7 @@ export function takeGraph(
 }
 
 /** The graph that an open transaction has written last. */
-const writtenGraphs = new WeakMap<Db['sql'], HeldGraph>()
+const writtenGraphs = new WeakMap<Db['sql'], CachedGraph>()
 
 /** Keeps a graph that a transaction has written for its own reads, and for all others once it has committed. One that is rolled back leaves the cached graph alone. */
 export function cacheWritten(tx: Tx, site: Site, version: GraphVersion, graph: FrameGraph): void {
@@ -86,7 +86,7 @@ export function cacheWritten(tx: Tx, site: Site, version: GraphVersion, graph: F
 
 /** Caches a graph for later readers of its version in the database. The version must have been read before the graph. */
 export function holdGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
-  const held: HeldGraph = { version, graph }
+  const held: CachedGraph = { version, graph }
   db.memory.set(memoryKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })
 }
 
