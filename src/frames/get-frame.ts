@@ -3,7 +3,7 @@ import { readRows } from '../db/read-rows.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { FrameGraph } from './graph.ts'
 import {
-  heldGraph,
+  peekCachedGraph,
   type OptionRow,
   optionsOf,
   VERSIONED_OPTIONS,
@@ -28,7 +28,7 @@ export type SiteFrame = Frame & {
  * @throws AppError `frame_ref_required`, `frame_not_found`, `frame_unreadable`
  */
 export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFrame> {
-  const held = heldGraph(db, site)
+  const held = peekCachedGraph(db, site)
   const guess = held?.graph.registry.find(ref)
   if (held && guess) {
     const { options, pages } = await readRowsOf(db, site, guess.id)

@@ -61,7 +61,7 @@ export function graphVersion(word: string, registryText: string): GraphVersion {
 }
 
 /** The graph that is held, whether or not it is true still. */
-export function heldGraph(db: Db, site: Site): CachedGraph | undefined {
+export function peekCachedGraph(db: Db, site: Site): CachedGraph | undefined {
   return db.memory.get(memoryKey(site)) as CachedGraph | undefined
 }
 
@@ -71,7 +71,7 @@ export function takeGraph(
   site: Site,
   version: GraphVersion | undefined,
 ): FrameGraph | undefined {
-  const graphs = [writtenGraphs.get(db.sql), heldGraph(db, site)]
+  const graphs = [writtenGraphs.get(db.sql), peekCachedGraph(db, site)]
   return graphs.find((held) => held?.version === version)?.graph
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FrameGraph } from '../../src/frames/graph.ts'
 import {
   graphVersion,
-  heldGraph,
+  peekCachedGraph,
   holdGraph,
   holdPart,
   newVersionWord,
@@ -63,7 +63,7 @@ describe('what is held of frames', () => {
     const graph = new FrameGraph(registryOf(1), [])
     holdGraph(network.db, site, 'v1', graph)
     expect(takeGraph(network.db, site, 'v1')).toBe(graph)
-    expect(heldGraph(network.db, site)).toEqual({ version: 'v1', graph })
+    expect(peekCachedGraph(network.db, site)).toEqual({ version: 'v1', graph })
     for (const version of ['v2', undefined])
       expect(takeGraph(network.db, site, version)).toBeUndefined()
     expect(takeGraph(network.db, other, 'v1')).toBeUndefined()
@@ -73,7 +73,7 @@ describe('what is held of frames', () => {
   it('is nothing at first', () => {
     expect(takeGraph(network.db, site, undefined)).toBeUndefined()
     expect(takePart(network.db, site, undefined)).toBeUndefined()
-    expect(heldGraph(network.db, site)).toBeUndefined()
+    expect(peekCachedGraph(network.db, site)).toBeUndefined()
   })
 
   it('may be a part, held beside the whole', () => {

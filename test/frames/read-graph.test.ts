@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FrameGraph } from '../../src/frames/graph.ts'
-import { heldGraph } from '../../src/frames/graph-version.ts'
+import { peekCachedGraph } from '../../src/frames/graph-version.ts'
 import { metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
@@ -105,7 +105,7 @@ describe('the graph of a site', () => {
   it('is read each time where there is no registry: any record may say something else than before', async () => {
     for (const read of [await readWhole(), await readWhole()])
       expect(read.statements.length).toBeGreaterThan(1)
-    expect(heldGraph(network.db, site)).toBeUndefined()
+    expect(peekCachedGraph(network.db, site)).toBeUndefined()
   })
 
   it('asks for few metas by their names, and for many by what their names have in common', async () => {
