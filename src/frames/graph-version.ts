@@ -66,7 +66,7 @@ export function peekCachedGraph(db: Db, site: Site): CachedGraph | undefined {
 }
 
 /** The graph that was held for this version, if it still is. */
-export function takeGraph(
+export function getCachedGraph(
   db: Db,
   site: Site,
   version: GraphVersion | undefined,

@@ -8,7 +8,7 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWritten, graphVersion, newVersionWord, takeGraph } from './graph-version.ts'
+import { cacheWritten, graphVersion, newVersionWord, getCachedGraph } from './graph-version.ts'
 import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
 import {
   bakedOption,
@@ -130,7 +130,7 @@ export class LockedFrames {
 export async function lockFrames(tx: Tx, site: Site): Promise<LockedFrames> {
   const text = await lockRegistry(tx, site)
   const word = (await readOption(tx, site, VERSION_OPTION)) ?? ''
-  const held = takeGraph(tx, site, graphVersion(word, text))
+  const held = getCachedGraph(tx, site, graphVersion(word, text))
   return new LockedFrames(
     tx,
     site,

@@ -9,7 +9,7 @@ import {
   holdGraph,
   holdPart,
   readGraphVersion,
-  takeGraph,
+  getCachedGraph,
   takePart,
 } from './graph-version.ts'
 import { makeMeta } from './make-meta.ts'
@@ -29,7 +29,7 @@ const RECORDS_AT_ONCE = 8
  */
 export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const held = takeGraph(db, site, version)
+  const held = getCachedGraph(db, site, version)
   if (held) return held
   const graph = await readWholeGraph(db, site, await readRegistry(db, site))
   if (version !== undefined) holdGraph(db, site, version, graph)
@@ -47,7 +47,7 @@ export async function readWholeGraph(db: Db, site: Site, registry: Registry): Pr
  */
 export async function readPartialGraph(db: Db, site: Site, rootId: string): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const held = takeGraph(db, site, version)
+  const held = getCachedGraph(db, site, version)
   if (held) return held
   const part: GraphPart = takePart(db, site, version) ?? {
     registry: await readRegistry(db, site),

@@ -7,7 +7,7 @@ import {
   holdPart,
   newVersionWord,
   readGraphVersion,
-  takeGraph,
+  getCachedGraph,
   takePart,
   versionIn,
 } from '../../src/frames/graph-version.ts'
@@ -62,16 +62,16 @@ describe('what is held of frames', () => {
   it('is taken for its own site and its own version alone', () => {
     const graph = new FrameGraph(registryOf(1), [])
     holdGraph(network.db, site, 'v1', graph)
-    expect(takeGraph(network.db, site, 'v1')).toBe(graph)
+    expect(getCachedGraph(network.db, site, 'v1')).toBe(graph)
     expect(peekCachedGraph(network.db, site)).toEqual({ version: 'v1', graph })
     for (const version of ['v2', undefined])
-      expect(takeGraph(network.db, site, version)).toBeUndefined()
-    expect(takeGraph(network.db, other, 'v1')).toBeUndefined()
+      expect(getCachedGraph(network.db, site, version)).toBeUndefined()
+    expect(getCachedGraph(network.db, other, 'v1')).toBeUndefined()
     expect(takePart(network.db, site, 'v1')).toBeUndefined()
   })
 
   it('is nothing at first', () => {
-    expect(takeGraph(network.db, site, undefined)).toBeUndefined()
+    expect(getCachedGraph(network.db, site, undefined)).toBeUndefined()
     expect(takePart(network.db, site, undefined)).toBeUndefined()
     expect(peekCachedGraph(network.db, site)).toBeUndefined()
   })
@@ -83,7 +83,7 @@ describe('what is held of frames', () => {
     for (const version of ['v2', undefined])
       expect(takePart(network.db, site, version)).toBeUndefined()
     expect(takePart(network.db, other, 'v1')).toBeUndefined()
-    expect(takeGraph(network.db, site, 'v1')).toBeUndefined()
+    expect(getCachedGraph(network.db, site, 'v1')).toBeUndefined()
   })
 
   it('counts in the memory by the frames of the site, names for less than frames', () => {
