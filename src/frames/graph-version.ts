@@ -81,11 +81,11 @@ const writtenGraphs = new WeakMap<Db['sql'], CachedGraph>()
 /** Keeps a graph that a transaction has written for its own reads, and for all others once it has committed. One that is rolled back leaves the cached graph alone. */
 export function cacheWritten(tx: Tx, site: Site, version: GraphVersion, graph: FrameGraph): void {
   writtenGraphs.set(tx.sql, { version, graph })
-  tx.afterCommit(async () => holdGraph(tx, site, version, graph))
+  tx.afterCommit(async () => cacheGraph(tx, site, version, graph))
 }
 
 /** Caches a graph for later readers of its version in the database. The version must have been read before the graph. */
-export function holdGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
+export function cacheGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
   const held: CachedGraph = { version, graph }
   db.memory.set(memoryKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })
 }
@@ -110,7 +110,7 @@ export function takePart(
   return held?.version === version ? held?.part : undefined
 }
 
-/** Holds a part as `holdGraph` holds a graph. */
+/** Holds a part as `cacheGraph` holds a graph. */
 export function holdPart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
   const held: HeldPart = { version, part }
   const size = NAME_BYTES * (part.registry.size + 1) + FRAME_BYTES * part.frames.size

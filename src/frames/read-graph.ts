@@ -6,7 +6,7 @@ import { readOptions, readOptionsMatching } from '../wordpress/options/read-opti
 import { FrameGraph, type IndexedFrame } from './graph.ts'
 import {
   type GraphPart,
-  holdGraph,
+  cacheGraph,
   holdPart,
   readGraphVersion,
   getCachedGraph,
@@ -32,7 +32,7 @@ export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
   const held = getCachedGraph(db, site, version)
   if (held) return held
   const graph = await readWholeGraph(db, site, await readRegistry(db, site))
-  if (version !== undefined) holdGraph(db, site, version, graph)
+  if (version !== undefined) cacheGraph(db, site, version, graph)
   return graph
 }
 

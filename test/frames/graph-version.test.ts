@@ -3,7 +3,7 @@ import { FrameGraph } from '../../src/frames/graph.ts'
 import {
   graphVersion,
   peekCachedGraph,
-  holdGraph,
+  cacheGraph,
   holdPart,
   newVersionWord,
   readGraphVersion,
@@ -61,7 +61,7 @@ describe('the version of the frames of a site', () => {
 describe('what is held of frames', () => {
   it('is taken for its own site and its own version alone', () => {
     const graph = new FrameGraph(registryOf(1), [])
-    holdGraph(network.db, site, 'v1', graph)
+    cacheGraph(network.db, site, 'v1', graph)
     expect(getCachedGraph(network.db, site, 'v1')).toBe(graph)
     expect(peekCachedGraph(network.db, site)).toEqual({ version: 'v1', graph })
     for (const version of ['v2', undefined])
@@ -94,7 +94,7 @@ describe('what is held of frames', () => {
       return memory.calculatedSize
     }
     const whole = (size: number) => () =>
-      holdGraph(network.db, site, 'v', new FrameGraph(registryOf(size), []))
+      cacheGraph(network.db, site, 'v', new FrameGraph(registryOf(size), []))
     const part = (names: number, frames: number) => () =>
       holdPart(network.db, site, 'v', {
         registry: registryOf(names),
