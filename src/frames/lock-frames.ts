@@ -8,7 +8,7 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWritten, graphVersion, newVersionWord, getCachedGraph } from './graph-version.ts'
+import { cacheWrittenGraph, graphVersion, newVersionWord, getCachedGraph } from './graph-version.ts'
 import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
 import {
   bakedOption,
@@ -98,7 +98,7 @@ export class LockedFrames {
         : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
       { name: VERSION_OPTION, value: word },
     ])
-    cacheWritten(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
+    cacheWrittenGraph(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
   }
 
   async #write(options: readonly OptionValue[]): Promise<void> {
