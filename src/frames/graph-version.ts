@@ -96,7 +96,7 @@ export type GraphPart = {
   readonly frames: Map<string, IndexedFrame>
 }
 
-type HeldPart = { readonly version: GraphVersion; readonly part: GraphPart }
+type CachedPart = { readonly version: GraphVersion; readonly part: GraphPart }
 
 const partKey = ({ prefix }: Site): string => `some frames ${prefix}`
 
@@ -106,13 +106,13 @@ export function takePart(
   site: Site,
   version: GraphVersion | undefined,
 ): GraphPart | undefined {
-  const held = db.memory.get(partKey(site)) as HeldPart | undefined
+  const held = db.memory.get(partKey(site)) as CachedPart | undefined
   return held?.version === version ? held?.part : undefined
 }
 
 /** Holds a part as `cacheGraph` holds a graph. */
 export function holdPart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
-  const held: HeldPart = { version, part }
+  const held: CachedPart = { version, part }
   const size = NAME_BYTES * (part.registry.size + 1) + FRAME_BYTES * part.frames.size
   db.memory.set(partKey(site), held, { size })
 }
