@@ -101,7 +101,7 @@ type CachedPart = { readonly version: GraphVersion; readonly part: GraphPart }
 const partKey = ({ prefix }: Site): string => `some frames ${prefix}`
 
 /** The part that was held for this version, if it still is. */
-export function takePart(
+export function getCachedPart(
   db: Db,
   site: Site,
   version: GraphVersion | undefined,

@@ -10,7 +10,7 @@ import {
   holdPart,
   readGraphVersion,
   getCachedGraph,
-  takePart,
+  getCachedPart,
 } from './graph-version.ts'
 import { makeMeta } from './make-meta.ts'
 import { decodeMeta, type FrameMeta } from './meta.ts'
@@ -49,7 +49,7 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
   const version = await readGraphVersion(db, site)
   const held = getCachedGraph(db, site, version)
   if (held) return held
-  const part: GraphPart = takePart(db, site, version) ?? {
+  const part: GraphPart = getCachedPart(db, site, version) ?? {
     registry: await readRegistry(db, site),
     frames: new Map(),
   }

@@ -8,7 +8,7 @@ import {
   newVersionWord,
   readGraphVersion,
   getCachedGraph,
-  takePart,
+  getCachedPart,
   versionIn,
 } from '../../src/frames/graph-version.ts'
 import { metaOf } from '../../src/frames/meta.ts'
@@ -67,22 +67,22 @@ describe('what is held of frames', () => {
     for (const version of ['v2', undefined])
       expect(getCachedGraph(network.db, site, version)).toBeUndefined()
     expect(getCachedGraph(network.db, other, 'v1')).toBeUndefined()
-    expect(takePart(network.db, site, 'v1')).toBeUndefined()
+    expect(getCachedPart(network.db, site, 'v1')).toBeUndefined()
   })
 
   it('is nothing at first', () => {
     expect(getCachedGraph(network.db, site, undefined)).toBeUndefined()
-    expect(takePart(network.db, site, undefined)).toBeUndefined()
+    expect(getCachedPart(network.db, site, undefined)).toBeUndefined()
     expect(peekCachedGraph(network.db, site)).toBeUndefined()
   })
 
   it('may be a part, held beside the whole', () => {
     const part = { registry: registryOf(1), frames: new Map([[frame.id, frame]]) }
     holdPart(network.db, site, 'v1', part)
-    expect(takePart(network.db, site, 'v1')).toBe(part)
+    expect(getCachedPart(network.db, site, 'v1')).toBe(part)
     for (const version of ['v2', undefined])
-      expect(takePart(network.db, site, version)).toBeUndefined()
-    expect(takePart(network.db, other, 'v1')).toBeUndefined()
+      expect(getCachedPart(network.db, site, version)).toBeUndefined()
+    expect(getCachedPart(network.db, other, 'v1')).toBeUndefined()
     expect(getCachedGraph(network.db, site, 'v1')).toBeUndefined()
   })
 
