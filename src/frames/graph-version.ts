@@ -111,7 +111,7 @@ export function getCachedPart(
 }
 
 /** Holds a part as `cacheGraph` holds a graph. */
-export function holdPart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
+export function cachePart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
   const held: CachedPart = { version, part }
   const size = NAME_BYTES * (part.registry.size + 1) + FRAME_BYTES * part.frames.size
   db.memory.set(partKey(site), held, { size })

@@ -7,7 +7,7 @@ import { FrameGraph, type IndexedFrame } from './graph.ts'
 import {
   type GraphPart,
   cacheGraph,
-  holdPart,
+  cachePart,
   readGraphVersion,
   getCachedGraph,
   getCachedPart,
@@ -62,7 +62,7 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
     const refs = read.flatMap(({ meta }) => meta.references)
     wanted = missing(refs.flatMap((ref) => registry.find(ref)?.id ?? []))
   }
-  if (version !== undefined) holdPart(db, site, version, part)
+  if (version !== undefined) cachePart(db, site, version, part)
   return new FrameGraph(registry, [...frames.values()])
 }
 

@@ -4,7 +4,7 @@ import {
   graphVersion,
   peekCachedGraph,
   cacheGraph,
-  holdPart,
+  cachePart,
   newVersionWord,
   readGraphVersion,
   getCachedGraph,
@@ -78,7 +78,7 @@ describe('what is held of frames', () => {
 
   it('may be a part, held beside the whole', () => {
     const part = { registry: registryOf(1), frames: new Map([[frame.id, frame]]) }
-    holdPart(network.db, site, 'v1', part)
+    cachePart(network.db, site, 'v1', part)
     expect(getCachedPart(network.db, site, 'v1')).toBe(part)
     for (const version of ['v2', undefined])
       expect(getCachedPart(network.db, site, version)).toBeUndefined()
@@ -96,7 +96,7 @@ describe('what is held of frames', () => {
     const whole = (size: number) => () =>
       cacheGraph(network.db, site, 'v', new FrameGraph(registryOf(size), []))
     const part = (names: number, frames: number) => () =>
-      holdPart(network.db, site, 'v', {
+      cachePart(network.db, site, 'v', {
         registry: registryOf(names),
         frames: new Map(Array.from({ length: frames }, (_, index) => [`id-${index}`, frame])),
       })
