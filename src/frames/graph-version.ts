@@ -51,7 +51,7 @@ export function versionIn(options: ReadonlyMap<string, string>): GraphVersion | 
 }
 
 /** A word for the option `svc_frames_version` that no other write draws. */
-export function newVersionWord(): string {
+export function newVersionNonce(): string {
   return randomBytes(12).toString('hex')
 }
 

@@ -8,7 +8,7 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWrittenGraph, graphVersion, newVersionWord, getCachedGraph } from './graph-version.ts'
+import { cacheWrittenGraph, graphVersion, newVersionNonce, getCachedGraph } from './graph-version.ts'
 import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
 import {
   bakedOption,
@@ -89,7 +89,7 @@ export class LockedFrames {
    */
   async finish(maxSiteBytes?: number): Promise<void> {
     if (maxSiteBytes !== undefined) this.#assertWithin(maxSiteBytes)
-    const word = newVersionWord()
+    const word = newVersionNonce()
     if (this.#deleted.length > 0) await deleteOptions(this.#tx, this.#site, this.#deleted)
     await this.#write([
       ...this.#written,

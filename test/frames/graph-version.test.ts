@@ -5,7 +5,7 @@ import {
   peekCachedGraph,
   cacheGraph,
   cachePart,
-  newVersionWord,
+  newVersionNonce,
   readGraphVersion,
   getCachedGraph,
   getCachedPart,
@@ -53,8 +53,8 @@ describe('the version of the frames of a site', () => {
   })
 
   it('has another word each time', () => {
-    expect(newVersionWord()).toMatch(/^[0-9a-f]{24}$/)
-    expect(newVersionWord()).not.toBe(newVersionWord())
+    expect(newVersionNonce()).toMatch(/^[0-9a-f]{24}$/)
+    expect(newVersionNonce()).not.toBe(newVersionNonce())
   })
 })
 
