@@ -19,7 +19,7 @@ const NAME_BYTES = 256
 
 export type CachedGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
 
-const memoryKey = ({ prefix }: Site): string => `frames ${prefix}`
+const graphKey = ({ prefix }: Site): string => `frames ${prefix}`
 
 /** The version of a site's frames, by one statement on two indexed rows. */
 export async function readGraphVersion(db: Db, site: Site): Promise<GraphVersion | undefined> {
@@ -62,7 +62,7 @@ export function graphVersion(word: string, registryText: string): GraphVersion {
 
 /** The graph that is held, whether or not it is true still. */
 export function peekCachedGraph(db: Db, site: Site): CachedGraph | undefined {
-  return db.memory.get(memoryKey(site)) as CachedGraph | undefined
+  return db.memory.get(graphKey(site)) as CachedGraph | undefined
 }
 
 /** The graph that was held for this version, if it still is. */
@@ -87,7 +87,7 @@ export function cacheWrittenGraph(tx: Tx, site: Site, version: GraphVersion, gra
 /** Caches a graph for later readers of its version in the database. The version must have been read before the graph. */
 export function cacheGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
   const held: CachedGraph = { version, graph }
-  db.memory.set(memoryKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })
+  db.memory.set(graphKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })
 }
 
 /** What was read of the frames of one state: the registry whole, and some frames. */
