@@ -56,7 +56,7 @@ export function newVersionNonce(): string {
 }
 
 /** The version of a state with this word and this registry. */
-export function graphVersion(word: string, registryText: string): GraphVersion {
+export function graphVersionOf(word: string, registryText: string): GraphVersion {
   return `${word} ${createHash('md5').update(registryText).digest('hex')}`
 }
 

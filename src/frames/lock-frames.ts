@@ -8,7 +8,7 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWrittenGraph, graphVersion, newVersionNonce, getCachedGraph } from './graph-version.ts'
+import { cacheWrittenGraph, graphVersionOf, newVersionNonce, getCachedGraph } from './graph-version.ts'
 import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
 import {
   bakedOption,
@@ -98,7 +98,7 @@ export class LockedFrames {
         : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
       { name: VERSION_OPTION, value: word },
     ])
-    cacheWrittenGraph(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
+    cacheWrittenGraph(this.#tx, this.#site, graphVersionOf(word, this.#registryText), this.graph)
   }
 
   async #write(options: readonly OptionValue[]): Promise<void> {
@@ -130,7 +130,7 @@ export class LockedFrames {
 export async function lockFrames(tx: Tx, site: Site): Promise<LockedFrames> {
   const text = await lockRegistry(tx, site)
   const word = (await readOption(tx, site, VERSION_OPTION)) ?? ''
-  const held = getCachedGraph(tx, site, graphVersion(word, text))
+  const held = getCachedGraph(tx, site, graphVersionOf(word, text))
   return new LockedFrames(
     tx,
     site,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FrameGraph } from '../../src/frames/graph.ts'
 import {
-  graphVersion,
+  graphVersionOf,
   peekCachedGraph,
   cacheGraph,
   cachePart,
@@ -42,9 +42,9 @@ describe('the version of the frames of a site', () => {
     await store('svc_frames_version', 'alone')
     expect(await readGraphVersion(network.db, site)).toBeUndefined()
     await store('svc_frames', 'a:0:{}')
-    expect(await readGraphVersion(network.db, site)).toBe(graphVersion('alone', 'a:0:{}'))
+    expect(await readGraphVersion(network.db, site)).toBe(graphVersionOf('alone', 'a:0:{}'))
     await store('svc_frames_version', 'another')
-    expect(await readGraphVersion(network.db, site)).toBe(graphVersion('another', 'a:0:{}'))
+    expect(await readGraphVersion(network.db, site)).toBe(graphVersionOf('another', 'a:0:{}'))
   })
 
   it('is also known of a site where only an older endpoint has written', () => {
