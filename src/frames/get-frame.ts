@@ -6,7 +6,7 @@ import {
   peekCachedGraph,
   type OptionRow,
   optionsOf,
-  VERSIONED_OPTIONS,
+  VERSIONED_OPTIONS_SQL,
   versionedValues,
   versionIn,
 } from './graph-version.ts'
@@ -51,7 +51,7 @@ function siteFrame(frame: Frame, graph: FrameGraph, pages: readonly number[]): S
 async function readRowsOf(db: Db, site: Site, id: string) {
   const rows = await readRows<OptionRow>(
     db,
-    `${VERSIONED_OPTIONS}
+    `${VERSIONED_OPTIONS_SQL}
       UNION ALL SELECT :pageKey, post_id FROM :postmeta:
       WHERE meta_key = :pageKey AND meta_value = :id`,
     {
