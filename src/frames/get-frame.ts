@@ -7,7 +7,7 @@ import {
   type OptionRow,
   optionsOf,
   VERSIONED_OPTIONS_SQL,
-  versionedValues,
+  versionedBindings,
   versionIn,
 } from './graph-version.ts'
 import type { Frame } from './lock-frames.ts'
@@ -55,7 +55,7 @@ async function readRowsOf(db: Db, site: Site, id: string) {
       UNION ALL SELECT :pageKey, post_id FROM :postmeta:
       WHERE meta_key = :pageKey AND meta_value = :id`,
     {
-      ...versionedValues(site, [recordOption(id), metaOption(id)]),
+      ...versionedBindings(site, [recordOption(id), metaOption(id)]),
       postmeta: site.tables.postmeta,
       pageKey: PAGE_META_KEY,
       id,

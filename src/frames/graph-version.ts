@@ -23,19 +23,19 @@ const graphKey = ({ prefix }: Site): string => `frames ${prefix}`
 
 /** The version of a site's frames, by one statement on two indexed rows. */
 export async function readGraphVersion(db: Db, site: Site): Promise<GraphVersion | undefined> {
-  const rows = await readRows<OptionRow>(db, VERSIONED_OPTIONS_SQL, versionedValues(site))
+  const rows = await readRows<OptionRow>(db, VERSIONED_OPTIONS_SQL, versionedBindings(site))
   return versionIn(optionsOf(rows))
 }
 
 export type OptionRow = { readonly option_name: string; readonly option_value: string }
 
-/** A statement on the options by which `versionIn` tells the version, and others; its values are `versionedValues`. */
+/** A statement on the options by which `versionIn` tells the version, and others; its values are `versionedBindings`. */
 export const VERSIONED_OPTIONS_SQL = `
   SELECT option_name, IF(option_name = :registry, MD5(option_value), option_value) AS option_value
   FROM :options: WHERE option_name IN (:names)`
 
 /** @param others names of options to read as well */
-export function versionedValues({ tables }: Site, others: readonly string[] = []) {
+export function versionedBindings({ tables }: Site, others: readonly string[] = []) {
   const names = [REGISTRY_OPTION, VERSION_OPTION, ...others]
   return { options: tables.options, registry: REGISTRY_OPTION, names }
 }
