@@ -14,7 +14,7 @@ import type { Registry } from './registry.ts'
 export type GraphVersion = string
 
 /** Bytes that a frame takes in memory, roughly, and its two names. */
-const FRAME_BYTES = 1024
+const CACHED_FRAME_BYTES = 1024
 const NAME_BYTES = 256
 
 export type CachedGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
@@ -87,7 +87,7 @@ export function cacheWrittenGraph(tx: Tx, site: Site, version: GraphVersion, gra
 /** Caches a graph for later readers of its version in the database. The version must have been read before the graph. */
 export function cacheGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
   const held: CachedGraph = { version, graph }
-  db.memory.set(graphKey(site), held, { size: FRAME_BYTES * (graph.registry.size + 1) })
+  db.memory.set(graphKey(site), held, { size: CACHED_FRAME_BYTES * (graph.registry.size + 1) })
 }
 
 /** What was read of the frames of one state: the registry whole, and some frames. */
@@ -113,6 +113,6 @@ export function getCachedPart(
 /** Holds a part as `cacheGraph` holds a graph. */
 export function cachePart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
   const held: CachedPart = { version, part }
-  const size = NAME_BYTES * (part.registry.size + 1) + FRAME_BYTES * part.frames.size
+  const size = NAME_BYTES * (part.registry.size + 1) + CACHED_FRAME_BYTES * part.frames.size
   db.memory.set(partKey(site), held, { size })
 }
