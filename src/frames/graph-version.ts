@@ -15,7 +15,7 @@ export type GraphVersion = string
 
 /** Bytes that a frame takes in memory, roughly, and its two names. */
 const CACHED_FRAME_BYTES = 1024
-const NAME_BYTES = 256
+const CACHED_NAME_BYTES = 256
 
 export type CachedGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
 
@@ -113,6 +113,6 @@ export function getCachedPart(
 /** Holds a part as `cacheGraph` holds a graph. */
 export function cachePart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
   const held: CachedPart = { version, part }
-  const size = NAME_BYTES * (part.registry.size + 1) + CACHED_FRAME_BYTES * part.frames.size
+  const size = CACHED_NAME_BYTES * (part.registry.size + 1) + CACHED_FRAME_BYTES * part.frames.size
   db.memory.set(partKey(site), held, { size })
 }
