@@ -19,7 +19,7 @@ import { readableRecord } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
-const MANY = 50
+const MAX_METAS_BY_NAME = 50
 /** Records that are read at a time where frames have no meta: each may have megabytes. */
 const RECORDS_AT_ONCE = 8
 
@@ -73,7 +73,7 @@ async function indexFrames(
   names: readonly FrameName[],
 ): Promise<IndexedFrame[]> {
   const metas =
-    names.length > MANY
+    names.length > MAX_METAS_BY_NAME
       ? await readOptionsMatching(
           db,
           site,
