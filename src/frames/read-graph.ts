@@ -21,7 +21,7 @@ import { type FrameName, type Registry, readRegistry } from './registry.ts'
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
 const MAX_METAS_BY_NAME = 50
 /** Records that are read at a time where frames have no meta: each may have megabytes. */
-const RECORDS_AT_ONCE = 8
+const RECORD_BATCH_SIZE = 8
 
 /**
  * The frames of a site as they stand now. A graph that was read before is taken again while its version is the
@@ -91,7 +91,7 @@ async function indexFrames(
     if (meta) found.set(id, meta)
   }
   const missing = names.filter(({ id }) => !found.has(id))
-  for (const batch of inBatches(missing, RECORDS_AT_ONCE)) {
+  for (const batch of inBatches(missing, RECORD_BATCH_SIZE)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
     await inTurns(batch, ({ id, slug }) => {
