@@ -38,7 +38,7 @@ export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
 
 /** All frames of this registry with their metas, whatever is held. */
 export async function readWholeGraph(db: Db, site: Site, registry: Registry): Promise<FrameGraph> {
-  return new FrameGraph(registry, await indexFrames(db, site, registry.all()))
+  return new FrameGraph(registry, await readIndexedFrames(db, site, registry.all()))
 }
 
 /**
@@ -57,7 +57,7 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
   const missing = (ids: Iterable<string>): FrameName[] =>
     [...new Set(ids)].filter((id) => !frames.has(id)).flatMap((id) => registry.find(id) ?? [])
   for (let wanted = missing([rootId]); wanted.length > 0; ) {
-    const read = await indexFrames(db, site, wanted)
+    const read = await readIndexedFrames(db, site, wanted)
     for (const frame of read) frames.set(frame.id, frame)
     const refs = read.flatMap(({ meta }) => meta.references)
     wanted = missing(refs.flatMap((ref) => registry.find(ref)?.id ?? []))
@@ -67,7 +67,7 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
 }
 
 /** These frames with their metas; the meta of a frame without one is made of its record. */
-async function indexFrames(
+async function readIndexedFrames(
   db: Db,
   site: Site,
   names: readonly FrameName[],
