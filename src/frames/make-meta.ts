@@ -4,7 +4,7 @@ import type { FrameRecord } from './record.ts'
 import { readMarkup } from './report.ts'
 
 /** Bytes that a summary takes in memory beside its texts, roughly. */
-const SUMMARY_BYTES = 512
+const CACHED_SUMMARY_BYTES = 512
 
 /** The meta of a record that is stored without one. Its markup is scanned once while the process remembers what was found. */
 export function makeMeta({ memory }: Db, record: FrameRecord): FrameMeta {
@@ -14,6 +14,6 @@ export function makeMeta({ memory }: Db, record: FrameRecord): FrameMeta {
   const meta = metaOf(record, readMarkup(record.html))
   const { inserts, sources, references, binds, live_reasons } = meta
   const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }
-  memory.set(key, summary, { size: SUMMARY_BYTES + JSON.stringify(summary).length })
+  memory.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })
   return meta
 }
