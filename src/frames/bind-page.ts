@@ -6,7 +6,7 @@ import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
 import { getExpected } from './expected-frame.ts'
 import { PAGE_META_KEY } from './option-names.ts'
-import { decodeRegistry, type FrameName, holdRegistry, type Registry } from './registry.ts'
+import { decodeRegistry, type FrameName, lockAndTouchRegistry, type Registry } from './registry.ts'
 
 export type PageBinding = {
   /** Id or slug of the frame. */
@@ -28,7 +28,7 @@ export async function bindPage(
   site: Site,
   { ref, pageId, clear, bake, expected }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change }> {
-  const registry = decodeRegistry(await holdRegistry(tx, site))
+  const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
   const frame = await getExpected(tx, site, registry, ref, expected)
   if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
   else if (!(await standsOnAnother(tx, site, registry, frame, pageId)))

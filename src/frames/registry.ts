@@ -104,7 +104,7 @@ export function lockRegistry(tx: Tx, site: Site): Promise<string> {
  * The registry's text under lock, for a write that leaves the registry as it is. Its row is written to and fro, because Galera compares at
  * commit what two nodes wrote, and knows nothing of what they locked.
  */
-export async function holdRegistry(tx: Tx, site: Site): Promise<string> {
+export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> {
   const text = await lockRegistry(tx, site)
   await certifyOption(tx, site, REGISTRY_OPTION)
   return text
