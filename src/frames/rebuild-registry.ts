@@ -9,7 +9,7 @@ import { recordOption } from './option-names.ts'
 import { type RecordEnds, type RecordNames, readNames, readNamesInEnds } from './record.ts'
 import { findSlug } from './slug.ts'
 
-const RECORD = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
+const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
 /** Characters of a record's start and end that have all but its markup, where it is of today's form. */
 const END_LENGTH = 300
 /** Records of older forms that are read at a time, in bytes. */
@@ -51,7 +51,7 @@ async function readNamesOfAll(db: Db, site: Site): Promise<Map<string, RecordNam
   const names = new Map<string, RecordNames>()
   const others: { id: string; bytes: number }[] = []
   for (const row of rows) {
-    const id = RECORD.exec(row.option_name)?.[1]
+    const id = RECORD_OPTION.exec(row.option_name)?.[1]
     if (id === undefined) continue
     const found = readNamesInEnds(row)
     if (found) names.set(id, found)
