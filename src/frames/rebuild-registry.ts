@@ -11,7 +11,7 @@ import { findSlug } from './slug.ts'
 
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
 /** Characters of a record's start and end that have all but its markup, where it is of today's form. */
-const END_LENGTH = 300
+const RECORD_END_CHARACTERS = 300
 /** Records of older forms that are read at a time, in bytes. */
 const READ_AT_ONCE = 4 * 1024 * 1024
 
@@ -45,7 +45,7 @@ async function readNamesOfAll(db: Db, site: Site): Promise<Map<string, RecordNam
       options: site.tables.options,
       records: `${escapeLike(recordOption(''))}%`,
       nameLength: recordOption('0123456789abcdef').length,
-      length: END_LENGTH,
+      length: RECORD_END_CHARACTERS,
     },
   )
   const names = new Map<string, RecordNames>()
