@@ -13,7 +13,7 @@ const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
 /** Characters of a record's start and end that have all but its markup, where it is of today's form. */
 const RECORD_END_CHARACTERS = 300
 /** Records of older forms that are read at a time, in bytes. */
-const READ_AT_ONCE = 4 * 1024 * 1024
+const RECORD_BATCH_BYTES = 4 * 1024 * 1024
 
 type EndsRow = RecordEnds & { readonly option_name: string }
 
@@ -57,7 +57,7 @@ async function readNamesOfAll(db: Db, site: Site): Promise<Map<string, RecordNam
     if (found) names.set(id, found)
     else others.push({ id, bytes: row.bytes })
   }
-  for (const batch of inBatches(others, READ_AT_ONCE, ({ bytes }) => bytes)) {
+  for (const batch of inBatches(others, RECORD_BATCH_BYTES, ({ bytes }) => bytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const texts = await readOptions(db, site, options)
     for (const { id } of batch) names.set(id, readNames(texts.get(recordOption(id)) ?? ''))
