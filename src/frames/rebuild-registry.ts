@@ -22,7 +22,7 @@ type EndsRow = RecordEnds & { readonly option_name: string }
  * record without a slug of its own bears its id, until it is renamed. The markup is not read, but for records of older forms.
  */
 export async function rebuildRegistry(db: Db, site: Site): Promise<string> {
-  const named = [...(await readNamesOfAll(db, site))].map(([id, names]) => ({ id, ...names }))
+  const named = [...(await readAllRecordNames(db, site))].map(([id, names]) => ({ id, ...names }))
   const slugs = new Map<string, string>()
   const taken = new Set<string>()
   for (const { id, slug } of named.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))) {
@@ -34,7 +34,7 @@ export async function rebuildRegistry(db: Db, site: Site): Promise<string> {
   return encodePhp(Object.fromEntries([...slugs].sort()))
 }
 
-async function readNamesOfAll(db: Db, site: Site): Promise<Map<string, RecordNames>> {
+async function readAllRecordNames(db: Db, site: Site): Promise<Map<string, RecordNames>> {
   const rows = await readRows<EndsRow>(
     db,
     `SELECT option_name, LENGTH(option_value) AS bytes, LEFT(option_value, :length) AS start,
