@@ -6,7 +6,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordOption } from './option-names.ts'
-import { type RecordEnds, type RecordNames, readNames, readNamesInEnds } from './record.ts'
+import { type RecordEnds, type RecordNames, readRecordNames, readNamesInEnds } from './record.ts'
 import { findSlug } from './slug.ts'
 
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
@@ -60,7 +60,7 @@ async function readAllRecordNames(db: Db, site: Site): Promise<Map<string, Recor
   for (const batch of inBatches(others, RECORD_BATCH_BYTES, ({ bytes }) => bytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const texts = await readOptions(db, site, options)
-    for (const { id } of batch) names.set(id, readNames(texts.get(recordOption(id)) ?? ''))
+    for (const { id } of batch) names.set(id, readRecordNames(texts.get(recordOption(id)) ?? ''))
   }
   return names
 }

@@ -74,7 +74,7 @@ const START = /^a:5:\{s:4:"slug";s:\d+:"([a-z0-9_-]*)";s:4:"html";s:(\d+):"/
 const END =
   /";s:14:"created_at_gmt";s:19:"[\d: -]{19}";s:14:"updated_at_gmt";s:19:"([\d: -]{19})";s:10:"updated_by";i:\d+;\}$/
 
-/** As `readNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
+/** As `readRecordNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
 export function readNamesInEnds({ bytes, start, end }: RecordEnds): RecordNames | undefined {
   const [head, slug, length] = START.exec(start) ?? []
   const [tail, updatedAt] = END.exec(end) ?? []
@@ -84,7 +84,7 @@ export function readNamesInEnds({ bytes, start, end }: RecordEnds): RecordNames 
 }
 
 /** What a record says of its names: all that is known where a site has lost its registry. */
-export function readNames(text: string): RecordNames {
+export function readRecordNames(text: string): RecordNames {
   let fields: Fields | undefined
   try {
     fields = decodeArray(text, '') ?? decodeJson(text)

@@ -4,7 +4,7 @@ import {
   encodeRecord,
   inspectRecord,
   readableRecord,
-  readNames,
+  readRecordNames,
 } from '../../src/frames/record.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
@@ -132,6 +132,6 @@ describe('the names in a record', () => {
     ['bare markup', '<p>header</p>', undefined, UNKNOWN],
     ['a damaged array', DAMAGED, undefined, UNKNOWN],
   ])('are read from %s', (_, text, slug, updatedAt) => {
-    expect(readNames(text)).toEqual({ slug, updatedAt })
+    expect(readRecordNames(text)).toEqual({ slug, updatedAt })
   })
 })

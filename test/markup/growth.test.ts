@@ -5,7 +5,7 @@ import { inBasicPlane } from '../../src/baking/in-basic-plane.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset.ts'
 import { decodeMeta } from '../../src/frames/meta.ts'
-import { readableRecord, readNames, readNamesInEnds } from '../../src/frames/record.ts'
+import { readableRecord, readRecordNames, readNamesInEnds } from '../../src/frames/record.ts'
 import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
 import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
@@ -141,7 +141,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   normalizeSlug,
   slugParts,
   readableRecord: (text) => readableRecord(text, 'id', 'slug'),
-  readNames,
+  readNames: readRecordNames,
   readNamesInEnds: (text) => readNamesInEnds({ bytes: 1, start: text, end: text }),
   decodeMeta,
   decodeDataset,
