@@ -6,7 +6,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordOption } from './option-names.ts'
-import { type RecordEnds, type RecordNames, readRecordNames, readNamesInEnds } from './record.ts'
+import { type RecordEnds, type RecordNames, readRecordNames, readRecordNamesFromEnds } from './record.ts'
 import { findSlug } from './slug.ts'
 
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
@@ -53,7 +53,7 @@ async function readAllRecordNames(db: Db, site: Site): Promise<Map<string, Recor
   for (const row of rows) {
     const id = RECORD_OPTION.exec(row.option_name)?.[1]
     if (id === undefined) continue
-    const found = readNamesInEnds(row)
+    const found = readRecordNamesFromEnds(row)
     if (found) names.set(id, found)
     else others.push({ id, bytes: row.bytes })
   }
