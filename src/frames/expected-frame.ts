@@ -10,7 +10,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import type { Frame } from './lock-frames.ts'
 import { recordOption } from './option-names.ts'
-import { readableRecord } from './record.ts'
+import { decodeRecordOrEmpty } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
 
 /**
@@ -57,7 +57,7 @@ const nameOf = (slug: string): string => `The frame "${slug}"`
 
 async function readStanding(tx: Tx, site: Site, { id, slug }: FrameName): Promise<Standing> {
   const stored = (await readOption(tx, site, recordOption(id))) ?? ''
-  const record = readableRecord(stored, id, slug)
+  const record = decodeRecordOrEmpty(stored, id, slug)
   const { updated_by, updated_at_gmt } = record
   return { version: versionOfFrame({ id, record }), updated_by, updated_at_gmt }
 }

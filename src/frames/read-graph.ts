@@ -15,7 +15,7 @@ import {
 import { makeMeta } from './make-meta.ts'
 import { decodeMeta, type FrameMeta } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
-import { readableRecord } from './record.ts'
+import { decodeRecordOrEmpty } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
@@ -95,7 +95,7 @@ async function readIndexedFrames(
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
     await inTurns(batch, ({ id, slug }) => {
-      const record = readableRecord(records.get(recordOption(id)) ?? '', id, slug)
+      const record = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
       found.set(id, makeMeta(db, record))
     })
   }

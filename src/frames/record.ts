@@ -97,7 +97,7 @@ export function readRecordNames(text: string): RecordNames {
 }
 
 /** The record in an option's text, or an empty one where it can't be read: one bad record must not hide the other frames. */
-export function readableRecord(text: string, id: string, slug: string): FrameRecord {
+export function decodeRecordOrEmpty(text: string, id: string, slug: string): FrameRecord {
   try {
     return decodeRecord(text, id, slug)
   } catch (error) {

@@ -15,7 +15,7 @@ import { type MarkupReader, READ_HERE } from './markup-reader.ts'
 import { recordOption } from './option-names.ts'
 import { readRecords, readStoredFrame } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
-import { readableRecord } from './record.ts'
+import { decodeRecordOrEmpty } from './record.ts'
 import type { FrameName } from './registry.ts'
 import { findSlug, parseSlug } from './slug.ts'
 
@@ -68,7 +68,7 @@ export async function prepareRename(
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
     for (const { id, slug: embedder } of batch) {
-      const { html } = readableRecord(records.get(recordOption(id)) ?? '', id, embedder)
+      const { html } = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, embedder)
       await reader.rewrite(html, frame.slug, to)
     }
   }

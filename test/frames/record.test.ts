@@ -3,7 +3,7 @@ import {
   decodeRecord,
   encodeRecord,
   inspectRecord,
-  readableRecord,
+  decodeRecordOrEmpty,
   readRecordNames,
 } from '../../src/frames/record.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
@@ -107,7 +107,7 @@ describe('a stored record', () => {
         fields: { id: ID },
       }),
     )
-    expect(readableRecord(text, ID, 'a')).toEqual({ ...NOTHING, slug: 'a', html: '' })
+    expect(decodeRecordOrEmpty(text, ID, 'a')).toEqual({ ...NOTHING, slug: 'a', html: '' })
   })
 
   it('that is damaged says which it is, where, and what to do', () => {
@@ -118,8 +118,8 @@ describe('a stored record', () => {
         fields: { id: ID, offset: expect.any(Number) },
       }),
     )
-    expect(readableRecord(DAMAGED, ID, 'header')).toEqual({ ...NOTHING, slug: 'header', html: '' })
-    expect(readableRecord(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
+    expect(decodeRecordOrEmpty(DAMAGED, ID, 'header')).toEqual({ ...NOTHING, slug: 'header', html: '' })
+    expect(decodeRecordOrEmpty(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
   })
 })
 

@@ -5,7 +5,7 @@ import { inBasicPlane } from '../../src/baking/in-basic-plane.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset.ts'
 import { decodeMeta } from '../../src/frames/meta.ts'
-import { readableRecord, readRecordNames, readRecordNamesFromEnds } from '../../src/frames/record.ts'
+import { decodeRecordOrEmpty, readRecordNames, readRecordNamesFromEnds } from '../../src/frames/record.ts'
 import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
 import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
@@ -140,7 +140,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   findSlug,
   normalizeSlug,
   slugParts,
-  readableRecord: (text) => readableRecord(text, 'id', 'slug'),
+  readableRecord: (text) => decodeRecordOrEmpty(text, 'id', 'slug'),
   readNames: readRecordNames,
   readNamesInEnds: (text) => readRecordNamesFromEnds({ bytes: 1, start: text, end: text }),
   decodeMeta,
