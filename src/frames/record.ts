@@ -71,13 +71,13 @@ export type RecordNames = { readonly slug: unknown; readonly updatedAt: string }
 export type RecordEnds = { readonly bytes: number; readonly start: string; readonly end: string }
 
 const RECORD_START = /^a:5:\{s:4:"slug";s:\d+:"([a-z0-9_-]*)";s:4:"html";s:(\d+):"/
-const END =
+const RECORD_END =
   /";s:14:"created_at_gmt";s:19:"[\d: -]{19}";s:14:"updated_at_gmt";s:19:"([\d: -]{19})";s:10:"updated_by";i:\d+;\}$/
 
 /** As `readRecordNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
 export function readRecordNamesFromEnds({ bytes, start, end }: RecordEnds): RecordNames | undefined {
   const [head, slug, length] = RECORD_START.exec(start) ?? []
-  const [tail, updatedAt] = END.exec(end) ?? []
+  const [tail, updatedAt] = RECORD_END.exec(end) ?? []
   if (head === undefined || tail === undefined || updatedAt === undefined) return undefined
   // Both are ASCII. Only where the markup fills what is between, they are the record's own.
   return head.length + Number(length) + tail.length === bytes ? { slug, updatedAt } : undefined
