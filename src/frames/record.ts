@@ -42,7 +42,7 @@ export type InspectedRecord = {
   readonly ownSlug: unknown
 }
 
-const FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by']
+const RECORD_FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by']
 
 /** As `decodeRecord`, with what it says of the record's form. */
 export function inspectRecord(text: string, id: string, slug: string): InspectedRecord {
@@ -59,7 +59,7 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
       updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
       updated_by: Number(fields.get('updated_by')) || 0,
     },
-    isOfToday: array !== undefined && FIELDS.every((field) => array.has(field)),
+    isOfToday: array !== undefined && RECORD_FIELDS.every((field) => array.has(field)),
     ownSlug: fields.get('slug'),
   }
 }
