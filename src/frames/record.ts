@@ -50,7 +50,7 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
   const fields = array ?? decodeJson(text) ?? new Map([['html', bareMarkup(text)]])
   const html = markupOf(fields)
   // It may lie under a name that we don't know: taken for an empty frame, it would be written over.
-  if (html === undefined) throw unreadable(id, 'holds no markup')
+  if (html === undefined) throw frameUnreadable(id, 'holds no markup')
   return {
     record: {
       slug,
@@ -126,11 +126,11 @@ function decodeArray(text: string, id: string): Fields | undefined {
     return value instanceof Map ? value : undefined
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error
-    throw unreadable(id, `is damaged: ${error.message}`, { offset: error.offset })
+    throw frameUnreadable(id, `is damaged: ${error.message}`, { offset: error.offset })
   }
 }
 
-function unreadable(id: string, fault: string, where: { offset?: number } = {}): AppError {
+function frameUnreadable(id: string, fault: string, where: { offset?: number } = {}): AppError {
   return new AppError(
     'frame_unreadable',
     `The stored record of frame ${id} ${fault}. Send its markup again with PUT to replace the record.`,
