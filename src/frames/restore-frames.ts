@@ -20,7 +20,7 @@ export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]):
     const { registry } = frames.graph
     const held = registry.find(id)
     const listed = held?.id === id ? held.slug : undefined
-    const inspected = readableRecord(records.get(recordOption(id)), id, listed ?? id)
+    const inspected = tryInspectRecord(records.get(recordOption(id)), id, listed ?? id)
     if (!inspected) continue
     const own = findSlug(inspected.ownSlug)
     const slug = listed ?? (own === undefined || registry.find(own) ? id : own)
@@ -30,7 +30,7 @@ export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]):
   await frames.finish()
 }
 
-function readableRecord(
+function tryInspectRecord(
   text: string | undefined,
   id: string,
   slug: string,
