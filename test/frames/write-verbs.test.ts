@@ -6,7 +6,7 @@ import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { getFrame } from '../../src/frames/get-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/markup-input.ts'
 import { bakedOption, metaOption, recordOption } from '../../src/frames/option-names.ts'
-import { removeLeftovers } from '../../src/frames/remove-leftovers.ts'
+import { deleteOrphanedOptions } from '../../src/frames/remove-leftovers.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { restoreFrames } from '../../src/frames/restore-frames.ts'
@@ -202,7 +202,7 @@ describe('what is left of frames', () => {
     await put(recordOption(idOf('2')), 'x')
     await put(metaOption(idOf('2')), 'of a record')
     await option(recordOption(id)).delete()
-    await inTransaction((tx) => removeLeftovers(tx, site, [id, idOf('1'), idOf('2')]))
+    await inTransaction((tx) => deleteOrphanedOptions(tx, site, [id, idOf('1'), idOf('2')]))
     expect(await stored(metaOption(id))).toBeDefined()
     expect(await stored(metaOption(idOf('1')))).toBeUndefined()
     expect(await stored(bakedOption(idOf('1')))).toBeUndefined()

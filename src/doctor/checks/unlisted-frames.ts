@@ -1,5 +1,5 @@
 import { inBatches } from '../../db/in-batches.ts'
-import { removeLeftovers } from '../../frames/remove-leftovers.ts'
+import { deleteOrphanedOptions } from '../../frames/remove-leftovers.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import { AT_ONCE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
@@ -28,7 +28,7 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> 
     does: 'Deletes what is left of frames that are gone.',
     apply: async ({ db }) => {
       for (const batch of inBatches(leftovers, AT_ONCE))
-        await db.transaction((tx) => removeLeftovers(tx, site, batch), site)
+        await db.transaction((tx) => deleteOrphanedOptions(tx, site, batch), site)
     },
   }
   return [
