@@ -31,13 +31,13 @@ export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFra
   const held = peekCachedGraph(db, site)
   const guess = held?.graph.registry.find(ref)
   if (held && guess) {
-    const { options, pages } = await readRowsOf(db, site, guess.id)
+    const { options, pages } = await readFrameRows(db, site, guess.id)
     if (versionIn(options) === held.version)
       return siteFrame(frameIn(db, options, guess), held.graph, pages)
   }
   const graph = await readSiteGraph(db, site)
   const name = graph.registry.get(ref)
-  const { options, pages } = await readRowsOf(db, site, name.id)
+  const { options, pages } = await readFrameRows(db, site, name.id)
   // Deleted since the graph was read, unless it is listed still and has lost its record.
   if (!options.has(recordOption(name.id))) (await readRegistry(db, site)).get(name.id)
   return siteFrame(frameIn(db, options, name), graph, pages)
@@ -48,7 +48,7 @@ function siteFrame(frame: Frame, graph: FrameGraph, pages: readonly number[]): S
 }
 
 /** The rows of the frame and of the version, in one statement. */
-async function readRowsOf(db: Db, site: Site, id: string) {
+async function readFrameRows(db: Db, site: Site, id: string) {
   const rows = await readRows<OptionRow>(
     db,
     `${VERSIONED_OPTIONS_SQL}
