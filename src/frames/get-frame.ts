@@ -33,17 +33,17 @@ export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFra
   if (held && guess) {
     const { options, pages } = await readFrameRows(db, site, guess.id)
     if (versionIn(options) === held.version)
-      return siteFrame(frameIn(db, options, guess), held.graph, pages)
+      return withGraphAndPages(frameIn(db, options, guess), held.graph, pages)
   }
   const graph = await readSiteGraph(db, site)
   const name = graph.registry.get(ref)
   const { options, pages } = await readFrameRows(db, site, name.id)
   // Deleted since the graph was read, unless it is listed still and has lost its record.
   if (!options.has(recordOption(name.id))) (await readRegistry(db, site)).get(name.id)
-  return siteFrame(frameIn(db, options, name), graph, pages)
+  return withGraphAndPages(frameIn(db, options, name), graph, pages)
 }
 
-function siteFrame(frame: Frame, graph: FrameGraph, pages: readonly number[]): SiteFrame {
+function withGraphAndPages(frame: Frame, graph: FrameGraph, pages: readonly number[]): SiteFrame {
   return { ...frame, graph: graphAsRead(graph, [frame]), pages }
 }
 
