@@ -12,7 +12,7 @@ import {
 } from './graph-version.ts'
 import type { Frame } from './lock-frames.ts'
 import { metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
-import { frameIn, graphAsRead } from './read-frame.ts'
+import { frameIn, withFreshMetas } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
 import { readRegistry } from './registry.ts'
 
@@ -44,7 +44,7 @@ export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFra
 }
 
 function withGraphAndPages(frame: Frame, graph: FrameGraph, pages: readonly number[]): SiteFrame {
-  return { ...frame, graph: graphAsRead(graph, [frame]), pages }
+  return { ...frame, graph: withFreshMetas(graph, [frame]), pages }
 }
 
 /** The rows of the frame and of the version, in one statement. */

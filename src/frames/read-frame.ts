@@ -91,7 +91,7 @@ function storedFrameIn(options: ReadonlyMap<string, string>, { id, slug }: Frame
 }
 
 /** The graph as these frames of it were read: where an older endpoint wrote a record, the graph has the meta of the one before. */
-export function graphAsRead(graph: FrameGraph, frames: readonly Frame[]): FrameGraph {
+export function withFreshMetas(graph: FrameGraph, frames: readonly Frame[]): FrameGraph {
   const changed = frames
     .filter(({ id, meta }) => graph.get(id)?.meta.sha256 !== meta.sha256)
     .map(({ id, record: { slug }, meta }) => ({ id, slug, meta }))

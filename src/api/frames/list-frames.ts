@@ -5,7 +5,7 @@ import { markupBytes, type IndexedFrame } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import { graphAsRead, readFrames } from '../../frames/read-frame.ts'
+import { withFreshMetas, readFrames } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { normalizeSlug, SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import { readHome } from '../../wordpress/network/read-home.ts'
@@ -74,7 +74,7 @@ export const listFrames = defineEndpoint({
     const [first = []] = query.include_html ? inBatches(wanted, MAX_LIST_HTML_BYTES, markupBytes) : []
     const read = withinJson(await readFrames(db, site, first))
     const frames = new Map(read.given.map((frame) => [frame.id, frame]))
-    const asRead = graphAsRead(graph, read.given)
+    const asRead = withFreshMetas(graph, read.given)
     const left = [...first.filter(({ id }) => read.left.has(id)), ...wanted.slice(first.length)]
     const listed = [...first.filter(({ id }) => frames.has(id)), ...left]
     const warnings = [
