@@ -4,7 +4,7 @@ import type { Expectation } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
-import { getExpected } from './expected-frame.ts'
+import { getFrameForWrite } from './expected-frame.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import { decodeRegistry, type FrameName, lockAndTouchRegistry, type Registry } from './registry.ts'
 
@@ -29,7 +29,7 @@ export async function bindPage(
   { ref, pageId, clear, bake, expected }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change }> {
   const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
-  const frame = await getExpected(tx, site, registry, ref, expected)
+  const frame = await getFrameForWrite(tx, site, registry, ref, expected)
   if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
   else if (!(await standsOnAnother(tx, site, registry, frame, pageId)))
     await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)

@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Expectation } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta/write-postmeta.ts'
-import { getExpected } from './expected-frame.ts'
+import { getFrameForWrite } from './expected-frame.ts'
 import { findFramePages } from './frame-pages.ts'
 import { lockFrames } from './lock-frames.ts'
 import { PAGE_META_KEY } from './option-names.ts'
@@ -29,7 +29,7 @@ export async function deleteFrame(
   { bake, expected }: { readonly bake: boolean; readonly expected?: Expectation | undefined },
 ): Promise<DeletedFrame> {
   const frames = await lockFrames(tx, site)
-  const frame = await getExpected(tx, site, frames.graph.registry, ref, expected)
+  const frame = await getFrameForWrite(tx, site, frames.graph.registry, ref, expected)
   const { id, slug } = frame
   const referencedBy = frames.graph
     .embeddersOf([id])

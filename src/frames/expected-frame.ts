@@ -26,7 +26,7 @@ export function versionOfFrame({ id, record }: Pick<Frame, 'id' | 'record'>): st
  * The frame of `{ref}` in a registry that is held, standing as its writer expects.
  * @throws AppError `frame_ref_required`, `frame_not_found`, `precondition_failed`
  */
-export async function getExpected(
+export async function getFrameForWrite(
   tx: Tx,
   site: Site,
   registry: Registry,

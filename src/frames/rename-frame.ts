@@ -7,7 +7,7 @@ import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { changeOf, type Written } from './create-frame.ts'
-import { getExpected } from './expected-frame.ts'
+import { getFrameForWrite } from './expected-frame.ts'
 import { markupBytes, type FrameGraph, type IndexedFrame } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { MAX_MARKUP_BYTES } from './markup-input.ts'
@@ -87,7 +87,7 @@ export async function renameFrame(
   const to = parseSlug(write.slug)
   const { now, userId, reader = READ_HERE } = write
   const frames = await lockFrames(tx, site)
-  const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
+  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
   const { id, slug: from } = held
   frames.graph.registry.assertFree(to, id)
   const { record, meta } = await readStoredFrame(tx, site, held)

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { changeOf, type FrameWrite, type Written } from './create-frame.ts'
-import { getExpected } from './expected-frame.ts'
+import { getFrameForWrite } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
 import { ZERO_DATE } from './record.ts'
@@ -24,7 +24,7 @@ export async function replaceFrame(
   const html = parseMarkup(write.html)
   const report = write.report ?? readMarkup(html)
   const frames = await lockFrames(tx, site)
-  const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
+  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
   const { id } = held
   const slug = wanted ?? held.slug
   frames.graph.registry.assertFree(slug, id)
