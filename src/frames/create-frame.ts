@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Expectation } from '../expectation.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { assertSlugExpected } from './expected-frame.ts'
+import { assertSlugPrecondition } from './expected-frame.ts'
 import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
@@ -47,7 +47,7 @@ export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promis
   const html = parseMarkup(write.html)
   const report = write.report ?? readMarkup(html)
   const frames = await lockFrames(tx, site)
-  await assertSlugExpected(tx, site, frames.graph.registry, slug, write.expected)
+  await assertSlugPrecondition(tx, site, frames.graph.registry, slug, write.expected)
   frames.graph.registry.assertFree(slug)
   assertReferencesAgree(report.aliases, frames.graph.registry)
   const id = newFrameId()

@@ -39,7 +39,7 @@ export async function getFrameForWrite(
 }
 
 /** @throws AppError `precondition_failed` where a frame bears this slug and is expected not to, or the other way round */
-export async function assertSlugExpected(
+export async function assertSlugPrecondition(
   tx: Tx,
   site: Site,
   registry: Registry,
