@@ -34,7 +34,7 @@ export async function getFrameForWrite(
   expected: Expectation | undefined,
 ): Promise<FrameName> {
   const frame = registry.get(ref)
-  if (expected) assertExpected(expected, nameOf(frame.slug), await readStanding(tx, site, frame))
+  if (expected) assertExpected(expected, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
   return frame
 }
 
@@ -49,13 +49,13 @@ export async function assertSlugPrecondition(
   if (!expected) return
   const found = registry.find(slug)
   // It may be the id of a frame that bears another slug.
-  const standing = found?.slug === slug ? await readStanding(tx, site, found) : undefined
+  const standing = found?.slug === slug ? await readCurrentVersion(tx, site, found) : undefined
   assertExpected(expected, nameOf(slug), standing)
 }
 
 const nameOf = (slug: string): string => `The frame "${slug}"`
 
-async function readStanding(tx: Tx, site: Site, { id, slug }: FrameName): Promise<Standing> {
+async function readCurrentVersion(tx: Tx, site: Site, { id, slug }: FrameName): Promise<Standing> {
   const stored = (await readOption(tx, site, recordOption(id))) ?? ''
   const record = decodeRecordOrEmpty(stored, id, slug)
   const { updated_by, updated_at_gmt } = record
