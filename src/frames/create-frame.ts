@@ -30,7 +30,7 @@ export type FrameWrite = {
 }
 
 /** What a write of a frame leaves: the frame, its markup's report, the site's frames as they are then. */
-export type Written = {
+export type FrameWriteOutcome = {
   readonly frame: Frame
   readonly report: MarkupReport
   readonly graph: FrameGraph
@@ -42,7 +42,7 @@ export type Written = {
  * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`,
  * `frame_ref_conflict`, `slug_taken`; `precondition_failed` where one of that slug is expected, or expected not to be
  */
-export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promise<Written> {
+export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promise<FrameWriteOutcome> {
   const slug = parseSlug(write.slug)
   const html = parseMarkup(write.html)
   const report = write.report ?? readMarkup(html)

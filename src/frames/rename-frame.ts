@@ -6,7 +6,7 @@ import type { Expectation } from '../expectation.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
-import { changeOf, type Written } from './create-frame.ts'
+import { changeOf, type FrameWriteOutcome } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { markupBytes, type FrameGraph, type IndexedFrame } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
@@ -83,7 +83,7 @@ export async function renameFrame(
   site: Site,
   ref: string,
   write: RenameWrite,
-): Promise<Omit<Written, 'report'> & { readonly renamed: Rename }> {
+): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: Rename }> {
   const to = parseSlug(write.slug)
   const { now, userId, reader = READ_HERE } = write
   const frames = await lockFrames(tx, site)

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { changeOf, type FrameWrite, type Written } from './create-frame.ts'
+import { changeOf, type FrameWrite, type FrameWriteOutcome } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
@@ -19,7 +19,7 @@ export async function replaceFrame(
   site: Site,
   ref: string,
   write: FrameWrite,
-): Promise<Written & { readonly renamed: Rename | undefined }> {
+): Promise<FrameWriteOutcome & { readonly renamed: Rename | undefined }> {
   const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
   const html = parseMarkup(write.html)
   const report = write.report ?? readMarkup(html)

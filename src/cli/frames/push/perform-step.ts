@@ -1,6 +1,6 @@
 import type { Change } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
-import { createFrame, type Written } from '../../../frames/create-frame.ts'
+import { createFrame, type FrameWriteOutcome } from '../../../frames/create-frame.ts'
 import { type DeletedFrame, deleteFrame } from '../../../frames/delete-frame.ts'
 import type { MarkupReader } from '../../../frames/markup-reader.ts'
 import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
@@ -85,7 +85,7 @@ async function assertAsPulled(
 
 function writtenBy(
   step: PushStep,
-  { frame, report, change, graph, renamed }: Written & { readonly renamed?: Rename | undefined },
+  { frame, report, change, graph, renamed }: FrameWriteOutcome & { readonly renamed?: Rename | undefined },
 ): Performed {
   const others = (renamed?.details ?? []).map(({ id }) => [id, graph.get(id)?.meta.sha256] as const)
   return {
