@@ -60,11 +60,11 @@ export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promis
   }
   const frame = frames.save(id, record, report)
   await frames.finish(write.maxSiteBytes)
-  return { frame, report, graph: frames.graph, change: changeOf(frame, [slug], write) }
+  return { frame, report, graph: frames.graph, change: frameChange(frame, [slug], write) }
 }
 
 /** The change that a write of a frame is, under the slugs that it bears and bore. */
-export function changeOf(
+export function frameChange(
   { id, record: { html }, meta: { sha256 } }: Frame,
   slugs: readonly string[],
   { bake }: { bake: boolean },

@@ -6,7 +6,7 @@ import type { Expectation } from '../expectation.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
-import { changeOf, type FrameWriteOutcome } from './create-frame.ts'
+import { frameChange, type FrameWriteOutcome } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { markupBytes, type FrameGraph, type IndexedFrame } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
@@ -101,7 +101,7 @@ export async function renameFrame(
     meta ?? (await reader.report(record.html)),
   )
   await frames.finish(write.maxSiteBytes)
-  return { frame, graph: frames.graph, renamed, change: changeOf(frame, [from, to], write) }
+  return { frame, graph: frames.graph, renamed, change: frameChange(frame, [from, to], write) }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { changeOf, type FrameWrite, type FrameWriteOutcome } from './create-frame.ts'
+import { frameChange, type FrameWrite, type FrameWriteOutcome } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
@@ -42,6 +42,6 @@ export async function replaceFrame(
     slug === held.slug ? undefined : await rewriteEmbedders(tx, site, frames, held, slug, write)
   const frame = frames.save(id, record, report)
   await frames.finish(write.maxSiteBytes)
-  const change = changeOf(frame, [...new Set([held.slug, slug])], write)
+  const change = frameChange(frame, [...new Set([held.slug, slug])], write)
   return { frame, report, graph: frames.graph, renamed, change }
 }
