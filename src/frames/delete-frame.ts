@@ -9,7 +9,7 @@ import { lockFrames } from './lock-frames.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import type { FrameName } from './registry.ts'
 
-export type DeletedFrame = {
+export type DeletionResult = {
   readonly frame: FrameName
   /** Ids of the pages that stood on it. */
   readonly unboundPages: readonly number[]
@@ -27,7 +27,7 @@ export async function deleteFrame(
   site: Site,
   ref: string,
   { bake, expected }: { readonly bake: boolean; readonly expected?: Expectation | undefined },
-): Promise<DeletedFrame> {
+): Promise<DeletionResult> {
   const frames = await lockFrames(tx, site)
   const frame = await getFrameForWrite(tx, site, frames.graph.registry, ref, expected)
   const { id, slug } = frame

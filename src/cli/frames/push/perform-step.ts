@@ -1,7 +1,7 @@
 import type { Change } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
 import { createFrame, type FrameWriteOutcome } from '../../../frames/create-frame.ts'
-import { type DeletedFrame, deleteFrame } from '../../../frames/delete-frame.ts'
+import { type DeletionResult, deleteFrame } from '../../../frames/delete-frame.ts'
 import type { MarkupReader } from '../../../frames/markup-reader.ts'
 import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
 import type { Rename } from '../../../frames/rename-frame.ts'
@@ -100,7 +100,7 @@ function writtenBy(
 
 function deletedBy(
   step: PushStep,
-  { frame, unboundPages, referencedBy, change }: DeletedFrame,
+  { frame, unboundPages, referencedBy, change }: DeletionResult,
 ): Performed {
   return {
     step,
