@@ -25,7 +25,7 @@ const READ_AT_ONCE = 4 * 1024 * 1024
 const MAX_UNPREPARED = 64 * 1024
 
 /** What a rename did (contract, section 4.1.5). */
-export type Rename = {
+export type RenameResult = {
   readonly from: string
   readonly to: string
   /** Other frames whose inserts now bear the new slug, and how many inserts of each. */
@@ -83,7 +83,7 @@ export async function renameFrame(
   site: Site,
   ref: string,
   write: RenameWrite,
-): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: Rename }> {
+): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: RenameResult }> {
   const to = parseSlug(write.slug)
   const { now, userId, reader = READ_HERE } = write
   const frames = await lockFrames(tx, site)
@@ -115,7 +115,7 @@ export async function rewriteEmbedders(
   frame: FrameName,
   to: string,
   { userId, now, reader = READ_HERE }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
-): Promise<Rename> {
+): Promise<RenameResult> {
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)
   const details: { id: string; slug: string; replaced: number }[] = []

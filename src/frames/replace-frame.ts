@@ -5,7 +5,7 @@ import { getFrameForWrite } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
 import { ZERO_DATE } from './record.ts'
-import { type Rename, rewriteEmbedders } from './rename-frame.ts'
+import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
 
@@ -19,7 +19,7 @@ export async function replaceFrame(
   site: Site,
   ref: string,
   write: FrameWrite,
-): Promise<FrameWriteOutcome & { readonly renamed: Rename | undefined }> {
+): Promise<FrameWriteOutcome & { readonly renamed: RenameResult | undefined }> {
   const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
   const html = parseMarkup(write.html)
   const report = write.report ?? readMarkup(html)

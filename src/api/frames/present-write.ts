@@ -4,7 +4,7 @@ import type { Effects } from '../../change.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import type { Rename } from '../../frames/rename-frame.ts'
+import type { RenameResult } from '../../frames/rename-frame.ts'
 import { resolveReferences } from '../../frames/report.ts'
 import type { MarkupReport } from '../../markup/analyse.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -22,7 +22,7 @@ export type WrittenFrame = {
   /** Undefined for a dry run. */
   readonly effects: Effects | undefined
   readonly updated: boolean
-  readonly renamed?: Rename | undefined
+  readonly renamed?: RenameResult | undefined
   /** Fields of the body that were passed over, as warnings. */
   readonly ignored: readonly string[]
 }
@@ -87,7 +87,7 @@ export function presentWrite(
 }
 
 /** What a rename did. */
-export function presentRename({ from, to, details }: Rename): Presented<typeof RenamedSchema> {
+export function presentRename({ from, to, details }: RenameResult): Presented<typeof RenamedSchema> {
   return { from, to, frames_updated: details.map(({ slug }) => slug), details }
 }
 

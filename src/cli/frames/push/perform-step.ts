@@ -4,7 +4,7 @@ import { createFrame, type FrameWriteOutcome } from '../../../frames/create-fram
 import { type DeletionResult, deleteFrame } from '../../../frames/delete-frame.ts'
 import type { MarkupReader } from '../../../frames/markup-reader.ts'
 import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
-import type { Rename } from '../../../frames/rename-frame.ts'
+import type { RenameResult } from '../../../frames/rename-frame.ts'
 import { replaceFrame } from '../../../frames/replace-frame.ts'
 import { applyEdits } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
@@ -85,7 +85,7 @@ async function assertAsPulled(
 
 function writtenBy(
   step: PushStep,
-  { frame, report, change, graph, renamed }: FrameWriteOutcome & { readonly renamed?: Rename | undefined },
+  { frame, report, change, graph, renamed }: FrameWriteOutcome & { readonly renamed?: RenameResult | undefined },
 ): Performed {
   const others = (renamed?.details ?? []).map(({ id }) => [id, graph.get(id)?.meta.sha256] as const)
   return {
