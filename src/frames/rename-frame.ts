@@ -20,7 +20,7 @@ import type { FrameName } from './registry.ts'
 import { findSlug, parseSlug } from './slug.ts'
 
 /** Markup of embedders that is read at a time, in bytes. */
-const READ_AT_ONCE = 4 * 1024 * 1024
+const EMBEDDER_BATCH_BYTES = 4 * 1024 * 1024
 /** Markup that a transaction may scan itself, in bytes: some milliseconds. */
 const MAX_UNPREPARED = 64 * 1024
 
@@ -64,7 +64,7 @@ export async function prepareRename(
   if (!frame || graph.registry.find(to)) return
   const embedders = embeddersBySlug(graph, frame)
   if (embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED) return
-  for (const batch of inBatches(embedders, READ_AT_ONCE, markupBytes)) {
+  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
     for (const { id, slug: embedder } of batch) {
@@ -119,7 +119,7 @@ export async function rewriteEmbedders(
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)
   const details: { id: string; slug: string; replaced: number }[] = []
-  for (const batch of inBatches(embedders, READ_AT_ONCE, markupBytes)) {
+  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const records = await readRecords(tx, site, batch)
     for (const [id, record] of records) {
       const { edits, replaced, report } = await reader.rewrite(record.html, from, to)
