@@ -22,7 +22,7 @@ import { findSlug, parseSlug } from './slug.ts'
 /** Markup of embedders that is read at a time, in bytes. */
 const EMBEDDER_BATCH_BYTES = 4 * 1024 * 1024
 /** Markup that a transaction may scan itself, in bytes: some milliseconds. */
-const MAX_UNPREPARED = 64 * 1024
+const MAX_UNPREPARED_BYTES = 64 * 1024
 
 /** What a rename did (contract, section 4.1.5). */
 export type RenameResult = {
@@ -63,7 +63,7 @@ export async function prepareRename(
   const frame = graph.registry.find(ref)
   if (!frame || graph.registry.find(to)) return
   const embedders = embeddersBySlug(graph, frame)
-  if (embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED) return
+  if (embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED_BYTES) return
   for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
