@@ -31,13 +31,13 @@ export async function bindPage(
   const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
   const frame = await getFrameForWrite(tx, site, registry, ref, expected)
   if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-  else if (!(await standsOnAnother(tx, site, registry, frame, pageId)))
+  else if (!(await isBoundToAnotherFrame(tx, site, registry, frame, pageId)))
     await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
   return { frame, change: { bake, touched: [], pages: [pageId] } }
 }
 
 /** What names a frame that is gone stands on none: it goes with whichever frame is taken off. */
-async function standsOnAnother(
+async function isBoundToAnotherFrame(
   tx: Tx,
   site: Site,
   registry: Registry,
