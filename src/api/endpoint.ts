@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Expectation } from '../expectation.ts'
-import type { MarkupReader } from '../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../frames/markup-reader.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { MAX_BODY_BYTES } from './body.ts'
@@ -15,7 +15,7 @@ export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
   /** What reads markup that is to be written to a site, on another thread where that takes long. */
-  readonly markupReader: (site: Site) => MarkupReader
+  readonly markupReader: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
   /** Whose tokens may write markup [administrators of the site]. */
   readonly markupWriters?: MarkupWriters

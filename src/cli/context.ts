@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { MarkupReader } from '../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../frames/markup-reader.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
@@ -14,7 +14,7 @@ export type CliServices = {
   readonly globals: GlobalTables
   readonly executor: Executor
   /** What reads markup that is to be written to a site. */
-  readonly markupReader: (site: Site) => MarkupReader
+  readonly markupReader: (site: Site) => MarkupAnalyzer
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
   close(): Promise<void>

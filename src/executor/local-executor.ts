@@ -4,7 +4,7 @@ import { createSourceCache } from '../baking/frame-sources.ts'
 import type { Change, Effects } from '../change.ts'
 import { WorkerPool } from '../concurrency/worker-pool.ts'
 import type { Database } from '../db/database.ts'
-import type { MarkupReader } from '../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../frames/markup-reader.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
@@ -40,7 +40,7 @@ export type LocalExecutorOptions = {
 
 export type LocalExecutor = Executor & {
   /** What reads markup that is to be written to a site; large markup is read on another thread. */
-  markupReader(site: Site): MarkupReader
+  markupReader(site: Site): MarkupAnalyzer
   close(): Promise<void>
 }
 

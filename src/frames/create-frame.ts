@@ -8,7 +8,7 @@ import { assertSlugPrecondition } from './expected-frame.ts'
 import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
 import { parseMarkup } from './markup-input.ts'
-import type { MarkupReader } from './markup-reader.ts'
+import type { MarkupAnalyzer } from './markup-reader.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
 
@@ -19,7 +19,7 @@ export type FrameWrite = {
   /** Of `html`, where that was read before the transaction: two megabytes take long. */
   readonly report?: MarkupReport | undefined
   /** What reads other markup that the write changes [this thread]. */
-  readonly reader?: MarkupReader | undefined
+  readonly reader?: MarkupAnalyzer | undefined
   readonly userId: number
   /** GMT, `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string

@@ -4,14 +4,14 @@ import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
 import { parseMarkup } from '../markup/scan.ts'
 
 /** Reads the markup of one site's frames. */
-export type MarkupReader = {
+export type MarkupAnalyzer = {
   report(html: string): Promise<MarkupReport>
   /** What makes the inserts that name the frame `from` name it `to`. */
   rewrite(html: string, from: string, to: string): Promise<Rewrite>
 }
 
 /** Reads on this thread, for programs that answer no requests; between two texts other work may run. */
-export const READ_HERE: MarkupReader = {
+export const READ_HERE: MarkupAnalyzer = {
   report: async (html) => {
     await nextMacrotask()
     return createMarkupReport(parseMarkup(html))

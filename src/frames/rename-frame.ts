@@ -11,7 +11,7 @@ import { getFrameForWrite } from './expected-frame.ts'
 import { markupBytes, type FrameGraph, type IndexedFrame } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { MAX_MARKUP_BYTES } from './markup-input.ts'
-import { type MarkupReader, READ_HERE } from './markup-reader.ts'
+import { type MarkupAnalyzer, READ_HERE } from './markup-reader.ts'
 import { recordOption } from './option-names.ts'
 import { readRecords, readStoredFrame } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
@@ -44,7 +44,7 @@ export type RenameWrite = {
   readonly expected?: Expectation | undefined
   readonly maxSiteBytes?: number | undefined
   /** What reads the markup of embedders [this thread]. */
-  readonly reader?: MarkupReader | undefined
+  readonly reader?: MarkupAnalyzer | undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { WorkerPool } from '../../concurrency/worker-pool.ts'
-import type { MarkupReader } from '../../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../../frames/markup-reader.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
 import * as jobs from './bake-jobs.ts'
 
@@ -46,7 +46,7 @@ export class Bakery {
    * Reads markup for the site with this key. A rewrite that was found is remembered for a while, so that a transaction finds at once what was
    * prepared for it.
    */
-  readerFor(key: string): MarkupReader {
+  readerFor(key: string): MarkupAnalyzer {
     return {
       report: async (html) => {
         const job = { html }

@@ -2,7 +2,7 @@ import type { Change } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
 import { createFrame, type FrameWriteOutcome } from '../../../frames/create-frame.ts'
 import { type DeletionResult, deleteFrame } from '../../../frames/delete-frame.ts'
-import type { MarkupReader } from '../../../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../../../frames/markup-reader.ts'
 import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
 import type { RenameResult } from '../../../frames/rename-frame.ts'
 import { replaceFrame } from '../../../frames/replace-frame.ts'
@@ -22,7 +22,7 @@ export type PushWrite = {
   readonly bake: boolean
   readonly force: boolean
   /** What reads the markup of the frames that a rename changes. */
-  readonly reader: MarkupReader
+  readonly reader: MarkupAnalyzer
 }
 
 /** What a step did to the site. */
