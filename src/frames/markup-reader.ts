@@ -11,7 +11,7 @@ export type MarkupAnalyzer = {
 }
 
 /** Reads on this thread, for programs that answer no requests; between two texts other work may run. */
-export const READ_HERE: MarkupAnalyzer = {
+export const INLINE_ANALYZER: MarkupAnalyzer = {
   report: async (html) => {
     await nextMacrotask()
     return createMarkupReport(parseMarkup(html))

@@ -11,7 +11,7 @@ import { getFrameForWrite } from './expected-frame.ts'
 import { markupBytes, type FrameGraph, type IndexedFrame } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { MAX_MARKUP_BYTES } from './markup-input.ts'
-import { type MarkupAnalyzer, READ_HERE } from './markup-reader.ts'
+import { type MarkupAnalyzer, INLINE_ANALYZER } from './markup-reader.ts'
 import { recordOption } from './option-names.ts'
 import { readRecords, readStoredFrame } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
@@ -85,7 +85,7 @@ export async function renameFrame(
   write: RenameWrite,
 ): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: RenameResult }> {
   const to = parseSlug(write.slug)
-  const { now, userId, reader = READ_HERE } = write
+  const { now, userId, reader = INLINE_ANALYZER } = write
   const frames = await lockFrames(tx, site)
   const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
   const { id, slug: from } = held
@@ -114,7 +114,7 @@ export async function rewriteEmbedders(
   frames: LockedFrames,
   frame: FrameName,
   to: string,
-  { userId, now, reader = READ_HERE }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
+  { userId, now, reader = INLINE_ANALYZER }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
 ): Promise<RenameResult> {
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)

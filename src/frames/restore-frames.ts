@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { lockFrames } from './lock-frames.ts'
-import { READ_HERE } from './markup-reader.ts'
+import { INLINE_ANALYZER } from './markup-reader.ts'
 import { recordOption } from './option-names.ts'
 import { type InspectedRecord, inspectRecord } from './record.ts'
 import { findSlug } from './slug.ts'
@@ -25,7 +25,7 @@ export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]):
     const own = findSlug(inspected.ownSlug)
     const slug = listed ?? (own === undefined || registry.find(own) ? id : own)
     const record = { ...inspected.record, slug }
-    frames.save(id, record, await READ_HERE.report(record.html))
+    frames.save(id, record, await INLINE_ANALYZER.report(record.html))
   }
   await frames.finish()
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frameFile } from '../../../../src/cli/frames/folder/frame-folder.ts'
 import { sendSteps } from '../../../../src/cli/frames/push/send-steps.ts'
 import { createLocalExecutor, type LocalExecutor } from '../../../../src/executor/local-executor.ts'
-import { READ_HERE } from '../../../../src/frames/markup-reader.ts'
+import { INLINE_ANALYZER } from '../../../../src/frames/markup-reader.ts'
 import { createLog } from '../../../../src/log.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../../support/frames-cli.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const write = {
   ...{ userId: 0, now: '2026-01-02 03:04:05', bake: true, force: false },
-  reader: READ_HERE,
+  reader: INLINE_ANALYZER,
 }
 
 describe('steps of a push', () => {
