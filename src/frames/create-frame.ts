@@ -7,7 +7,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { assertSlugPrecondition } from './expected-frame.ts'
 import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
-import { parseMarkup } from './markup-input.ts'
+import { parseMarkupInput } from './markup-input.ts'
 import type { MarkupAnalyzer } from './markup-reader.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
@@ -44,7 +44,7 @@ export type FrameWriteOutcome = {
  */
 export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promise<FrameWriteOutcome> {
   const slug = parseSlug(write.slug)
-  const html = parseMarkup(write.html)
+  const html = parseMarkupInput(write.html)
   const report = write.report ?? readMarkup(html)
   const frames = await lockFrames(tx, site)
   await assertSlugPrecondition(tx, site, frames.graph.registry, slug, write.expected)

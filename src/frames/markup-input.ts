@@ -8,7 +8,7 @@ export const MAX_MARKUP_BYTES = 2 * 1024 * 1024
  * @throws AppError `frame_html_required`, `frame_too_large` with `max_bytes`, `frame_charset_unsupported` for half a
  * surrogate pair, which UTF-8 can't hold
  */
-export function parseMarkup(input: unknown): string {
+export function parseMarkupInput(input: unknown): string {
   if (typeof input !== 'string') {
     throw new AppError(
       'frame_html_required',

@@ -3,7 +3,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { frameChange, type FrameWrite, type FrameWriteOutcome } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
-import { parseMarkup } from './markup-input.ts'
+import { parseMarkupInput } from './markup-input.ts'
 import { ZERO_DATE } from './record.ts'
 import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
 import { assertReferencesAgree, readMarkup } from './report.ts'
@@ -21,7 +21,7 @@ export async function replaceFrame(
   write: FrameWrite,
 ): Promise<FrameWriteOutcome & { readonly renamed: RenameResult | undefined }> {
   const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
-  const html = parseMarkup(write.html)
+  const html = parseMarkupInput(write.html)
   const report = write.report ?? readMarkup(html)
   const frames = await lockFrames(tx, site)
   const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
