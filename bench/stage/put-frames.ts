@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
-import { readMarkup } from '../../src/frames/report.ts'
+import { analyzeMarkup } from '../../src/frames/report.ts'
 import type { StageDatabase } from './open-database.ts'
 
 export type SetFrame = { readonly slug: string; readonly html: string }
@@ -21,7 +21,7 @@ export async function putFrames(
     const locked = await lockFrames(tx, site)
     for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.remove(id)
     for (const [id, { slug, html }] of wanted) {
-      locked.save(id, { slug, html, ...WRITTEN }, readMarkup(html))
+      locked.save(id, { slug, html, ...WRITTEN }, analyzeMarkup(html))
     }
     await locked.finish()
   })

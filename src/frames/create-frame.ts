@@ -9,7 +9,7 @@ import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
 import { parseMarkupInput } from './markup-input.ts'
 import type { MarkupAnalyzer } from './markup-reader.ts'
-import { assertReferencesAgree, readMarkup } from './report.ts'
+import { assertReferencesAgree, analyzeMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
 
 /** What a write of a frame brings: who writes, when, and whether to build afterwards. */
@@ -45,7 +45,7 @@ export type FrameWriteOutcome = {
 export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promise<FrameWriteOutcome> {
   const slug = parseSlug(write.slug)
   const html = parseMarkupInput(write.html)
-  const report = write.report ?? readMarkup(html)
+  const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
   await assertSlugPrecondition(tx, site, frames.graph.registry, slug, write.expected)
   frames.graph.registry.assertFree(slug)

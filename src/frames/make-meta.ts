@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { type FrameMeta, type MarkupSummary, metaOf, sha256Of } from './meta.ts'
 import type { FrameRecord } from './record.ts'
-import { readMarkup } from './report.ts'
+import { analyzeMarkup } from './report.ts'
 
 /** Bytes that a summary takes in memory beside its texts, roughly. */
 const CACHED_SUMMARY_BYTES = 512
@@ -11,7 +11,7 @@ export function makeMeta({ memory }: Db, record: FrameRecord): FrameMeta {
   const key = `markup ${sha256Of(record.html)}`
   const known = memory.get(key) as MarkupSummary | undefined
   if (known) return metaOf(record, known)
-  const meta = metaOf(record, readMarkup(record.html))
+  const meta = metaOf(record, analyzeMarkup(record.html))
   const { inserts, sources, references, binds, live_reasons } = meta
   const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }
   memory.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })

@@ -6,7 +6,7 @@ import { lockFrames } from './lock-frames.ts'
 import { parseMarkupInput } from './markup-input.ts'
 import { ZERO_DATE } from './record.ts'
 import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
-import { assertReferencesAgree, readMarkup } from './report.ts'
+import { assertReferencesAgree, analyzeMarkup } from './report.ts'
 import { parseSlug } from './slug.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function replaceFrame(
 ): Promise<FrameWriteOutcome & { readonly renamed: RenameResult | undefined }> {
   const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
   const html = parseMarkupInput(write.html)
-  const report = write.report ?? readMarkup(html)
+  const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
   const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
   const { id } = held

@@ -5,7 +5,7 @@ import { parseMarkup } from '../markup/scan.ts'
 import type { Registry } from './registry.ts'
 
 /** What the markup itself tells of a frame. */
-export function readMarkup(html: string): MarkupReport {
+export function analyzeMarkup(html: string): MarkupReport {
   return createMarkupReport(parseMarkup(html))
 }
 

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { examineSite, runChecks } from '../../src/doctor/examine-site.ts'
 import type { Finding, Symptom } from '../../src/doctor/finding.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
-import { readMarkup } from '../../src/frames/report.ts'
+import { analyzeMarkup } from '../../src/frames/report.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
 import { admitPatient, type Patient } from './patient.ts'
@@ -24,7 +24,7 @@ async function makeFrames(count: number): Promise<void> {
       const id = (0xb000000000000000n + BigInt(index)).toString(16)
       const html = `<b data-op-bind="site.title">${index}</b>`
       const dates = { created_at_gmt: now, updated_at_gmt: now, updated_by: 1 }
-      frames.save(id, { slug: `made-${index}`, html, ...dates }, readMarkup(html))
+      frames.save(id, { slug: `made-${index}`, html, ...dates }, analyzeMarkup(html))
     }
     await frames.finish()
   })

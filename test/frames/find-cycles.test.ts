@@ -4,7 +4,7 @@ import { findCycles } from '../../src/frames/find-cycles.ts'
 import { FrameGraph } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/meta.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { readMarkup } from '../../src/frames/report.ts'
+import { analyzeMarkup } from '../../src/frames/report.ts'
 
 const nameOf = (index: number): string => `frame-${index}`
 const idOf = (index: number): string => `${index}`.padStart(16, 'a')
@@ -14,7 +14,7 @@ function graphOf(embedded: readonly (readonly number[])[]): FrameGraph {
   const frames = embedded.map((targets, index) => {
     const html = targets.map((to) => `<!-- svc/frame {"name":"${nameOf(to)}"} /-->`).join('')
     const dates = { created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
-    const meta = metaOf({ slug: nameOf(index), html, ...dates }, readMarkup(html))
+    const meta = metaOf({ slug: nameOf(index), html, ...dates }, analyzeMarkup(html))
     return { id: idOf(index), slug: nameOf(index), meta }
   })
   return new FrameGraph(new Registry(new Map(frames.map(({ id, slug }) => [id, slug]))), frames)

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/meta.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { readMarkup } from '../../src/frames/report.ts'
+import { analyzeMarkup } from '../../src/frames/report.ts'
 
 /** A frame as it is indexed; its id is its slug in brackets. */
 function frame(slug: string, html: string): IndexedFrame {
@@ -10,7 +10,7 @@ function frame(slug: string, html: string): IndexedFrame {
   return {
     id: `[${slug}]`,
     slug,
-    meta: metaOf({ slug, html, ...unsaid }, readMarkup(html)),
+    meta: metaOf({ slug, html, ...unsaid }, analyzeMarkup(html)),
   }
 }
 

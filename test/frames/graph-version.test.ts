@@ -13,7 +13,7 @@ import {
 } from '../../src/frames/graph-version.ts'
 import { metaOf } from '../../src/frames/meta.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { readMarkup } from '../../src/frames/report.ts'
+import { analyzeMarkup } from '../../src/frames/report.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -30,7 +30,7 @@ afterAll(() => network.drop())
 beforeEach(() => network.db.memory.clear())
 
 const record = { slug: 'a', html: '', created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
-const frame = { id: '1', slug: 'a', meta: metaOf(record, readMarkup('')) }
+const frame = { id: '1', slug: 'a', meta: metaOf(record, analyzeMarkup('')) }
 const registryOf = (size: number) =>
   new Registry(new Map(Array.from({ length: size }, (_, index) => [`id-${index}`, `f-${index}`])))
 

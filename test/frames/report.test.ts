@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Registry } from '../../src/frames/registry.ts'
-import { assertReferencesAgree, readMarkup, resolveReferences } from '../../src/frames/report.ts'
+import { assertReferencesAgree, analyzeMarkup, resolveReferences } from '../../src/frames/report.ts'
 
 const registry = new Registry(
   new Map([
@@ -21,7 +21,7 @@ describe('what markup embeds, on a site', () => {
   it.each(['{"name":"header","id":"a1"}', '{"name":"gone","ref":"gone"}', '{"name":"gone"}'])(
     'agrees where an insert says %s',
     (json) => {
-      const { aliases } = readMarkup(`<!-- svc/frame ${json} /-->`)
+      const { aliases } = analyzeMarkup(`<!-- svc/frame ${json} /-->`)
       expect(() => assertReferencesAgree(aliases, registry)).not.toThrow()
     },
   )
@@ -31,7 +31,7 @@ describe('what markup embeds, on a site', () => {
     ['{"name":"header","slug":"gone"}', ['header', 'gone']],
     ['{"name":"gone","slug":"lost","id":"a1"}', ['gone', 'lost', 'a1']],
   ])('is refused where an insert says %s', (json, values) => {
-    const { aliases } = readMarkup(`x\n  <!-- svc/frame ${json} /-->`)
+    const { aliases } = analyzeMarkup(`x\n  <!-- svc/frame ${json} /-->`)
     expect(() => assertReferencesAgree(aliases, registry)).toThrow(
       expect.objectContaining({
         code: 'frame_ref_conflict',

@@ -6,7 +6,7 @@ import { getFrame } from '../../../src/frames/get-frame.ts'
 import { metaOf } from '../../../src/frames/meta.ts'
 import { prepareRename, renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
-import { readMarkup } from '../../../src/frames/report.ts'
+import { analyzeMarkup } from '../../../src/frames/report.ts'
 import { createLog } from '../../../src/log.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 
@@ -53,7 +53,7 @@ describe('a rename', () => {
     const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
     const around = '<p data-op-bind="site.title">x</p>'.repeat(55_000)
     const html = `${embed('tiny')}${around}${embed('tiny')}`
-    const report = readMarkup(html)
+    const report = analyzeMarkup(html)
     const slugs = Array.from({ length: 4 }, (_, index) => `embedder-${index}`)
     const write = { userId: 1, now: NOW, bake: false }
     for (const slug of ['tiny', ...slugs]) {
@@ -79,7 +79,7 @@ describe('a rename', () => {
     for (const slug of slugs) {
       const { record, meta } = await getFrame(db, site, slug)
       expect(record.html === after).toBe(true)
-      expect(meta).toEqual(metaOf(record, readMarkup(after)))
+      expect(meta).toEqual(metaOf(record, analyzeMarkup(after)))
     }
   })
 

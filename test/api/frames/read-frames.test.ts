@@ -4,7 +4,7 @@ import { MAX_MARKUP_BYTES } from '../../../src/frames/markup-input.ts'
 import { metaOf } from '../../../src/frames/meta.ts'
 import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'
 import { ZERO_DATE } from '../../../src/frames/record.ts'
-import { readMarkup } from '../../../src/frames/report.ts'
+import { analyzeMarkup } from '../../../src/frames/report.ts'
 import { readOption } from '../../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
@@ -209,7 +209,7 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
     html: 'x'.repeat(MAX_MARKUP_BYTES),
     ...{ slug: '', created_at_gmt: ZERO_DATE, updated_at_gmt: ZERO_DATE, updated_by: 0 },
   }
-  const meta = JSON.stringify(metaOf(record, readMarkup(record.html)))
+  const meta = JSON.stringify(metaOf(record, analyzeMarkup(record.html)))
   let list = (await readOption(db, site, REGISTRY_OPTION)) ?? ''
   for (const [index, slug] of slugs.entries()) {
     const id = index.toString(16).padStart(16, 'b')
