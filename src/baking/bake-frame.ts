@@ -85,7 +85,7 @@ export async function bakeFrame(
 }
 
 /** The header of a frame's stored copy, if that is true as it stands. */
-export async function findTrueHeader(
+export async function findFreshHeader(
   context: BakeContext,
   id: string,
 ): Promise<CopyHeader | undefined> {

@@ -4,7 +4,7 @@ import {
   type BakeContext,
   bakeFrame,
   findTrueCopy,
-  findTrueHeader,
+  findFreshHeader,
   type PrintableCopy,
   printableCopy,
 } from '../baking/bake-frame.ts'
@@ -98,7 +98,7 @@ export class SiteBuild {
   /** The headers of the stored copies that `bake` would leave as they are, by the ids of their frames. */
   async trueHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
     const headers = await Promise.all(
-      ids.map(async (id) => [id, await findTrueHeader(this.#context, id)] as const),
+      ids.map(async (id) => [id, await findFreshHeader(this.#context, id)] as const),
     )
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
   }
