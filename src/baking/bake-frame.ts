@@ -90,11 +90,11 @@ export async function findFreshHeader(
   id: string,
 ): Promise<CopyHeader | undefined> {
   const stored = await readHeader(context, id)
-  return stored && (await isTrueHeader(context, id, stored)) ? stored : undefined
+  return stored && (await isFreshHeader(context, id, stored)) ? stored : undefined
 }
 
 /** Is a frame's copy with this header true as it stands? */
-export async function isTrueHeader(
+export async function isFreshHeader(
   { graph, data }: Pick<BakeContext, 'graph' | 'data'>,
   id: string,
   header: CopyHeader,

@@ -1,4 +1,4 @@
-import { isTrueHeader } from '../baking/bake-frame.ts'
+import { isFreshHeader } from '../baking/bake-frame.ts'
 import { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -84,7 +84,7 @@ export class SiteVisit {
 
   async #copyState(graph: FrameGraph, id: string, copy: FrameState['copy']): Promise<CopyState> {
     if (!copy) return 'missing'
-    return (await isTrueHeader({ graph, data: this.data }, id, copy)) ? 'true' : 'stale'
+    return (await isFreshHeader({ graph, data: this.data }, id, copy)) ? 'true' : 'stale'
   }
 
   /** Ids of the posts that stand on each frame, listed or not. */
