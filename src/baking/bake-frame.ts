@@ -105,7 +105,7 @@ export async function isFreshHeader(
 }
 
 /** The stored copy for pages in a language, if it is there and true in that language. */
-export async function findTrueCopy(
+export async function findFreshCopy(
   context: BakeContext,
   id: string,
   lang: string | null,

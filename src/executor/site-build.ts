@@ -3,7 +3,7 @@ import {
   type Bake,
   type BakeContext,
   bakeFrame,
-  findTrueCopy,
+  findFreshCopy,
   findFreshHeader,
   type PrintableCopy,
   printableCopy,
@@ -147,7 +147,7 @@ export class SiteBuild {
     const copy = built && { ...built.copy, body: this.#bodies.get(frameId) }
     return (
       (copy && (await printableCopy(this.#context, copy, lang))) ??
-      (await findTrueCopy(this.#context, frameId, lang)) ??
+      (await findFreshCopy(this.#context, frameId, lang)) ??
       (await this.#bakeForPage(frameId, lang))
     )
   }
@@ -179,7 +179,7 @@ export class SiteBuild {
     const other = running.get(key)
     if (other) {
       await other.catch(() => {})
-      const copy = await findTrueCopy(this.#context, id, lang)
+      const copy = await findFreshCopy(this.#context, id, lang)
       if (copy) return copy
     }
     const baking = bakeFrame(this.#context, id, { anew: true })
