@@ -67,7 +67,7 @@ export async function bakeFrame(
   const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
   if (known && !anew) {
     const inputs = await inputsIn(closure, known.needs, data)
-    if (isTrue(known, inputs))
+    if (isFresh(known, inputs))
       return { id, copy: { header: known, body: undefined }, outcome: 'kept' }
   }
   const within = framesWithin(graph, id)
@@ -101,7 +101,7 @@ export async function isFreshHeader(
 ): Promise<boolean> {
   const closure = closureOf(graph, id)
   if (!isSameClosure(header.closure, closure)) return false
-  return isTrue(header, await inputsIn(closure, header.needs, data))
+  return isFresh(header, await inputsIn(closure, header.needs, data))
 }
 
 /** The stored copy for pages in a language, if it is there and true in that language. */
@@ -165,7 +165,7 @@ async function inputsIn(closure: Closure, needs: Needs, data: SiteData): Promise
   return inputs
 }
 
-function isTrue({ languages }: CopyHeader, inputs: readonly Input[]): boolean {
+function isFresh({ languages }: CopyHeader, inputs: readonly Input[]): boolean {
   return (
     languages.length === inputs.length &&
     inputs.every(({ lang, print }, index) => {
