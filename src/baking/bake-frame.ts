@@ -148,16 +148,16 @@ function closureOf(graph: FrameGraph, id: string): Closure {
 }
 
 /** What goes into the copy of one language. */
-type Input = {
+type LanguageInput = {
   readonly lang: string | null
   readonly values: Values
   readonly print: string
 }
 
 /** One for each language, or one for all. */
-async function inputsIn(closure: Closure, needs: Needs, data: SiteData): Promise<Input[]> {
+async function inputsIn(closure: Closure, needs: Needs, data: SiteData): Promise<LanguageInput[]> {
   const slugs = dependsOnLanguage(needs) ? await data.languageSlugs() : []
-  const inputs: Input[] = []
+  const inputs: LanguageInput[] = []
   for (const lang of slugs.length > 0 ? slugs : [null]) {
     const values = await data.values(needs, lang)
     inputs.push({ lang, values, print: fingerprint(closure, values) })
@@ -165,7 +165,7 @@ async function inputsIn(closure: Closure, needs: Needs, data: SiteData): Promise
   return inputs
 }
 
-function isFresh({ languages }: CopyHeader, inputs: readonly Input[]): boolean {
+function isFresh({ languages }: CopyHeader, inputs: readonly LanguageInput[]): boolean {
   return (
     languages.length === inputs.length &&
     inputs.every(({ lang, print }, index) => {
