@@ -66,14 +66,14 @@ export async function bakeFrame(
   const stored = await readHeader(context, id)
   const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
   if (known && !anew) {
-    const inputs = await inputsIn(closure, known.needs, data)
+    const inputs = await readLanguageInputs(closure, known.needs, data)
     if (isFresh(known, inputs))
       return { id, copy: { header: known, body: undefined }, outcome: 'kept' }
   }
   const within = framesWithin(graph, id)
   const frames = await bakery.readAhead(sources.of(within, readableOf(within)))
   const needs = known?.needs ?? (await bakery.inspect(frames)).needs
-  const inputs = await inputsIn(closure, needs, data)
+  const inputs = await readLanguageInputs(closure, needs, data)
   const baked = await bakery.bake(frames, inputs)
   const languages = baked.languages.map((language, index) => ({
     ...language,
@@ -101,7 +101,7 @@ export async function isFreshHeader(
 ): Promise<boolean> {
   const closure = closureOf(graph, id)
   if (!isSameClosure(header.closure, closure)) return false
-  return isFresh(header, await inputsIn(closure, header.needs, data))
+  return isFresh(header, await readLanguageInputs(closure, header.needs, data))
 }
 
 /** The stored copy for pages in a language, if it is there and true in that language. */
@@ -155,7 +155,7 @@ type LanguageInput = {
 }
 
 /** One for each language, or one for all. */
-async function inputsIn(closure: Closure, needs: Needs, data: SiteData): Promise<LanguageInput[]> {
+async function readLanguageInputs(closure: Closure, needs: Needs, data: SiteData): Promise<LanguageInput[]> {
   const slugs = dependsOnLanguage(needs) ? await data.languageSlugs() : []
   const inputs: LanguageInput[] = []
   for (const lang of slugs.length > 0 ? slugs : [null]) {
