@@ -6,7 +6,7 @@ import { readOption, readOptionLine } from '../wordpress/options/read-option.ts'
 import {
   type BakedCopy,
   type BakedLanguage,
-  bakedCopy,
+  createBakedCopy,
   type Closure,
   type CopyHeader,
   decodeBakedCopy,
@@ -80,7 +80,7 @@ export async function bakeFrame(
     fingerprint: inputs[index]?.print ?? '',
   }))
   const { body, digest, facts } = baked
-  const copy = bakedCopy({ closure, needs, facts, digest, languages }, body)
+  const copy = createBakedCopy({ closure, needs, facts, digest, languages }, body)
   return { id, copy, outcome: stored && isSameOutput(stored, copy.header) ? 'same' : 'new' }
 }
 

@@ -62,7 +62,7 @@ export type Closure = {
 const MAX_BODY_BYTES = 7 * 1024 * 1024
 
 /** Makes the copy of what was baked. */
-export function bakedCopy(
+export function createBakedCopy(
   header: Omit<CopyHeader, 'format' | 'hasBody'>,
   body: string,
 ): BakedCopy & { readonly body: string } {
