@@ -28,12 +28,12 @@ export function describeBake({ id, meta }: IndexedFrame, { copy, outcome }: Bake
     unresolved: unresolvedIn(languages),
     warnings: [
       ...new Set(languages.flatMap(({ warnings }) => warnings)),
-      ...(hasBody ? [] : [TOO_LARGE]),
+      ...(hasBody ? [] : [COPY_TOO_LARGE]),
     ],
   }
 }
 
-const TOO_LARGE =
+const COPY_TOO_LARGE =
   'The baked copy is too large to be stored, so every page on this frame is built anew when it is asked for.'
 
 /** Those of all languages, each once. */
