@@ -13,7 +13,7 @@ const REWRITES_CAPACITY = 16 * 1024 * 1024
 /** What one edit takes of it. */
 const EDIT_BYTES = 100
 /** Jobs that take longer together let requests pass before the next one. */
-const TURN_MS = 5
+const MAX_BLOCK_MS = 5
 
 const WORKER = new URL(
   `./bake-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
@@ -72,7 +72,7 @@ export class Bakery {
     work: (programs: jobs.Programs) => T,
   ): Promise<T | undefined> {
     if (!this.#isSmall(markup)) return undefined
-    while (this.#spentMs > TURN_MS) await this.#turn
+    while (this.#spentMs > MAX_BLOCK_MS) await this.#turn
     const begin = performance.now()
     try {
       return work(this.#programs)
