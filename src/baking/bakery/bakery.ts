@@ -7,7 +7,7 @@ import type { Rewrite } from '../../markup/rewrite-references.ts'
 import * as jobs from './bake-jobs.ts'
 
 /** Markup that may be scanned and compiled on the thread that answers requests, in characters: some milliseconds. */
-const MAX_SCANNED_HERE = 64 * 1024
+const MAX_INLINE_CHARACTERS = 64 * 1024
 /** Room for rewrites that were found, in bytes, roughly. */
 const REWRITES_CAPACITY = 16 * 1024 * 1024
 /** What one edit takes of it. */
@@ -99,7 +99,7 @@ export class Bakery {
     for (const { html } of markup) {
       if (html !== null && !this.#programs.has(html)) length += html.length
     }
-    return length <= MAX_SCANNED_HERE
+    return length <= MAX_INLINE_CHARACTERS
   }
 }
 
