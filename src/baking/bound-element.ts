@@ -37,7 +37,7 @@ export function printElement(
 }
 
 /** Prints what was put off of an element. */
-export function printLiveElement(
+export function printDeferred(
   live: BoundAttribute | BoundContent | Conditions,
   { here, pieces }: LivePiece,
   run: Run,

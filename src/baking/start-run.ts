@@ -1,5 +1,5 @@
 import type { Unresolved } from '../change.ts'
-import { printElement, printLiveElement } from './bound-element.ts'
+import { printElement, printDeferred } from './bound-element.ts'
 import { Budget, type Limits, MAX_LEVELS } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
 import { frameOf, type Surroundings } from './pieces.ts'
@@ -55,7 +55,7 @@ export function startRun(
         if (typeof piece === 'string') out.html(piece)
         else if (!run.budget.takeStep()) break
         else if (piece.live.op === 'insert') printInsert(piece.live, piece.here, run, out)
-        else printLiveElement(piece.live, piece, run, out)
+        else printDeferred(piece.live, piece, run, out)
       }
       level -= 1
     },
