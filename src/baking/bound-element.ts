@@ -24,7 +24,7 @@ export function printElement(
   const { refused, conditions, at } = element
   if (!run.budget.takeStep(refused.length)) return
   for (const { written, reason } of refused) note({ written, at }, reason, here, run)
-  printUnder(conditions, here, run, out, (inner) => {
+  printIfConditionsMet(conditions, here, run, out, (inner) => {
     for (const part of element.open) {
       if (typeof part === 'string') inner.html(part)
       else printAttribute(part, here, run, inner)
@@ -46,11 +46,11 @@ export function printDeferred(
   const printInside: Print = (inner) => run.finish(pieces, inner)
   if (live.op === 'attribute') printAttribute(live, here, run, out)
   else if (live.op === 'content') printContent(live, here, run, out, printInside)
-  else printUnder(live, here, run, out, printInside)
+  else printIfConditionsMet(live, here, run, out, printInside)
 }
 
 /** Prints what stands under conditions: nothing where one of them is known to be empty. Those that need the page are put off together. */
-function printUnder(
+function printIfConditionsMet(
   conditions: Conditions,
   here: Surroundings,
   run: Run,
