@@ -69,8 +69,8 @@ function printIfConditionsMet(
     else if (isEmpty(found.value, run)) return
   }
   if (waiting.length === 0) print(out)
-  else if (waiting.length === conditions.all.length) putOff(conditions, here, run, out, print)
-  else putOff({ op: 'if', all: waiting }, here, run, out, print)
+  else if (waiting.length === conditions.all.length) defer(conditions, here, run, out, print)
+  else defer({ op: 'if', all: waiting }, here, run, out, print)
 }
 
 function printAttribute(
@@ -82,7 +82,7 @@ function printAttribute(
   if (!run.budget.takeStep()) return
   const found = findValue(attribute.path, here, run)
   if (found.state === 'live') {
-    putOff(attribute, here, run, out)
+    defer(attribute, here, run, out)
     return
   }
   const text = textIn(found)
@@ -106,7 +106,7 @@ function printContent(
   if (!run.budget.takeStep()) return
   const found = findValue(content.path, here, run)
   if (found.state === 'live') {
-    putOff(content, here, run, out, printOtherwise)
+    defer(content, here, run, out, printOtherwise)
     return
   }
   const text = textIn(found)
@@ -119,7 +119,7 @@ function printContent(
   printOtherwise(out)
 }
 
-function putOff(
+function defer(
   live: LivePiece['live'],
   here: Surroundings,
   run: Run,
