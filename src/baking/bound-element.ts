@@ -23,7 +23,7 @@ export function printElement(
 ): void {
   const { refused, conditions, at } = element
   if (!run.budget.takeStep(refused.length)) return
-  for (const { written, reason } of refused) note({ written, at }, reason, here, run)
+  for (const { written, reason } of refused) noteUnresolved({ written, at }, reason, here, run)
   printIfConditionsMet(conditions, here, run, out, (inner) => {
     for (const part of element.open) {
       if (typeof part === 'string') inner.html(part)
@@ -62,7 +62,7 @@ function printIfConditionsMet(
     if (!run.budget.takeStep()) return
     const found = findValue(condition.path, here, run)
     if (found.state === 'unknown') {
-      note(condition, 'unknown_name', here, run)
+      noteUnresolved(condition, 'unknown_name', here, run)
       return
     }
     if (found.state === 'live') waiting.push(condition)
@@ -92,7 +92,7 @@ function printAttribute(
     return
   }
   if (text !== undefined) run.budget.takeOutput(text)
-  note(attribute, reasonOf(found, text), here, run)
+  noteUnresolved(attribute, reasonOf(found, text), here, run)
   out.html(attribute.otherwise)
 }
 
@@ -115,7 +115,7 @@ function printContent(
     else out.text(text)
     return
   }
-  note(content, reasonOf(found, text), here, run)
+  noteUnresolved(content, reasonOf(found, text), here, run)
   printOtherwise(out)
 }
 
@@ -140,7 +140,7 @@ function reasonOf({ state }: Found, text: string | undefined): UnresolvedReason 
   return text === undefined ? 'no_value' : 'not_allowed'
 }
 
-function note(
+function noteUnresolved(
   { written, at }: Pick<BoundPath, 'written' | 'at'>,
   reason: UnresolvedReason,
   here: Surroundings,
