@@ -1,5 +1,5 @@
 /** How deep frames may stand in one another (decisions, section 6). */
-export const MAX_DEPTH = 32
+export const MAX_FRAME_DEPTH = 32
 /** Rows of one repeat. */
 export const MAX_ROWS = 1000
 /** How deep elements and repeats may stand in one another across all frames: what the stack of a thread bears. */

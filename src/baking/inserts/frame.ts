@@ -1,5 +1,5 @@
 import { excerptOf } from '../../markup/excerpt.ts'
-import { MAX_DEPTH } from '../budget.ts'
+import { MAX_FRAME_DEPTH } from '../budget.ts'
 import { MAX_CLOSURE } from '../closure.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import { frameOf, type Surroundings } from '../pieces.ts'
@@ -33,8 +33,8 @@ export function embedFrame(
     run.warn(`${embedding}: there is no frame "${excerptOf(ref)}"; it prints nothing.`)
   } else if (frames.includes(embedded.slug)) {
     run.warn(`${embedding}: "${embedded.slug}" embeds itself; it stops there.`)
-  } else if (frames.length >= MAX_DEPTH) {
-    run.warn(`${embedding}: frames stand more than ${MAX_DEPTH} deep; it stops there.`)
+  } else if (frames.length >= MAX_FRAME_DEPTH) {
+    run.warn(`${embedding}: frames stand more than ${MAX_FRAME_DEPTH} deep; it stops there.`)
   } else if (!embedded.program) {
     run.warn(
       `${embedding}: "${embedded.slug}" prints nothing, because the frames in "${frames[0]}" have more than ${MAX_CLOSURE} of markup together.`,
