@@ -3,7 +3,7 @@ export const MAX_FRAME_DEPTH = 32
 /** Rows of one repeat. */
 export const MAX_ROWS = 1000
 /** How deep elements and repeats may stand in one another across all frames: what the stack of a thread bears. */
-export const MAX_LEVELS = 400
+export const MAX_EVALUATION_DEPTH = 400
 
 export type Limits = {
   /** Inserts, elements, binds, rows and menu items: what a frame bomb without any text runs into. */

@@ -1,6 +1,6 @@
 import type { Unresolved } from '../change.ts'
 import { printElement, printDeferred } from './bound-element.ts'
-import { Budget, type Limits, MAX_LEVELS } from './budget.ts'
+import { Budget, type Limits, MAX_EVALUATION_DEPTH } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
 import { frameOf, type Surroundings } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
@@ -28,9 +28,9 @@ export function startRun(
   const made = new Map<object, unknown>()
   let level = 0
   const mayGoDeeper = (here: Surroundings | undefined): boolean => {
-    if (level < MAX_LEVELS) return true
+    if (level < MAX_EVALUATION_DEPTH) return true
     const where = here ? `${frameOf(here)}: ` : ''
-    run.warn(`${where}elements stand more than ${MAX_LEVELS} deep; it stops there.`)
+    run.warn(`${where}elements stand more than ${MAX_EVALUATION_DEPTH} deep; it stops there.`)
     return false
   }
   const run: Run = {

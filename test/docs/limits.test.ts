@@ -19,7 +19,7 @@ import {
   MAX_WAITING_READS,
 } from '../../src/api/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
-import { FULL_LIMITS, MAX_FRAME_DEPTH, MAX_LEVELS, MAX_ROWS } from '../../src/baking/budget.ts'
+import { FULL_LIMITS, MAX_FRAME_DEPTH, MAX_EVALUATION_DEPTH, MAX_ROWS } from '../../src/baking/budget.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -78,7 +78,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
   'nesting of frames': count(MAX_FRAME_DEPTH),
-  'nesting of elements and repeats': count(MAX_LEVELS),
+  'nesting of elements and repeats': count(MAX_EVALUATION_DEPTH),
   'rows of a repeat': count(MAX_ROWS),
   'inserts, binds, rows and menu items of a build': count(FULL_LIMITS.steps),
   'output of a build, for each language': mb(FULL_LIMITS.bytes),
