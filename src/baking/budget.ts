@@ -5,7 +5,7 @@ export const MAX_ROWS = 1000
 /** How deep elements and repeats may stand in one another across all frames: what the stack of a thread bears. */
 export const MAX_EVALUATION_DEPTH = 400
 
-export type Limits = {
+export type EvaluationLimits = {
   /** Inserts, elements, binds, rows and menu items: what a frame bomb without any text runs into. */
   readonly steps: number
   /** Finished HTML, what waits for the page, and values that were looked at in vain. */
@@ -15,17 +15,17 @@ export type Limits = {
 }
 
 /** What one bake of a language, or one page, may use. */
-export const FULL_LIMITS: Limits = {
+export const FULL_LIMITS: EvaluationLimits = {
   steps: 200_000,
   bytes: 8 * 1024 * 1024,
   milliseconds: 5000,
 }
 
 /** What some evaluations may use together that are tried on the thread that answers requests. One that needs more begins again on another. */
-const SMALL_LIMITS: Limits = { steps: 20_000, bytes: 1024 * 1024, milliseconds: 25 }
+const SMALL_LIMITS: EvaluationLimits = { steps: 20_000, bytes: 1024 * 1024, milliseconds: 25 }
 
 /** The share of each of some evaluations in what they may use together. */
-export function smallLimits(evaluations: number): Limits {
+export function smallLimits(evaluations: number): EvaluationLimits {
   const { steps, bytes, milliseconds } = SMALL_LIMITS
   return {
     steps: steps / evaluations,
@@ -41,22 +41,22 @@ const STEP_BYTES = 4096
 
 /** What one evaluation may still use. Whatever finds it used up stops; what was printed before stays. */
 export class Budget {
-  readonly #limits: Limits
+  readonly #limits: EvaluationLimits
   readonly #end: number
   readonly #paid = new Set<object>()
   #bytes = 0
   #steps = 0
   /** Steps since the clock was looked at, those that text took among them. */
   #unseen = 0
-  #exhausted: keyof Limits | undefined
+  #exhausted: keyof EvaluationLimits | undefined
 
-  constructor(limits: Limits) {
+  constructor(limits: EvaluationLimits) {
     this.#limits = limits
     this.#end = performance.now() + limits.milliseconds
   }
 
   /** The limit that was met, if one was. */
-  get exhausted(): keyof Limits | undefined {
+  get exhausted(): keyof EvaluationLimits | undefined {
     return this.#exhausted
   }
 

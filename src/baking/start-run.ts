@@ -1,6 +1,6 @@
 import type { Unresolved } from '../change.ts'
 import { printElement, printDeferred } from './bound-element.ts'
-import { Budget, type Limits, MAX_EVALUATION_DEPTH } from './budget.ts'
+import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
 import { frameOf, type Surroundings } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
@@ -20,7 +20,7 @@ export type StartedRun = {
  */
 export function startRun(
   input: RunInput,
-  limits: Limits,
+  limits: EvaluationLimits,
   listIds: readonly string[] = [],
 ): StartedRun {
   const unresolved = new Map<string, Unresolved>()

@@ -4,7 +4,7 @@ import { createMarkupReport, type MarkupReport } from '../../markup/analyse.ts'
 import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
 import { parseMarkup } from '../../markup/scan.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
-import type { Limits } from '../budget.ts'
+import type { EvaluationLimits } from '../budget.ts'
 import { type CompiledMarkup, compileMarkup, type MarkupFacts } from '../compiled-markup.ts'
 import { encodePieces } from '../encode-pieces.ts'
 import { collectNeeds, type Needs } from '../needs.ts'
@@ -102,7 +102,7 @@ export function inspect({ frames }: InspectJob, programs: Programs): Inspection 
 export function bake(
   { frames, languages }: BakeJob,
   programs: Programs,
-  limits: Limits,
+  limits: EvaluationLimits,
 ): BakedPieces {
   const findFrame = finder(frames, programs)
   const [root] = frames
@@ -133,7 +133,7 @@ export function bake(
 }
 
 /** Prints a page from pieces, now that it is known. */
-export function finish(job: FinishJob, programs: Programs, limits: Limits): FinishedPage {
+export function finish(job: FinishJob, programs: Programs, limits: EvaluationLimits): FinishedPage {
   const { values, page, listIds } = job
   const findFrame = finder(job.frames, programs)
   const started = startRun({ values, page, findFrame }, limits, listIds)
