@@ -25,7 +25,7 @@ export const FULL_LIMITS: EvaluationLimits = {
 const TOTAL_INLINE_LIMITS: EvaluationLimits = { steps: 20_000, bytes: 1024 * 1024, milliseconds: 25 }
 
 /** The share of each of some evaluations in what they may use together. */
-export function smallLimits(evaluations: number): EvaluationLimits {
+export function inlineLimits(evaluations: number): EvaluationLimits {
   const { steps, bytes, milliseconds } = TOTAL_INLINE_LIMITS
   return {
     steps: steps / evaluations,

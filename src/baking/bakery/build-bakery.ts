@@ -1,4 +1,4 @@
-import { smallLimits } from '../budget.ts'
+import { inlineLimits } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 import type { Bakery } from './bakery.ts'
 
@@ -34,7 +34,7 @@ export class BuildBakery {
   }
 
   bake(unread: UnreadFrames, languages: jobs.BakeJob['languages']): Promise<jobs.BakedPieces> {
-    const limits = smallLimits(languages.length)
+    const limits = inlineLimits(languages.length)
     return this.#do(
       'bake',
       unread,
@@ -44,7 +44,7 @@ export class BuildBakery {
   }
 
   async finish(unread: UnreadFrames, page: Omit<jobs.FinishJob, 'frames'>): Promise<string> {
-    const limits = smallLimits(1)
+    const limits = inlineLimits(1)
     const { html } = await this.#do(
       'finish',
       unread,
