@@ -35,7 +35,7 @@ export function inlineLimits(evaluations: number): EvaluationLimits {
 }
 
 /** The clock is looked at once in so many steps. */
-const STEPS_A_LOOK = 32
+const STEPS_PER_CLOCK_CHECK = 32
 /** Text of this length takes as long as a step. */
 const STEP_BYTES = 4096
 
@@ -95,7 +95,7 @@ export class Budget {
 
   #look(steps: number): void {
     this.#unseen += steps
-    if (this.#unseen < STEPS_A_LOOK) return
+    if (this.#unseen < STEPS_PER_CLOCK_CHECK) return
     this.#unseen = 0
     if (performance.now() > this.#end) this.#exhausted ??= 'milliseconds'
   }
