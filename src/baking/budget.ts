@@ -37,7 +37,7 @@ export function inlineLimits(evaluations: number): EvaluationLimits {
 /** The clock is looked at once in so many steps. */
 const STEPS_PER_CLOCK_CHECK = 32
 /** Text of this length takes as long as a step. */
-const STEP_BYTES = 4096
+const BYTES_PER_STEP = 4096
 
 /** What one evaluation may still use. Whatever finds it used up stops; what was printed before stays. */
 export class Budget {
@@ -89,7 +89,7 @@ export class Budget {
   #takeBytes(bytes: number): boolean {
     this.#bytes += bytes
     if (this.#bytes > this.#limits.bytes) this.#exhausted ??= 'bytes'
-    this.#look(bytes / STEP_BYTES)
+    this.#look(bytes / BYTES_PER_STEP)
     return this.#exhausted === undefined
   }
 
