@@ -17,7 +17,7 @@ import {
   piecesOf,
 } from './baked-copy.ts'
 import type { BuildBakery } from './bakery/build-bakery.ts'
-import { framesWithin, readableOf } from './closure.ts'
+import { closureFrames, readableOf } from './closure.ts'
 import type { FrameSources } from './frame-sources.ts'
 import { dependsOnLanguage, type Needs } from './needs.ts'
 import type { Piece } from './pieces.ts'
@@ -70,7 +70,7 @@ export async function bakeFrame(
     if (isFresh(known, inputs))
       return { id, copy: { header: known, body: undefined }, outcome: 'kept' }
   }
-  const within = framesWithin(graph, id)
+  const within = closureFrames(graph, id)
   const frames = await bakery.readAhead(sources.of(within, readableOf(within)))
   const needs = known?.needs ?? (await bakery.inspect(frames)).needs
   const inputs = await readLanguageInputs(closure, needs, data)
@@ -137,7 +137,7 @@ async function readHeader({ db, site }: BakeContext, id: string): Promise<CopyHe
 }
 
 function closureOf(graph: FrameGraph, id: string): Closure {
-  const frames = framesWithin(graph, id)
+  const frames = closureFrames(graph, id)
   const missing = new Set(
     frames.flatMap(({ meta }) => meta.references).filter((ref) => !graph.registry.find(ref)),
   )

@@ -7,7 +7,7 @@ export const MAX_CLOSURE_BYTES = 16 * 1024 * 1024
 export const MAX_CLOSURE = `${MAX_CLOSURE_BYTES / 1024 / 1024} MB`
 
 /** A frame and all that it embeds: the frame itself first, then what is embedded directly, then what that embeds. */
-export function framesWithin(graph: FrameGraph, id: string): IndexedFrame[] {
+export function closureFrames(graph: FrameGraph, id: string): IndexedFrame[] {
   const root = graph.get(id)
   return [...(root ? [root] : []), ...graph.embeddedIn(id)]
 }
@@ -24,7 +24,7 @@ export function readableOf(frames: readonly IndexedFrame[]): IndexedFrame[] {
 
 /** Warnings for a write of a frame that has more markup in it than a build reads. */
 export function describeClosure(graph: FrameGraph, id: string): string[] {
-  const frames = framesWithin(graph, id)
+  const frames = closureFrames(graph, id)
   const left = frames.length - readableOf(frames).length
   if (left === 0) return []
   return [
