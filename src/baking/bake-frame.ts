@@ -17,7 +17,7 @@ import {
   piecesOf,
 } from './baked-copy.ts'
 import type { BuildBakery } from './bakery/build-bakery.ts'
-import { closureFrames, readableOf } from './closure.ts'
+import { closureFrames, readableFrames } from './closure.ts'
 import type { FrameSources } from './frame-sources.ts'
 import { dependsOnLanguage, type Needs } from './needs.ts'
 import type { Piece } from './pieces.ts'
@@ -71,7 +71,7 @@ export async function bakeFrame(
       return { id, copy: { header: known, body: undefined }, outcome: 'kept' }
   }
   const within = closureFrames(graph, id)
-  const frames = await bakery.readAhead(sources.of(within, readableOf(within)))
+  const frames = await bakery.readAhead(sources.of(within, readableFrames(within)))
   const needs = known?.needs ?? (await bakery.inspect(frames)).needs
   const inputs = await readLanguageInputs(closure, needs, data)
   const baked = await bakery.bake(frames, inputs)

@@ -13,7 +13,7 @@ export function closureFrames(graph: FrameGraph, id: string): IndexedFrame[] {
 }
 
 /** Those of the frames of a closure that a build reads: in their order, up to the limit. The frame itself is always read. */
-export function readableOf(frames: readonly IndexedFrame[]): IndexedFrame[] {
+export function readableFrames(frames: readonly IndexedFrame[]): IndexedFrame[] {
   let bytes = 0
   const end = frames.findIndex((frame, index) => {
     bytes += markupBytes(frame)
@@ -25,7 +25,7 @@ export function readableOf(frames: readonly IndexedFrame[]): IndexedFrame[] {
 /** Warnings for a write of a frame that has more markup in it than a build reads. */
 export function describeClosure(graph: FrameGraph, id: string): string[] {
   const frames = closureFrames(graph, id)
-  const left = frames.length - readableOf(frames).length
+  const left = frames.length - readableFrames(frames).length
   if (left === 0) return []
   return [
     `This frame and the frames that it embeds have more than ${MAX_CLOSURE} of markup together. ${left} of them will print nothing. Split the frame, or embed fewer or smaller frames.`,

@@ -1,7 +1,7 @@
 import type { Page } from '../wordpress/pages/post.ts'
 import type { BakeContext, PrintableCopy } from './bake-frame.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
-import { closureFrames, readableOf } from './closure.ts'
+import { closureFrames, readableFrames } from './closure.ts'
 import type { Piece } from './pieces.ts'
 import type { Program } from './program.ts'
 
@@ -41,7 +41,7 @@ function framesFor(
     for (const { id } of graph.embeddedIn(frame.id)) found.add(id)
   }
   const frames = [...found].flatMap((id) => graph.get(id) ?? [])
-  return sources.of(frames, found.size === 0 ? [] : readableOf(closureFrames(graph, rootId)))
+  return sources.of(frames, found.size === 0 ? [] : readableFrames(closureFrames(graph, rootId)))
 }
 
 function referencesIn(pieces: readonly Piece[]): string[] {
