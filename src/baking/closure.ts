@@ -23,7 +23,7 @@ export function readableFrames(frames: readonly IndexedFrame[]): IndexedFrame[] 
 }
 
 /** Warnings for a write of a frame that has more markup in it than a build reads. */
-export function describeClosure(graph: FrameGraph, id: string): string[] {
+export function closureWarnings(graph: FrameGraph, id: string): string[] {
   const frames = closureFrames(graph, id)
   const left = frames.length - readableFrames(frames).length
   if (left === 0) return []

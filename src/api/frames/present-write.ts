@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeClosure } from '../../baking/closure.ts'
+import { closureWarnings } from '../../baking/closure.ts'
 import type { Effects } from '../../change.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
@@ -110,7 +110,7 @@ function presentReport(
     live_reasons: liveReasons,
     has_doctype: report.has_doctype,
     has_body: report.has_body,
-    warnings: [...ignored, ...report.warnings, ...describeClosure(graph, id)],
+    warnings: [...ignored, ...report.warnings, ...closureWarnings(graph, id)],
     frame_refs_missing,
   }
 }
