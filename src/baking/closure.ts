@@ -4,7 +4,7 @@ import { markupBytes, type FrameGraph, type IndexedFrame } from '../frames/graph
 export const MAX_CLOSURE_BYTES = 16 * 1024 * 1024
 
 /** The same for messages. */
-export const MAX_CLOSURE = `${MAX_CLOSURE_BYTES / 1024 / 1024} MB`
+export const MAX_CLOSURE_TEXT = `${MAX_CLOSURE_BYTES / 1024 / 1024} MB`
 
 /** A frame and all that it embeds: the frame itself first, then what is embedded directly, then what that embeds. */
 export function closureFrames(graph: FrameGraph, id: string): IndexedFrame[] {
@@ -28,6 +28,6 @@ export function closureWarnings(graph: FrameGraph, id: string): string[] {
   const left = frames.length - readableFrames(frames).length
   if (left === 0) return []
   return [
-    `This frame and the frames that it embeds have more than ${MAX_CLOSURE} of markup together. ${left} of them will print nothing. Split the frame, or embed fewer or smaller frames.`,
+    `This frame and the frames that it embeds have more than ${MAX_CLOSURE_TEXT} of markup together. ${left} of them will print nothing. Split the frame, or embed fewer or smaller frames.`,
   ]
 }

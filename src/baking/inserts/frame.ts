@@ -1,6 +1,6 @@
 import { excerptOf } from '../../markup/excerpt.ts'
 import { MAX_FRAME_DEPTH } from '../budget.ts'
-import { MAX_CLOSURE } from '../closure.ts'
+import { MAX_CLOSURE_TEXT } from '../closure.ts'
 import type { PieceWriter } from '../piece-writer.ts'
 import { frameOf, type Surroundings } from '../pieces.ts'
 import type { Insert } from '../program.ts'
@@ -37,7 +37,7 @@ export function embedFrame(
     run.warn(`${embedding}: frames stand more than ${MAX_FRAME_DEPTH} deep; it stops there.`)
   } else if (!embedded.program) {
     run.warn(
-      `${embedding}: "${embedded.slug}" prints nothing, because the frames in "${frames[0]}" have more than ${MAX_CLOSURE} of markup together.`,
+      `${embedding}: "${embedded.slug}" prints nothing, because the frames in "${frames[0]}" have more than ${MAX_CLOSURE_TEXT} of markup together.`,
     )
   } else {
     run.evaluate(embedded.program, { ...here, frames: [...frames, embedded.slug] }, out)
