@@ -20,7 +20,7 @@ import type {
 } from './program.ts'
 
 /** Longer binds are cut in reports. */
-const MAX_WRITTEN = 200
+const MAX_QUOTED_LENGTH = 200
 
 /** Compiles scanned markup. Everything outside inserts and bound elements is in the program byte for byte. */
 export function compile({ source, nodes }: Pick<Markup, 'source' | 'nodes'>): Program {
@@ -63,7 +63,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
   const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
   let content: BoundContent | null = null
   for (const bind of binds) {
-    const written = bind.written.slice(0, MAX_WRITTEN)
+    const written = bind.written.slice(0, MAX_QUOTED_LENGTH)
     if (bind.kind === 'refused') {
       refused.push({ written, reason: bind.reason })
       continue
