@@ -39,7 +39,7 @@ function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert
   return {
     op: 'insert',
     kind,
-    params: isFrame ? propsIn(params) : params,
+    params: isFrame ? propsOf(params) : params,
     path: findInsertPath(node) ?? null,
     ref: listReferences(node)[0]?.value ?? '',
     body: node.body && compile({ source, nodes: node.body.nodes }),
@@ -48,7 +48,7 @@ function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert
 }
 
 /** The keys of an insert that don't name its frame. */
-function propsIn(params: Params): Params {
+function propsOf(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCES.has(key)))
 }
 
