@@ -49,10 +49,10 @@ function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert
 
 /** The keys of an insert that don't name its frame. */
 function propsOf(params: Params): Params {
-  return Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCES.has(key)))
+  return Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCE_KEY_SET.has(key)))
 }
 
-const REFERENCES: ReadonlySet<string> = new Set(REFERENCE_KEYS)
+const REFERENCE_KEY_SET: ReadonlySet<string> = new Set(REFERENCE_KEYS)
 
 function compileElement(source: string, node: ElementNode): BoundElement {
   const { tag, binds, line, column } = node
