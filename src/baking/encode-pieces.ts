@@ -3,7 +3,7 @@ import type { LivePiece, Piece } from './pieces.ts'
 import type { LiveNode, Value } from './program.ts'
 
 /** Shorter texts are cheaper to repeat than to refer to. */
-const SHARED_LENGTH = 200
+const MIN_SHARED_LENGTH = 200
 
 /** A piece in JSON: a text, the number of a shared text, or a live piece: node, frames, props and item by number, what it has inside. */
 type Encoded = string | number | [number, number, number, number, Encoded[]]
@@ -25,7 +25,7 @@ export function encodePieces(languages: readonly (readonly Piece[])[]): string {
     return shared.push(value) - 1
   }
   const encode = (piece: Piece): Encoded => {
-    if (typeof piece === 'string') return piece.length < SHARED_LENGTH ? piece : share(piece)
+    if (typeof piece === 'string') return piece.length < MIN_SHARED_LENGTH ? piece : share(piece)
     const { live, here, pieces } = piece
     const item = here.item === undefined ? NONE : share(here.item)
     return [share(live), share(here.frames), share(here.props), item, pieces.map(encode)]
