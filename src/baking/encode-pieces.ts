@@ -6,7 +6,7 @@ import type { LiveNode, Value } from './program.ts'
 const MIN_SHARED_LENGTH = 200
 
 /** A piece in JSON: a text, the number of a shared text, or a live piece: node, frames, props and item by number, what it has inside. */
-type Encoded = string | number | [number, number, number, number, Encoded[]]
+type EncodedPiece = string | number | [number, number, number, number, EncodedPiece[]]
 
 /** No item: outside of any repeat. */
 const NONE = -1
@@ -24,7 +24,7 @@ export function encodePieces(languages: readonly (readonly Piece[])[]): string {
     numbers.set(value, shared.length)
     return shared.push(value) - 1
   }
-  const encode = (piece: Piece): Encoded => {
+  const encode = (piece: Piece): EncodedPiece => {
     if (typeof piece === 'string') return piece.length < MIN_SHARED_LENGTH ? piece : share(piece)
     const { live, here, pieces } = piece
     const item = here.item === undefined ? NONE : share(here.item)
@@ -45,7 +45,7 @@ export function decodePieces(body: string, language: number): Piece[] {
     if (!Object.hasOwn(shared, number)) throw new RangeError(`no shared value ${number}`)
     return shared[number] as T
   }
-  const decode = (encoded: Encoded): Piece => {
+  const decode = (encoded: EncodedPiece): Piece => {
     if (typeof encoded === 'string') return encoded
     if (typeof encoded === 'number') return at<string>(encoded)
     const [live, frames, props, item, pieces] = encoded
@@ -59,6 +59,6 @@ export function decodePieces(body: string, language: number): Piece[] {
       pieces: pieces.map(decode),
     }
   }
-  const pieces: Encoded[] = JSON.parse(lines[language + 1] ?? '')
+  const pieces: EncodedPiece[] = JSON.parse(lines[language + 1] ?? '')
   return pieces.map(decode)
 }
