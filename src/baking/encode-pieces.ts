@@ -9,7 +9,7 @@ const MIN_SHARED_LENGTH = 200
 type EncodedPiece = string | number | [number, number, number, number, EncodedPiece[]]
 
 /** No item: outside of any repeat. */
-const NONE = -1
+const NO_ITEM = -1
 
 /**
  * The pieces of several languages as lines of JSON: what they share on the first one, then a line for each. What is one value in
@@ -27,7 +27,7 @@ export function encodePieces(languages: readonly (readonly Piece[])[]): string {
   const encode = (piece: Piece): EncodedPiece => {
     if (typeof piece === 'string') return piece.length < MIN_SHARED_LENGTH ? piece : share(piece)
     const { live, here, pieces } = piece
-    const item = here.item === undefined ? NONE : share(here.item)
+    const item = here.item === undefined ? NO_ITEM : share(here.item)
     return [share(live), share(here.frames), share(here.props), item, pieces.map(encode)]
   }
   const lines = languages.map((pieces) => JSON.stringify(pieces.map(encode)))
@@ -54,7 +54,7 @@ export function decodePieces(body: string, language: number): Piece[] {
       here: {
         frames: at<string[]>(frames),
         props: at<LivePiece['here']['props']>(props),
-        ...(item === NONE ? {} : { item: at<Value>(item) }),
+        ...(item === NO_ITEM ? {} : { item: at<Value>(item) }),
       },
       pieces: pieces.map(decode),
     }
