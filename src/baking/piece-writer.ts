@@ -3,7 +3,7 @@ import { escapeHtml } from './escape.ts'
 import type { LivePiece, Piece } from './pieces.ts'
 
 /** Text from this length on stands as a piece of its own, which the languages of a copy can share. */
-const LONG_TEXT = 200
+const MIN_LONG_TEXT = 200
 
 /** Collects pieces within the budget of an evaluation; short texts that meet are joined. */
 export class PieceWriter {
@@ -17,7 +17,7 @@ export class PieceWriter {
 
   html(text: string): void {
     if (text === '' || !this.#budget.takeOutput(text)) return
-    if (text.length < LONG_TEXT) {
+    if (text.length < MIN_LONG_TEXT) {
       this.#text += text
       return
     }
