@@ -2,7 +2,7 @@ import type { UnresolvedReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { PieceWriter } from './piece-writer.ts'
-import { frameOf, type LivePiece, type Surroundings } from './pieces.ts'
+import { frameOf, type DeferredPiece, type Surroundings } from './pieces.ts'
 import type {
   BoundAttribute,
   BoundContent,
@@ -39,7 +39,7 @@ export function printElement(
 /** Prints what was put off of an element. */
 export function printDeferred(
   live: BoundAttribute | BoundContent | Conditions,
-  { here, pieces }: LivePiece,
+  { here, pieces }: DeferredPiece,
   run: Run,
   out: PieceWriter,
 ): void {
@@ -120,7 +120,7 @@ function printContent(
 }
 
 function defer(
-  live: LivePiece['live'],
+  live: DeferredPiece['live'],
   here: Surroundings,
   run: Run,
   out: PieceWriter,

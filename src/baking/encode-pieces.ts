@@ -1,5 +1,5 @@
 import { inBasicPlane } from './in-basic-plane.ts'
-import type { LivePiece, Piece } from './pieces.ts'
+import type { DeferredPiece, Piece } from './pieces.ts'
 import type { LiveNode, Value } from './program.ts'
 
 /** Shorter texts are cheaper to repeat than to refer to. */
@@ -53,7 +53,7 @@ export function decodePieces(body: string, language: number): Piece[] {
       live: at<LiveNode>(live),
       here: {
         frames: at<string[]>(frames),
-        props: at<LivePiece['here']['props']>(props),
+        props: at<DeferredPiece['here']['props']>(props),
         ...(item === NO_ITEM ? {} : { item: at<Value>(item) }),
       },
       pieces: pieces.map(decode),

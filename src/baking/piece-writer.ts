@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts'
 import { escapeHtml } from './escape.ts'
-import type { LivePiece, Piece } from './pieces.ts'
+import type { DeferredPiece, Piece } from './pieces.ts'
 
 /** Text from this length on stands as a piece of its own, which the languages of a copy can share. */
 const MIN_LONG_TEXT = 200
@@ -30,7 +30,7 @@ export class PieceWriter {
     if (this.#budget.mayPrint(value)) this.html(escapeHtml(value))
   }
 
-  live(piece: LivePiece): void {
+  live(piece: DeferredPiece): void {
     const { live, here } = piece
     for (const value of [live, here.frames, here.props, here.item]) {
       if (typeof value === 'object' && value !== null) this.#budget.takeKept(value)

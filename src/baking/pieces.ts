@@ -4,9 +4,9 @@ import type { LiveNode, Value } from './program.ts'
  * What a bake leaves: finished HTML, and what needs the page to be known. Pieces are stored as data and never
  * read as markup again, so a title that looks like an insert stays a title.
  */
-export type Piece = string | LivePiece
+export type Piece = string | DeferredPiece
 
-export type LivePiece = {
+export type DeferredPiece = {
   readonly live: LiveNode
   readonly here: Surroundings
   /**

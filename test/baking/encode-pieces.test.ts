@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodePieces, encodePieces } from '../../src/baking/encode-pieces.ts'
-import type { LivePiece, Piece } from '../../src/baking/pieces.ts'
+import type { DeferredPiece, Piece } from '../../src/baking/pieces.ts'
 import type { Insert } from '../../src/baking/program.ts'
 
 const insert: Insert = {
@@ -23,8 +23,8 @@ const { piece } = fc.letrec<{ piece: Piece }>((tie) => ({
   piece: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     text,
-    fc.record<LivePiece>({
-      live: fc.constantFrom<LivePiece['live']>(insert, { ...insert, kind: 'lang-switcher' }),
+    fc.record<DeferredPiece>({
+      live: fc.constantFrom<DeferredPiece['live']>(insert, { ...insert, kind: 'lang-switcher' }),
       here: fc.record(
         {
           frames: fc.array(fc.constantFrom('page', 'card')),
