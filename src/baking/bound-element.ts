@@ -2,7 +2,7 @@ import type { UnresolvedReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { PieceWriter } from './piece-writer.ts'
-import { frameOf, type DeferredPiece, type Surroundings } from './pieces.ts'
+import { frameOf, type DeferredPiece, type Scope } from './pieces.ts'
 import type {
   BoundAttribute,
   BoundContent,
@@ -17,7 +17,7 @@ type Print = (out: PieceWriter) => void
 /** Prints an element with its binds done, or as live pieces where they need the page. */
 export function printElement(
   element: BoundElement,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
 ): void {
@@ -52,7 +52,7 @@ export function printDeferred(
 /** Prints what stands under conditions: nothing where one of them is known to be empty. Those that need the page are put off together. */
 function printIfConditionsMet(
   conditions: Conditions,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
   print: Print,
@@ -75,7 +75,7 @@ function printIfConditionsMet(
 
 function printAttribute(
   attribute: BoundAttribute,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
 ): void {
@@ -98,7 +98,7 @@ function printAttribute(
 
 function printContent(
   content: BoundContent,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
   printOtherwise: Print,
@@ -121,7 +121,7 @@ function printContent(
 
 function defer(
   live: DeferredPiece['live'],
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
   print?: Print,
@@ -143,7 +143,7 @@ function reasonOf({ state }: Found, text: string | undefined): UnresolvedReason 
 function noteUnresolved(
   { written, at }: Pick<BoundPath, 'written' | 'at'>,
   reason: UnresolvedReason,
-  here: Surroundings,
+  here: Scope,
   run: Run,
 ): void {
   run.noteUnresolved({

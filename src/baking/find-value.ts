@@ -2,7 +2,7 @@ import type { Path } from '../markup/path.ts'
 import { countEntries } from './menus/menu-entries.ts'
 import { menuRows } from './menus/menu-rows.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
-import type { Surroundings } from './pieces.ts'
+import type { Scope } from './pieces.ts'
 import type { Value } from './program.ts'
 import type { Run } from './run.ts'
 import { type MenuValue, menuKey } from './values.ts'
@@ -18,7 +18,7 @@ const LIVE: Found = { state: 'live' }
 const NOTHING: Found = { state: 'known', value: undefined }
 
 /** Follows a path from where it stands. */
-export function findValue(path: Path, { props, item }: Surroundings, run: Run): Found {
+export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
   const { values } = run
   const { keys } = path
   const [first = ''] = keys

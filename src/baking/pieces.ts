@@ -8,7 +8,7 @@ export type Piece = string | DeferredPiece
 
 export type DeferredPiece = {
   readonly live: LiveNode
-  readonly here: Surroundings
+  readonly here: Scope
   /**
    * What it has inside, done as far as it goes: of a condition the element under it, of bound content what stands there
    * where there is no value.
@@ -17,7 +17,7 @@ export type DeferredPiece = {
 }
 
 /** Where something stands: in which frame's markup, with which properties, in which row. */
-export type Surroundings = {
+export type Scope = {
   /** Slugs of the frames around it, outermost first: the last one's markup it is. */
   readonly frames: readonly string[]
   readonly props: Readonly<Record<string, Value>>
@@ -26,6 +26,6 @@ export type Surroundings = {
 }
 
 /** The slug of the frame in whose markup something stands. */
-export function frameOf({ frames }: Surroundings): string {
+export function frameOf({ frames }: Scope): string {
   return frames.at(-1) ?? ''
 }

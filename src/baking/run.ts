@@ -1,7 +1,7 @@
 import type { Unresolved } from '../change.ts'
 import type { Budget } from './budget.ts'
 import type { PieceWriter } from './piece-writer.ts'
-import type { Piece, Surroundings } from './pieces.ts'
+import type { Piece, Scope } from './pieces.ts'
 import type { Program, Value } from './program.ts'
 import type { Values } from './values.ts'
 
@@ -23,7 +23,7 @@ export type Run = RunInput & {
   /** Ids of the lists of menus that are in the page already: no two elements may bear one id. */
   readonly listIds: Set<string>
   /** Prints a program: what can be said now as HTML, what needs the page to be known as live pieces. */
-  evaluate(program: Program, here: Surroundings, out: PieceWriter): void
+  evaluate(program: Program, here: Scope, out: PieceWriter): void
   /** Prints pieces, now that the page is known. */
   finish(pieces: readonly Piece[], out: PieceWriter): void
   /** What is made of a value, made once. */

@@ -1,12 +1,12 @@
 import type { PieceWriter } from '../piece-writer.ts'
-import type { Surroundings } from '../pieces.ts'
+import type { Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 
 /** `svc/content`: the content of the page being rendered. */
 export function printContentInsert(
   insert: Insert,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
 ): void {

@@ -1,12 +1,12 @@
 import { findValue, textOf } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import { frameOf, type Surroundings } from '../pieces.ts'
+import { frameOf, type Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 import { sourceName } from './source-name.ts'
 
 /** `svc/data`: one escaped value. */
-export function printData(insert: Insert, here: Surroundings, run: Run, out: PieceWriter): void {
+export function printData(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
   const found = insert.path && findValue(insert.path, here, run)
   if (found?.state === 'live') {
     out.live({ live: insert, here, pieces: [] })

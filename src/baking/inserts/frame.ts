@@ -2,14 +2,14 @@ import { excerptOf } from '../../markup/excerpt.ts'
 import { MAX_FRAME_DEPTH } from '../budget.ts'
 import { MAX_CLOSURE_TEXT } from '../closure.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import { frameOf, type Surroundings } from '../pieces.ts'
+import { frameOf, type Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 
 /** `svc/frame` and `svc/partial`: another frame, with the keys that don't name it as its properties. */
 export function printFrame(
   { ref, params }: Insert,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
 ): void {
@@ -22,7 +22,7 @@ export function printFrame(
  */
 export function embedFrame(
   ref: string,
-  { frames, ...here }: Surroundings,
+  { frames, ...here }: Scope,
   run: Run,
   out: PieceWriter,
 ): void {

@@ -1,7 +1,7 @@
 import { escapeHtml, isSafeAddress } from '../escape.ts'
 import { languageClasses, languageTag, translationUrl } from '../menus/menu-entries.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import type { Surroundings } from '../pieces.ts'
+import type { Scope } from '../pieces.ts'
 import type { Insert, Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import type { LanguageValue } from '../values.ts'
@@ -12,7 +12,7 @@ import type { LanguageValue } from '../values.ts'
  */
 export function printLangSwitcher(
   insert: Insert,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
 ): void {

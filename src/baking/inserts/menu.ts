@@ -6,13 +6,13 @@ import { menuChoice } from '../menus/menu-choice.ts'
 import { countEntries, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
 import { type MenuNode, menuTree, parentOf } from '../menus/menu-tree.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import type { Surroundings } from '../pieces.ts'
+import type { Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 import { menuKey } from '../values.ts'
 
 /** `svc/menu`: the list that `wp_nav_menu` prints (nav-menu-template.php), labels escaped. */
-export function printMenu(insert: Insert, here: Surroundings, run: Run, out: PieceWriter): void {
+export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
   const { params } = insert
   const choice = menuChoice(params)
   const menu = choice && run.values.menus[menuKey(choice)]

@@ -1,6 +1,6 @@
 import type { InsertKind } from '../../markup/nodes.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import type { Surroundings } from '../pieces.ts'
+import type { Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 import { printContentInsert } from './content.ts'
@@ -11,7 +11,7 @@ import { printMenu } from './menu.ts'
 import { printRepeat } from './repeat.ts'
 
 /** Prints an insert as HTML, or puts it off as a live piece. */
-export type PrintInsert = (insert: Insert, here: Surroundings, run: Run, out: PieceWriter) => void
+export type PrintInsert = (insert: Insert, here: Scope, run: Run, out: PieceWriter) => void
 
 const PRINTERS: Record<InsertKind, PrintInsert> = {
   frame: printFrame,

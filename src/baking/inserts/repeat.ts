@@ -2,14 +2,14 @@ import type { Json } from '../../markup/nodes.ts'
 import { MAX_ROWS } from '../budget.ts'
 import { entriesOf, findValue } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import { frameOf, type Surroundings } from '../pieces.ts'
+import { frameOf, type Scope } from '../pieces.ts'
 import type { Insert, Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import { embedFrame } from './frame.ts'
 import { sourceName } from './source-name.ts'
 
 /** `svc/repeat`: its body, or the frame it names, once for each row of its source. */
-export function printRepeat(insert: Insert, here: Surroundings, run: Run, out: PieceWriter): void {
+export function printRepeat(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
   const { params, body, path, ref, at } = insert
   const found = path && findValue(path, here, run)
   if (found?.state === 'live') {
