@@ -2,7 +2,7 @@ import type { UnresolvedReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { PieceWriter } from './piece-writer.ts'
-import { frameOf, type DeferredPiece, type Scope } from './pieces.ts'
+import { currentFrame, type DeferredPiece, type Scope } from './pieces.ts'
 import type {
   BoundAttribute,
   BoundContent,
@@ -147,7 +147,7 @@ function noteUnresolved(
   run: Run,
 ): void {
   run.noteUnresolved({
-    frame: frameOf(here),
+    frame: currentFrame(here),
     bind: written,
     reason,
     line: at.line,

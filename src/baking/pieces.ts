@@ -26,6 +26,6 @@ export type Scope = {
 }
 
 /** The slug of the frame in whose markup something stands. */
-export function frameOf({ frames }: Scope): string {
+export function currentFrame({ frames }: Scope): string {
   return frames.at(-1) ?? ''
 }

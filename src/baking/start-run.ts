@@ -2,7 +2,7 @@ import type { Unresolved } from '../change.ts'
 import { printElement, printDeferred } from './bound-element.ts'
 import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
-import { frameOf, type Scope } from './pieces.ts'
+import { currentFrame, type Scope } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
 
 /** A list of what went wrong; hostile markup could fill it without end. */
@@ -29,7 +29,7 @@ export function startRun(
   let level = 0
   const mayGoDeeper = (here: Scope | undefined): boolean => {
     if (level < MAX_EVALUATION_DEPTH) return true
-    const where = here ? `${frameOf(here)}: ` : ''
+    const where = here ? `${currentFrame(here)}: ` : ''
     run.warn(`${where}elements stand more than ${MAX_EVALUATION_DEPTH} deep; it stops there.`)
     return false
   }

@@ -1,6 +1,6 @@
 import { findValue, textOf } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import { frameOf, type Scope } from '../pieces.ts'
+import { currentFrame, type Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 import { sourceName } from './source-name.ts'
@@ -18,7 +18,7 @@ export function printData(insert: Insert, here: Scope, run: Run, out: PieceWrite
     return
   }
   run.noteUnresolved({
-    frame: frameOf(here),
+    frame: currentFrame(here),
     bind: sourceName(insert.params),
     reason: found?.state === 'known' ? 'no_value' : 'unknown_name',
     ...insert.at,

@@ -2,7 +2,7 @@ import { excerptOf } from '../../markup/excerpt.ts'
 import { MAX_FRAME_DEPTH } from '../budget.ts'
 import { MAX_CLOSURE_TEXT } from '../closure.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import { frameOf, type Scope } from '../pieces.ts'
+import { currentFrame, type Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 
@@ -28,7 +28,7 @@ export function embedFrame(
 ): void {
   if (ref === '') return
   const embedded = run.findFrame(ref)
-  const embedding = frameOf({ frames, ...here })
+  const embedding = currentFrame({ frames, ...here })
   if (!embedded) {
     run.warn(`${embedding}: there is no frame "${excerptOf(ref)}"; it prints nothing.`)
   } else if (frames.includes(embedded.slug)) {

@@ -2,7 +2,7 @@ import type { Json } from '../../markup/nodes.ts'
 import { MAX_ROWS } from '../budget.ts'
 import { entriesOf, findValue } from '../find-value.ts'
 import type { PieceWriter } from '../piece-writer.ts'
-import { frameOf, type Scope } from '../pieces.ts'
+import { currentFrame, type Scope } from '../pieces.ts'
 import type { Insert, Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import { embedFrame } from './frame.ts'
@@ -16,7 +16,7 @@ export function printRepeat(insert: Insert, here: Scope, run: Run, out: PieceWri
     out.live({ live: insert, here, pieces: [] })
     return
   }
-  const frame = frameOf(here)
+  const frame = currentFrame(here)
   if (found?.state !== 'known') {
     run.noteUnresolved({ frame, bind: sourceName(params), reason: 'unknown_name', ...at })
     return
