@@ -1,6 +1,6 @@
 import { inBasicPlane } from './in-basic-plane.ts'
 import type { DeferredPiece, Piece } from './pieces.ts'
-import type { LiveNode, Value } from './program.ts'
+import type { DeferredNode, Value } from './program.ts'
 
 /** Shorter texts are cheaper to repeat than to refer to. */
 const MIN_SHARED_LENGTH = 200
@@ -50,7 +50,7 @@ export function decodePieces(body: string, language: number): Piece[] {
     if (typeof encoded === 'number') return at<string>(encoded)
     const [live, frames, props, item, pieces] = encoded
     return {
-      live: at<LiveNode>(live),
+      live: at<DeferredNode>(live),
       here: {
         frames: at<string[]>(frames),
         props: at<DeferredPiece['here']['props']>(props),

@@ -1,4 +1,4 @@
-import type { LiveNode, Value } from './program.ts'
+import type { DeferredNode, Value } from './program.ts'
 
 /**
  * What a bake leaves: finished HTML, and what needs the page to be known. Pieces are stored as data and never
@@ -7,7 +7,7 @@ import type { LiveNode, Value } from './program.ts'
 export type Piece = string | DeferredPiece
 
 export type DeferredPiece = {
-  readonly live: LiveNode
+  readonly live: DeferredNode
   readonly here: Scope
   /**
    * What it has inside, done as far as it goes: of a condition the element under it, of bound content what stands there

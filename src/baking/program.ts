@@ -11,7 +11,7 @@ export type Program = readonly Instruction[]
 export type Instruction = string | Insert | BoundElement
 
 /** What may have to wait for the page. */
-export type LiveNode = Insert | BoundAttribute | BoundContent | Conditions
+export type DeferredNode = Insert | BoundAttribute | BoundContent | Conditions
 
 export type Insert = {
   readonly op: 'insert'
