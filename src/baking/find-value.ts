@@ -14,7 +14,7 @@ export type Found =
   | { readonly state: 'live' }
 
 const UNKNOWN: Found = { state: 'unknown' }
-const LIVE: Found = { state: 'live' }
+const DEFERRED: Found = { state: 'live' }
 const NOTHING: Found = { state: 'known', value: undefined }
 
 /** Follows a path from where it stands. */
@@ -25,7 +25,7 @@ export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
   switch (path.root) {
     case 'page':
       if (!PAGE_FIELDS.has(first)) return UNKNOWN
-      return run.page ? known(run.page[first], keys, 1) : LIVE
+      return run.page ? known(run.page[first], keys, 1) : DEFERRED
     case 'site':
       return Object.hasOwn(values.site, first) ? known(values.site[first], keys, 1) : UNKNOWN
     case 'settings':
@@ -40,7 +40,7 @@ export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
       const menu = values.menus[menuKey({ location: first })]
       if (!menu) return { state: 'known', value: [] }
       return !run.page && menu.hasSwitcher
-        ? LIVE
+        ? DEFERRED
         : { state: 'known', value: run.once(menu, () => rowsOf(menu, run)) }
     }
     case 'pages':
