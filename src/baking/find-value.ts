@@ -25,16 +25,16 @@ export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
   switch (path.root) {
     case 'page':
       if (!PAGE_FIELDS.has(first)) return UNKNOWN
-      return run.page ? known(run.page[first], keys, 1) : DEFERRED
+      return run.page ? followKeys(run.page[first], keys, 1) : DEFERRED
     case 'site':
-      return Object.hasOwn(values.site, first) ? known(values.site[first], keys, 1) : UNKNOWN
+      return Object.hasOwn(values.site, first) ? followKeys(values.site[first], keys, 1) : UNKNOWN
     case 'settings':
       return Object.hasOwn(values.settings, first)
-        ? known(values.settings[first], keys, 1)
+        ? followKeys(values.settings[first], keys, 1)
         : UNKNOWN
     case 'dataset':
       return Object.hasOwn(values.datasets, first)
-        ? known(values.datasets[first], keys, 1)
+        ? followKeys(values.datasets[first], keys, 1)
         : UNKNOWN
     case 'menu': {
       const menu = values.menus[menuKey({ location: first })]
@@ -48,9 +48,9 @@ export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
     case 'languages':
       return { state: 'known', value: values.languages }
     case 'props':
-      return known(Object.hasOwn(props, first) ? props[first] : undefined, keys, 1)
+      return followKeys(Object.hasOwn(props, first) ? props[first] : undefined, keys, 1)
     case 'item':
-      return item === undefined ? UNKNOWN : known(item, keys, 0)
+      return item === undefined ? UNKNOWN : followKeys(item, keys, 0)
   }
 }
 
@@ -59,7 +59,7 @@ function rowsOf(menu: MenuValue, run: Run): readonly Value[] {
 }
 
 /** Goes down the keys from one on; only what an object or a list holds itself is there. */
-function known(from: Value, keys: readonly string[], first: number): Found {
+function followKeys(from: Value, keys: readonly string[], first: number): Found {
   let value = from
   for (let index = first; index < keys.length; index += 1) {
     const key = keys[index] ?? ''
