@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Unresolved } from '../change.ts'
 import type { MarkupFacts } from './compiled-markup.ts'
 import { decodePieces } from './encode-pieces.ts'
-import { inBasicPlane } from './in-basic-plane.ts'
+import { escapeAstralCharacters } from './in-basic-plane.ts'
 import type { Needs } from './needs.ts'
 import type { Piece } from './pieces.ts'
 import type { Values } from './values.ts'
@@ -72,7 +72,7 @@ export function createBakedCopy(
 
 /** The text to store: the header on a line of its own, then the pieces, unless they are too many. */
 export function encodeBakedCopy({ header, body }: BakedCopy): string {
-  return `${inBasicPlane(JSON.stringify(header))}\n${header.hasBody ? body : ''}`
+  return `${escapeAstralCharacters(JSON.stringify(header))}\n${header.hasBody ? body : ''}`
 }
 
 /** The copy in an option's text; undefined for one that is missing, damaged or of another format. */

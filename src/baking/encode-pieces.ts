@@ -1,4 +1,4 @@
-import { inBasicPlane } from './in-basic-plane.ts'
+import { escapeAstralCharacters } from './in-basic-plane.ts'
 import type { DeferredPiece, Piece } from './pieces.ts'
 import type { DeferredNode, Value } from './program.ts'
 
@@ -31,7 +31,7 @@ export function encodePieces(languages: readonly (readonly Piece[])[]): string {
     return [share(live), share(here.frames), share(here.props), item, pieces.map(encode)]
   }
   const lines = languages.map((pieces) => JSON.stringify(pieces.map(encode)))
-  return inBasicPlane([JSON.stringify(shared), ...lines].join('\n'))
+  return escapeAstralCharacters([JSON.stringify(shared), ...lines].join('\n'))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileMarkup } from '../../src/baking/compiled-markup.ts'
 import { escapeHtml, isSafeAddress } from '../../src/baking/escape.ts'
-import { inBasicPlane } from '../../src/baking/in-basic-plane.ts'
+import { escapeAstralCharacters } from '../../src/baking/in-basic-plane.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset.ts'
 import { decodeMeta } from '../../src/frames/meta.ts'
@@ -147,7 +147,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   decodeDataset,
   escapeHtml,
   isSafeAddress,
-  inBasicPlane,
+  inBasicPlane: escapeAstralCharacters,
 }
 
 describe('the time that hostile markup takes', () => {
