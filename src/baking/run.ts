@@ -6,7 +6,7 @@ import type { Program, Value } from './program.ts'
 import type { Values } from './values.ts'
 
 /** A frame, ready to be printed; its program is null where its markup was too much to be read. */
-export type RunnableFrame = { readonly slug: string; readonly program: Program | null }
+export type CompiledFrame = { readonly slug: string; readonly program: Program | null }
 
 /** What is evaluated, and with what. */
 export type RunInput = {
@@ -14,7 +14,7 @@ export type RunInput = {
   /** The page being rendered; undefined while baking, when what needs it is put off. */
   readonly page: Readonly<Record<string, Value>> | undefined
   /** The frame of an id or slug; undefined where there is none. */
-  findFrame(ref: string): RunnableFrame | undefined
+  findFrame(ref: string): CompiledFrame | undefined
 }
 
 /** One evaluation: its input, what it may still use, and what it notes. */

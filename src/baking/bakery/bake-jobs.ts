@@ -11,7 +11,7 @@ import { collectNeeds, type Needs } from '../needs.ts'
 import { PieceWriter } from '../piece-writer.ts'
 import type { Piece } from '../pieces.ts'
 import type { Value } from '../program.ts'
-import type { RunnableFrame } from '../run.ts'
+import type { CompiledFrame } from '../run.ts'
 import { type StartedRun, startRun } from '../start-run.ts'
 import type { Values } from '../values.ts'
 
@@ -148,9 +148,9 @@ const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== u
 function finder(
   frames: readonly FrameSource[],
   programs: Programs,
-): (ref: string) => RunnableFrame | undefined {
-  const bySlug = new Map<string, RunnableFrame>()
-  const byId = new Map<string, RunnableFrame>()
+): (ref: string) => CompiledFrame | undefined {
+  const bySlug = new Map<string, CompiledFrame>()
+  const byId = new Map<string, CompiledFrame>()
   for (const { id, slug, html } of frames) {
     const frame = { slug, program: html === null ? null : compiledFrom(programs, html).program }
     bySlug.set(slug, frame)
