@@ -6,7 +6,7 @@ import { currentFrame, type Scope } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
 
 /** A list of what went wrong; hostile markup could fill it without end. */
-const MAX_NOTES = 100
+const MAX_MESSAGES = 100
 
 export type StartedRun = {
   readonly run: Run
@@ -67,10 +67,10 @@ export function startRun(
     noteUnresolved: (entry) => {
       // A row of a repeat says again what the first row said.
       const key = `${entry.frame} ${entry.line} ${entry.column} ${entry.bind} ${entry.reason}`
-      if (unresolved.size < MAX_NOTES && !unresolved.has(key)) unresolved.set(key, entry)
+      if (unresolved.size < MAX_MESSAGES && !unresolved.has(key)) unresolved.set(key, entry)
     },
     warn: (message) => {
-      if (warnings.size < MAX_NOTES) warnings.add(message)
+      if (warnings.size < MAX_MESSAGES) warnings.add(message)
     },
   }
   return {
