@@ -79,12 +79,12 @@ export function startRun(
       return [...unresolved.values()]
     },
     get warnings() {
-      return [...warnings, ...exhaustion(run.budget)]
+      return [...warnings, ...budgetWarnings(run.budget)]
     },
   }
 }
 
-function exhaustion({ exhausted }: Budget): string[] {
+function budgetWarnings({ exhausted }: Budget): string[] {
   const left = 'what came after was left out.'
   switch (exhausted) {
     case 'bytes':
