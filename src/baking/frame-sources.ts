@@ -11,13 +11,13 @@ import type { FrameSource } from './bakery/bake-jobs.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 
 /** Room for the markup that all builds of the process keep, in bytes: frames that many others embed are read once for all. */
-const CAPACITY = 8 * 1024 * 1024
+const MAX_CACHED_BYTES = 8 * 1024 * 1024
 
 /** Markup that builds keep, each under keys of its own; what was used longest ago leaves it first. */
 export type SourceCache = LRUCache<string, Promise<FrameSource>>
 
 export function createSourceCache(): SourceCache {
-  return new LRUCache({ maxSize: CAPACITY })
+  return new LRUCache({ maxSize: MAX_CACHED_BYTES })
 }
 
 /** The markup of a site's frames, kept for one change or one request as far as the process has room. */
