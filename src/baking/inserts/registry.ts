@@ -13,7 +13,7 @@ import { printRepeat } from './repeat.ts'
 /** Prints an insert as HTML, or puts it off as a live piece. */
 export type PrintInsert = (insert: Insert, here: Scope, run: Run, out: PieceWriter) => void
 
-const PRINTERS: Record<InsertKind, PrintInsert> = {
+const INSERT_PRINTERS: Record<InsertKind, PrintInsert> = {
   frame: printFrame,
   partial: printFrame,
   menu: printMenu,
@@ -24,4 +24,4 @@ const PRINTERS: Record<InsertKind, PrintInsert> = {
 }
 
 export const printInsert: PrintInsert = (insert, here, run, out) =>
-  PRINTERS[insert.kind](insert, here, run, out)
+  INSERT_PRINTERS[insert.kind](insert, here, run, out)
