@@ -4,7 +4,7 @@ import type { MenuEntry } from './menu-entries.ts'
 export type MenuNode = { readonly entry: MenuEntry; readonly children: readonly MenuNode[] }
 
 /** Deeper trees are cut: whoever prints one recurses into it. The contract's own trees have as many levels. */
-const MAX_LEVELS = 100
+const MAX_MENU_LEVELS = 100
 
 /**
  * The tree of a menu's entries (Walker::walk, class-wp-walker.php): those whose parent is not in the menu stand at the top,
@@ -25,7 +25,7 @@ export function menuTree(entries: readonly MenuEntry[], depth: number): MenuNode
     if (siblings !== top) children.set(parent, siblings)
   }
   const grow = (entry: MenuEntry, level: number): MenuNode => {
-    const below = level < (depth || MAX_LEVELS) ? children.get(entry.id) : undefined
+    const below = level < (depth || MAX_MENU_LEVELS) ? children.get(entry.id) : undefined
     if (!below) return leaf(entry)
     children.delete(entry.id)
     return { entry, children: below.map((child) => grow(child, level + 1)) }
