@@ -1,7 +1,7 @@
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
-import { comparedAddress } from './compared-address.ts'
+import { normalizeAddress } from './compared-address.ts'
 
 /** An item as it is shown: one of the menu's own, or a language that a switcher item stands for. */
 export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
@@ -61,7 +61,7 @@ function languageEntries(
       title: name,
       attrTitle: '',
       url: address,
-      marks: comparedAddress(address) === comparedAddress(home) ? ['home'] : [],
+      marks: normalizeAddress(address) === normalizeAddress(home) ? ['home'] : [],
       lang: languageTag(locale),
       classes: [
         ...languageClasses(language, { page, isTranslated: url !== undefined }),

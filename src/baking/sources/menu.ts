@@ -16,7 +16,7 @@ import type { Post } from '../../wordpress/pages/post.ts'
 import { homeUrl } from '../../wordpress/permalinks/home-url.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/post-url.ts'
-import { comparedAddress } from '../menus/compared-address.ts'
+import { normalizeAddress } from '../menus/compared-address.ts'
 import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 import { switcherLanguages } from './languages.ts'
 
@@ -107,7 +107,7 @@ function marksOf(
       ...(objectId === privacyPage?.id ? (['privacy-policy'] as const) : []),
     ]
   }
-  const isHome = comparedAddress(url) === comparedAddress(homeUrl(links, lang))
+  const isHome = normalizeAddress(url) === normalizeAddress(homeUrl(links, lang))
   return object === 'custom' && isHome ? ['home'] : []
 }
 
