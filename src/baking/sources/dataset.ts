@@ -11,7 +11,7 @@ import type { Value } from '../program.ts'
 export const DATASET_PREFIX = 'svc_data_'
 
 /** Deeper data is cut: whoever prints or stores it may recurse into it. */
-const MAX_DEPTH = 32
+const MAX_DATASET_DEPTH = 32
 /** Entries beyond these are cut: a few references in PHP's form can stand for billions. */
 const MAX_ENTRIES = 500_000
 
@@ -41,7 +41,7 @@ export function decodeDataset(text: string): Value {
     const isList = value instanceof Map && named.every(([key], index) => key === String(index))
     return isList ? named.map(([, entry]) => entry) : Object.fromEntries(named)
   }
-  return stored === undefined ? undefined : jsonOf(stored, MAX_DEPTH)
+  return stored === undefined ? undefined : jsonOf(stored, MAX_DATASET_DEPTH)
 }
 
 function parseJson(text: string): unknown {
