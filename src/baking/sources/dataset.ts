@@ -13,7 +13,7 @@ export const DATASET_PREFIX = 'svc_data_'
 /** Deeper data is cut: whoever prints or stores it may recurse into it. */
 const MAX_DATASET_DEPTH = 32
 /** Entries beyond these are cut: a few references in PHP's form can stand for billions. */
-const MAX_ENTRIES = 500_000
+const MAX_DATASET_ENTRIES = 500_000
 
 /** `dataset.<name>`: the option `svc_data_<name>`, JSON or a PHP array; undefined where there is none that can be read. */
 export async function readDataset(db: Db, site: Site, name: string): Promise<Value> {
@@ -31,7 +31,7 @@ export function decodeDataset(text: string): Value {
     if (typeof value === 'bigint') return value.toString()
     if (typeof value === 'number') return Number.isFinite(value) ? value : null
     if (value === null || value instanceof PhpObject) return null
-    if (depth === 0 || entries > MAX_ENTRIES) return null
+    if (depth === 0 || entries > MAX_DATASET_ENTRIES) return null
     if (Array.isArray(value)) return value.map((entry) => jsonOf(entry, depth - 1))
     const named = entriesOf(value).map(([key, entry]): [string, Json] => [
       String(key),
