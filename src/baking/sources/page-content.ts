@@ -1,5 +1,5 @@
 const BLOCK_COMMENT = /<!--\s+\/?wp:/g
-const END = '-->'
+const COMMENT_END = '-->'
 
 /** Stored content without the block editor's comments: what is left is the HTML that the blocks hold. */
 export function withoutBlockComments(content: string): string {
@@ -8,10 +8,10 @@ export function withoutBlockComments(content: string): string {
   for (const { index } of content.matchAll(BLOCK_COMMENT)) {
     // A comment's own attributes may look like the start of another.
     if (index < at) continue
-    const end = content.indexOf(END, index)
+    const end = content.indexOf(COMMENT_END, index)
     if (end < 0) break
     kept.push(content.slice(at, index))
-    at = end + END.length
+    at = end + COMMENT_END.length
     if (content[at] === '\n') at += 1
   }
   kept.push(content.slice(at))
