@@ -16,7 +16,7 @@ import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
 import { readDataset } from './sources/dataset.ts'
 import { languageRows } from './sources/languages.ts'
-import { chosenMenuId, type MenuSurroundings, readMenuValue } from './sources/menu.ts'
+import { chosenMenuId, type MenuContext, readMenuValue } from './sources/menu.ts'
 import { withoutBlockComments } from './sources/page-content.ts'
 import { pageRow } from './sources/page-row.ts'
 import { pickFields, readSettings, type Settings } from './sources/settings.ts'
@@ -171,7 +171,7 @@ export class SiteData {
     })
   }
 
-  #menuSurroundings(): Promise<MenuSurroundings> {
+  #menuSurroundings(): Promise<MenuContext> {
     return this.#once('menu surroundings', async () => {
       const [links, settings] = await Promise.all([this.links(), this.#settings()])
       const privacyId = Number(settings.wp_page_for_privacy_policy) || 0

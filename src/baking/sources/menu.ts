@@ -21,7 +21,7 @@ import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../val
 import { switcherLanguages } from './languages.ts'
 
 /** What menus are made of beside their own rows. */
-export type MenuSurroundings = {
+export type MenuContext = {
   readonly links: LinkSettings
   /** The site's privacy policy, where it has one. */
   readonly privacyPage: Post | undefined
@@ -34,7 +34,7 @@ const CLOCK_EVERY = 64
 export async function readMenuValue(
   db: Db,
   site: Site,
-  around: MenuSurroundings,
+  around: MenuContext,
   stored: StoredMenu,
   lang: string | null,
 ): Promise<MenuValue> {
@@ -74,7 +74,7 @@ export async function chosenMenuId(
   }
 }
 
-function itemValue(item: MenuItem, around: MenuSurroundings, lang: string | null): MenuItemValue {
+function itemValue(item: MenuItem, around: MenuContext, lang: string | null): MenuItemValue {
   const { links, privacyPage } = around
   const linksPolicy = privacyPage?.status === 'publish' && item.url === postUrl(links, privacyPage)
   return {
@@ -97,7 +97,7 @@ function itemValue(item: MenuItem, around: MenuSurroundings, lang: string | null
 /** As `_wp_menu_item_classes_by_context` finds the front page and the privacy policy, in the language of the menu. */
 function marksOf(
   { type, object, objectId, url }: MenuItem,
-  { links, privacyPage }: MenuSurroundings,
+  { links, privacyPage }: MenuContext,
   lang: string | null,
 ): MenuItemValue['marks'] {
   if (type === 'post_type') {
