@@ -28,7 +28,7 @@ export type MenuContext = {
 }
 
 /** Items between two looks at the clock: each takes some microseconds. */
-const CLOCK_EVERY = 64
+const ITEMS_PER_CLOCK_CHECK = 64
 
 /** A menu as visitors see it in a language (wp_nav_menu). */
 export async function readMenuValue(
@@ -45,7 +45,7 @@ export async function readMenuValue(
   const present = (item: MenuItem) => {
     values.push(itemValue(item, around, lang))
   }
-  await inTurns(shown, present, CLOCK_EVERY)
+  await inTurns(shown, present, ITEMS_PER_CLOCK_CHECK)
   return {
     id: menu.id,
     name: menu.name,
