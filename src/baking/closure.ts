@@ -9,7 +9,7 @@ export const MAX_CLOSURE_TEXT = `${MAX_CLOSURE_BYTES / 1024 / 1024} MB`
 /** A frame and all that it embeds: the frame itself first, then what is embedded directly, then what that embeds. */
 export function closureFrames(graph: FrameGraph, id: string): IndexedFrame[] {
   const root = graph.get(id)
-  return [...(root ? [root] : []), ...graph.embeddedIn(id)]
+  return [...(root ? [root] : []), ...graph.embeddedFrames(id)]
 }
 
 /** Those of the frames of a closure that a build reads: in their order, up to the limit. The frame itself is always read. */

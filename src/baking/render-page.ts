@@ -38,7 +38,7 @@ function framesFor(
     const frame = graph.registry.find(ref)
     if (!frame || found.has(frame.id)) continue
     found.add(frame.id)
-    for (const { id } of graph.embeddedIn(frame.id)) found.add(id)
+    for (const { id } of graph.embeddedFrames(frame.id)) found.add(id)
   }
   const frames = [...found].flatMap((id) => graph.get(id) ?? [])
   return sources.of(frames, found.size === 0 ? [] : readableFrames(closureFrames(graph, rootId)))

@@ -8,7 +8,7 @@ export function findCycles(graph: FrameGraph): IndexedFrame[][] {
     if (grouped.has(frame.id)) continue
     const above = transitiveEmbedderIds(graph, frame.id)
     if (!above.has(frame.id)) continue
-    const group = [frame, ...graph.embeddedIn(frame.id).filter(({ id }) => above.has(id))]
+    const group = [frame, ...graph.embeddedFrames(frame.id).filter(({ id }) => above.has(id))]
     for (const { id } of group) grouped.add(id)
     cycles.push(group)
   }

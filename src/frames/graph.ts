@@ -61,7 +61,7 @@ export class FrameGraph {
   }
 
   /** The frames that this one embeds, directly and through others, itself left out. */
-  embeddedIn(id: string): IndexedFrame[] {
+  embeddedFrames(id: string): IndexedFrame[] {
     const seen = new Set([id])
     for (const current of seen) {
       for (const ref of this.#frames.get(current)?.meta.references ?? []) {
@@ -75,7 +75,7 @@ export class FrameGraph {
 
   /** Bytes of markup in a frame and all that it embeds, each counted once. */
   bytesWithin(id: string): number {
-    const frames = [this.#frames.get(id), ...this.embeddedIn(id)]
+    const frames = [this.#frames.get(id), ...this.embeddedFrames(id)]
     return frames.reduce((bytes, frame) => bytes + (frame?.meta.bytes ?? 0), 0)
   }
 
@@ -103,7 +103,7 @@ export class FrameGraph {
 
   #findLiveReasons(id: string): readonly string[] {
     const own = this.#frames.get(id)?.meta.live_reasons ?? []
-    const brought = this.embeddedIn(id)
+    const brought = this.embeddedFrames(id)
       .filter(({ meta }) => meta.live_reasons.length > 0)
       .map(({ slug }) => `frame ${slug}`)
     return [...own, ...brought.sort()]

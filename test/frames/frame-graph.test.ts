@@ -39,7 +39,7 @@ describe('a graph of frames', () => {
   it('that is a part of a site has only its own frames, in a registry of all', () => {
     const part = new FrameGraph(diamond.registry, [wallA])
     expect(part.all()).toEqual([wallA])
-    expect(part.embeddedIn('[wall-a]')).toEqual([])
+    expect(part.embeddedFrames('[wall-a]')).toEqual([])
     expect(part.bytesWithin('[wall-a]')).toBe(wallA.meta.bytes)
     expect(part.bytesWithin('[roof]')).toBe(0)
   })
@@ -60,14 +60,14 @@ describe('a graph of frames', () => {
   })
 
   it('knows what a frame embeds, through others too, each once', () => {
-    expect(slugs(diamond.embeddedIn('[roof]')).sort()).toEqual(['floor', 'wall-a', 'wall-b'])
-    expect(diamond.embeddedIn('[floor]')).toEqual([])
-    expect(diamond.embeddedIn('[none]')).toEqual([])
+    expect(slugs(diamond.embeddedFrames('[roof]')).sort()).toEqual(['floor', 'wall-a', 'wall-b'])
+    expect(diamond.embeddedFrames('[floor]')).toEqual([])
+    expect(diamond.embeddedFrames('[none]')).toEqual([])
   })
 
   it('leaves a frame that embeds itself out of what it embeds', () => {
     const circle = graphOf(frame('a', insert('b') + insert('a')), frame('b', insert('a')))
-    expect(slugs(circle.embeddedIn('[a]'))).toEqual(['b'])
+    expect(slugs(circle.embeddedFrames('[a]'))).toEqual(['b'])
     expect(slugs(circle.embeddersOf(['[a]']))).toEqual(['a', 'b'])
   })
 

@@ -139,7 +139,7 @@ describe('the part of a graph below a frame', () => {
     const graph = await part('a')
     expect(slugsOf(graph)).toEqual(['a', 'b', 'c'])
     expect(graph.registry.size).toBe(4)
-    expect((await part('d')).embeddedIn(idOf('d'))).toHaveLength(3)
+    expect((await part('d')).embeddedFrames(idOf('d'))).toHaveLength(3)
   })
 
   it('grows by what is asked of it, and asks for nothing twice', async () => {
