@@ -39,7 +39,7 @@ export async function rebake(
   const unpublished = new UnpublishedFrames(options, build)
   const chosen = await choose(build, dependents, limit ?? dependents.length, unpublished)
   const outcomes = new Map<Dependent, RebakedFrame>()
-  const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.bytesWithin(frame.id))
+  const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.closureBytes(frame.id))
   await forEachBounded(batches, CONCURRENCY, async (batch) => {
     const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
     batch.forEach((dependent, index) => {

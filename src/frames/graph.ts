@@ -74,7 +74,7 @@ export class FrameGraph {
   }
 
   /** Bytes of markup in a frame and all that it embeds, each counted once. */
-  bytesWithin(id: string): number {
+  closureBytes(id: string): number {
     const frames = [this.#frames.get(id), ...this.embeddedFrames(id)]
     return frames.reduce((bytes, frame) => bytes + (frame?.meta.bytes ?? 0), 0)
   }

@@ -40,8 +40,8 @@ describe('a graph of frames', () => {
     const part = new FrameGraph(diamond.registry, [wallA])
     expect(part.all()).toEqual([wallA])
     expect(part.embeddedFrames('[wall-a]')).toEqual([])
-    expect(part.bytesWithin('[wall-a]')).toBe(wallA.meta.bytes)
-    expect(part.bytesWithin('[roof]')).toBe(0)
+    expect(part.closureBytes('[wall-a]')).toBe(wallA.meta.bytes)
+    expect(part.closureBytes('[roof]')).toBe(0)
   })
 
   it('knows who embeds a frame by its id or its slug, each once, sorted by slug', () => {
@@ -88,8 +88,8 @@ describe('a graph of frames', () => {
 
   it('counts the bytes of a frame and of all that it embeds, each once', () => {
     const bytes = [roof, wallA, wallB, floor].reduce((sum, { meta }) => sum + meta.bytes, 0)
-    expect(diamond.bytesWithin('[roof]')).toBe(bytes)
-    expect(diamond.bytesWithin('[floor]')).toBe(4)
+    expect(diamond.closureBytes('[roof]')).toBe(bytes)
+    expect(diamond.closureBytes('[floor]')).toBe(4)
   })
 
   it('tells what makes a frame live: its own reasons, then the frames that bring theirs, sorted', () => {
