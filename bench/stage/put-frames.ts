@@ -21,7 +21,7 @@ export async function putFrames(
     const locked = await lockFrames(tx, site)
     for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.remove(id)
     for (const [id, { slug, html }] of wanted) {
-      locked.save(id, { slug, html, ...WRITTEN }, analyzeMarkup(html))
+      locked.stage(id, { slug, html, ...WRITTEN }, analyzeMarkup(html))
     }
     await locked.finish()
   })

@@ -58,7 +58,7 @@ export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promis
     updated_at_gmt: write.now,
     updated_by: write.userId,
   }
-  const frame = frames.save(id, record, report)
+  const frame = frames.stage(id, record, report)
   await frames.finish(write.maxSiteBytes)
   return { frame, report, graph: frames.graph, change: frameChange(frame, [slug], write) }
 }

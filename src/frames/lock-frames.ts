@@ -54,7 +54,7 @@ export class LockedFrames {
   }
 
   /** Enters a frame, its record and its meta; in the registry, its slug is the record's. */
-  save(id: string, record: FrameRecord, report: MarkupSummary): Frame {
+  stage(id: string, record: FrameRecord, report: MarkupSummary): Frame {
     const meta = metaOf(record, report)
     this.#written.push({ name: recordOption(id), value: encodeRecord(record) })
     this.#written.push({ name: metaOption(id), value: JSON.stringify(meta) })

@@ -95,7 +95,7 @@ export async function renameFrame(
     to === from
       ? { from, to, details: [] }
       : await rewriteEmbedders(tx, site, frames, held, to, write)
-  const frame = frames.save(
+  const frame = frames.stage(
     id,
     { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
     meta ?? (await reader.report(record.html)),
@@ -126,7 +126,7 @@ export async function rewriteEmbedders(
       if (!report) continue
       const html = applyEdits(record.html, edits)
       assertFits({ id, slug: record.slug, html }, record.html)
-      frames.save(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
+      frames.stage(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
       details.push({ id, slug: record.slug, replaced })
     }
     if (batch.at(-1) !== embedders.at(-1)) await frames.flush()

@@ -40,7 +40,7 @@ export async function replaceFrame(
   }
   const renamed =
     slug === held.slug ? undefined : await rewriteEmbedders(tx, site, frames, held, slug, write)
-  const frame = frames.save(id, record, report)
+  const frame = frames.stage(id, record, report)
   await frames.finish(write.maxSiteBytes)
   const change = frameChange(frame, [...new Set([held.slug, slug])], write)
   return { frame, report, graph: frames.graph, renamed, change }

@@ -24,7 +24,7 @@ async function makeFrames(count: number): Promise<void> {
       const id = (0xb000000000000000n + BigInt(index)).toString(16)
       const html = `<b data-op-bind="site.title">${index}</b>`
       const dates = { created_at_gmt: now, updated_at_gmt: now, updated_by: 1 }
-      frames.save(id, { slug: `made-${index}`, html, ...dates }, analyzeMarkup(html))
+      frames.stage(id, { slug: `made-${index}`, html, ...dates }, analyzeMarkup(html))
     }
     await frames.finish()
   })
