@@ -19,7 +19,7 @@ export async function putFrames(
   const wanted = new Map(frames.map((frame) => [frameId(frame.slug), frame]))
   await db.transaction(async (tx) => {
     const locked = await lockFrames(tx, site)
-    for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.remove(id)
+    for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.stageRemoval(id)
     for (const [id, { slug, html }] of wanted) {
       locked.stage(id, { slug, html, ...WRITTEN }, analyzeMarkup(html))
     }

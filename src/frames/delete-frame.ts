@@ -37,7 +37,7 @@ export async function deleteFrame(
     .map((other) => other.slug)
   const pages = await findFramePages(tx, site, id)
   await deletePostMeta(tx, site, pages, PAGE_META_KEY)
-  frames.remove(id)
+  frames.stageRemoval(id)
   await frames.finish()
   return {
     frame,

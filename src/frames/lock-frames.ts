@@ -66,7 +66,7 @@ export class LockedFrames {
   }
 
   /** Takes a frame out, with its record, its meta and its baked copy. */
-  remove(id: string): void {
+  stageRemoval(id: string): void {
     this.#deleted.push(recordOption(id), metaOption(id), bakedOption(id))
     this.#registryText = removeValue(this.#registryText, [id])
     this.#graph = this.graph.with([], [id])

@@ -10,7 +10,7 @@ export async function deleteOrphanedOptions(tx: Tx, site: Site, ids: readonly st
   const records = await readOptions(tx, site, ids.map(recordOption))
   const listed = new Set(frames.graph.registry.all().map(({ id }) => id))
   for (const id of ids) {
-    if (!listed.has(id) && !records.has(recordOption(id))) frames.remove(id)
+    if (!listed.has(id) && !records.has(recordOption(id))) frames.stageRemoval(id)
   }
   await frames.finish()
 }
