@@ -76,7 +76,7 @@ export class LockedFrames {
    * Writes what was saved so far, so that it need not stay in memory until `finish`.
    * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup
    */
-  async flush(): Promise<void> {
+  async flushRecords(): Promise<void> {
     const written = this.#written
     this.#written = []
     await this.#write(written)

@@ -129,7 +129,7 @@ export async function rewriteEmbedders(
       frames.stage(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
       details.push({ id, slug: record.slug, replaced })
     }
-    if (batch.at(-1) !== embedders.at(-1)) await frames.flush()
+    if (batch.at(-1) !== embedders.at(-1)) await frames.flushRecords()
   }
   return { from, to, details }
 }
