@@ -5,14 +5,14 @@ import { parseMarkup } from '../markup/scan.ts'
 
 /** Reads the markup of one site's frames. */
 export type MarkupAnalyzer = {
-  report(html: string): Promise<MarkupReport>
+  analyze(html: string): Promise<MarkupReport>
   /** What makes the inserts that name the frame `from` name it `to`. */
   rewrite(html: string, from: string, to: string): Promise<Rewrite>
 }
 
 /** Reads on this thread, for programs that answer no requests; between two texts other work may run. */
 export const INLINE_ANALYZER: MarkupAnalyzer = {
-  report: async (html) => {
+  analyze: async (html) => {
     await nextMacrotask()
     return createMarkupReport(parseMarkup(html))
   },

@@ -98,7 +98,7 @@ export async function renameFrame(
   const frame = frames.stage(
     id,
     { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
-    meta ?? (await reader.report(record.html)),
+    meta ?? (await reader.analyze(record.html)),
   )
   await frames.finish(write.maxSiteBytes)
   return { frame, graph: frames.graph, renamed, change: frameChange(frame, [from, to], write) }

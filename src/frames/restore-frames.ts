@@ -25,7 +25,7 @@ export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]):
     const own = findSlug(inspected.ownSlug)
     const slug = listed ?? (own === undefined || registry.find(own) ? id : own)
     const record = { ...inspected.record, slug }
-    frames.stage(id, record, await INLINE_ANALYZER.report(record.html))
+    frames.stage(id, record, await INLINE_ANALYZER.analyze(record.html))
   }
   await frames.finish()
 }

@@ -139,7 +139,7 @@ export async function frameWrite({
     slug: body.slug,
     html,
     // What is no markup, or too much of it, is refused by the verbs.
-    report: typeof html === 'string' && !isTooLong(html) ? await reader.report(html) : undefined,
+    report: typeof html === 'string' && !isTooLong(html) ? await reader.analyze(html) : undefined,
     reader,
     userId: caller.user.id,
     now: gmtText(now()),

@@ -48,7 +48,7 @@ export class Bakery {
    */
   readerFor(key: string): MarkupAnalyzer {
     return {
-      report: async (html) => {
+      analyze: async (html) => {
         const job = { html }
         const report = await this.tryHere([job], (programs) => jobs.report(job, programs))
         return report ?? this.onThread(key, 'report', job)
