@@ -19,7 +19,7 @@ export type FrameWrite = {
   /** Of `html`, where that was read before the transaction: two megabytes take long. */
   readonly report?: MarkupReport | undefined
   /** What reads other markup that the write changes [this thread]. */
-  readonly reader?: MarkupAnalyzer | undefined
+  readonly analyzer?: MarkupAnalyzer | undefined
   readonly userId: number
   /** GMT, `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string

@@ -140,7 +140,7 @@ export async function frameWrite({
     html,
     // What is no markup, or too much of it, is refused by the verbs.
     report: typeof html === 'string' && !isTooLong(html) ? await reader.analyze(html) : undefined,
-    reader,
+    analyzer: reader,
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,
