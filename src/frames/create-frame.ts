@@ -24,7 +24,7 @@ export type FrameWrite = {
   /** GMT, `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
   readonly bake: boolean
-  readonly expected?: Expectation | undefined
+  readonly precondition?: Expectation | undefined
   /** What all frames of the site may have of markup, in bytes; no limit where it is left out. */
   readonly maxSiteBytes?: number | undefined
 }
@@ -47,7 +47,7 @@ export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promis
   const html = parseMarkupInput(write.html)
   const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
-  await assertSlugPrecondition(tx, site, frames.graph.registry, slug, write.expected)
+  await assertSlugPrecondition(tx, site, frames.graph.registry, slug, write.precondition)
   frames.graph.registry.assertFree(slug)
   assertReferencesAgree(report.aliases, frames.graph.registry)
   const id = newFrameId()

@@ -24,7 +24,7 @@ export async function replaceFrame(
   const html = parseMarkupInput(write.html)
   const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
-  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
+  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
   const { id } = held
   const slug = wanted ?? held.slug
   frames.graph.registry.assertFree(slug, id)

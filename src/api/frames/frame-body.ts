@@ -144,7 +144,7 @@ export async function frameWrite({
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,
-    expected,
+    precondition: expected,
     maxSiteBytes: storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined,
   }
 }
