@@ -44,7 +44,7 @@ export type RenameWrite = {
   readonly expected?: Expectation | undefined
   readonly maxSiteBytes?: number | undefined
   /** What reads the markup of embedders [this thread]. */
-  readonly reader?: MarkupAnalyzer | undefined
+  readonly analyzer?: MarkupAnalyzer | undefined
 }
 
 /**
@@ -55,7 +55,7 @@ export async function prepareRename(
   db: Db,
   site: Site,
   ref: string,
-  { slug, reader }: Partial<Pick<RenameWrite, 'slug' | 'reader'>>,
+  { slug, analyzer: reader }: Partial<Pick<RenameWrite, 'slug' | 'reader'>>,
 ): Promise<void> {
   const to = findSlug(slug)
   if (to === undefined || !reader) return
@@ -85,7 +85,7 @@ export async function renameFrame(
   write: RenameWrite,
 ): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: RenameResult }> {
   const to = parseSlug(write.slug)
-  const { now, userId, reader = INLINE_ANALYZER } = write
+  const { now, userId, analyzer: reader = INLINE_ANALYZER } = write
   const frames = await lockFrames(tx, site)
   const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
   const { id, slug: from } = held
@@ -114,7 +114,7 @@ export async function rewriteEmbedders(
   frames: LockedFrames,
   frame: FrameName,
   to: string,
-  { userId, now, reader = INLINE_ANALYZER }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
+  { userId, now, analyzer: reader = INLINE_ANALYZER }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
 ): Promise<RenameResult> {
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)

@@ -94,12 +94,12 @@ describe('a rename', () => {
     await db.transaction((tx) => createFrame(tx, site, { ...write, slug: 'before', html: 'x' }))
     for (const slug of ['changed', 'unchanged'])
       await db.transaction((tx) => createFrame(tx, site, { ...write, slug, html: embed + large }))
-    await prepareRename(db, site, 'before', { slug: 'after', reader })
+    await prepareRename(db, site, 'before', { slug: 'after', analyzer: reader })
     await db.transaction((tx) =>
       replaceFrame(tx, site, 'changed', { ...write, html: `new ${embed}${large}` }),
     )
     await db.transaction((tx) =>
-      renameFrame(tx, site, 'before', { ...write, slug: 'after', reader }),
+      renameFrame(tx, site, 'before', { ...write, slug: 'after', analyzer: reader }),
     )
     const renamed = embed.replace('before', 'after')
     expect((await getFrame(db, site, 'changed')).record.html).toBe(`new ${renamed}${large}`)

@@ -46,7 +46,7 @@ export async function pushSite(
   const write = { ...options, reader: services.markupReader(site) }
   for (const step of steps) {
     if (step.does !== 'rename') continue
-    await prepareRename(db, site, step.id, { slug: step.slug, reader: write.reader })
+    await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.reader })
   }
   const { problems, rehearsed } = await rehearsePush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)
