@@ -41,7 +41,7 @@ export type RenameWrite = {
   readonly userId: number
   readonly now: string
   readonly bake: boolean
-  readonly expected?: Expectation | undefined
+  readonly precondition?: Expectation | undefined
   readonly maxSiteBytes?: number | undefined
   /** What reads the markup of embedders [this thread]. */
   readonly analyzer?: MarkupAnalyzer | undefined
@@ -87,7 +87,7 @@ export async function renameFrame(
   const to = parseSlug(write.slug)
   const { now, userId, analyzer: reader = INLINE_ANALYZER } = write
   const frames = await lockFrames(tx, site)
-  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.expected)
+  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
   const { id, slug: from } = held
   frames.graph.registry.assertFree(to, id)
   const { record, meta } = await readStoredFrame(tx, site, held)
