@@ -15,7 +15,7 @@ export type PageBinding = {
   /** Takes the frame off the page; a page that stands on another one stays there. */
   readonly clear: boolean
   readonly bake: boolean
-  readonly expected?: Expectation | undefined
+  readonly precondition?: Expectation | undefined
 }
 
 /**
@@ -26,7 +26,7 @@ export type PageBinding = {
 export async function bindPage(
   tx: Tx,
   site: Site,
-  { ref, pageId, clear, bake, expected }: PageBinding,
+  { ref, pageId, clear, bake, precondition: expected }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change }> {
   const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
   const frame = await getFrameForWrite(tx, site, registry, ref, expected)

@@ -69,7 +69,7 @@ export const assignFrame = defineEndpoint({
     const { clear, bake } = body
     const { change, frame } = await db.transaction(
       async (tx) => ({
-        ...(await bindPage(tx, site, { ref: id, pageId: page.id, clear, bake, expected })),
+        ...(await bindPage(tx, site, { ref: id, pageId: page.id, clear, bake, precondition: expected })),
         frame: await getFrame(tx, site, id),
       }),
       site,
