@@ -37,7 +37,7 @@ export function decodeRecord(text: string, id: string, slug: string): FrameRecor
 export type InspectedRecord = {
   readonly record: FrameRecord
   /** In the form in which a record is written today. */
-  readonly isOfToday: boolean
+  readonly isCurrentFormat: boolean
   /** The slug that the record itself says, whatever it is; undefined for none. */
   readonly ownSlug: unknown
 }
@@ -59,7 +59,7 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
       updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
       updated_by: Number(fields.get('updated_by')) || 0,
     },
-    isOfToday: array !== undefined && RECORD_FIELDS.every((field) => array.has(field)),
+    isCurrentFormat: array !== undefined && RECORD_FIELDS.every((field) => array.has(field)),
     ownSlug: fields.get('slug'),
   }
 }

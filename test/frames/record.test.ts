@@ -40,14 +40,14 @@ describe('a stored record', () => {
   it.each(Object.keys(RECORD))('is of an older form where it lacks %s', (field) => {
     const { [field as 'slug']: _, ...others } = RECORD
     const text = encodePhp({ markup: 'x', ...others })
-    expect(inspectRecord(text, ID, 'header').isOfToday).toBe(false)
+    expect(inspectRecord(text, ID, 'header').isCurrentFormat).toBe(false)
   })
 
   it.each(['html', 'markup', 'content'])('may have its markup under %s', (key) => {
     const older = { record: { ...NOTHING, slug: 'header', html: 'x' }, isOfToday: false }
     expect(inspectRecord(encodePhp({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
     expect(inspectRecord(JSON.stringify({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
-    expect(inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isOfToday).toBe(
+    expect(inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isCurrentFormat).toBe(
       false,
     )
   })

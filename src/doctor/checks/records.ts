@@ -55,7 +55,7 @@ function faultOf({ id, slug }: FrameName, { record, meta }: FrameState): Fault |
       mends: false,
     }
   }
-  if (!record.isOfToday) {
+  if (!record.isCurrentFormat) {
     return {
       check: 'record_older',
       severity: 'info',
