@@ -39,7 +39,7 @@ export type InspectedRecord = {
   /** In the form in which a record is written today. */
   readonly isCurrentFormat: boolean
   /** The slug that the record itself says, whatever it is; undefined for none. */
-  readonly ownSlug: unknown
+  readonly storedSlug: unknown
 }
 
 const RECORD_FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by']
@@ -60,7 +60,7 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
       updated_by: Number(fields.get('updated_by')) || 0,
     },
     isCurrentFormat: array !== undefined && RECORD_FIELDS.every((field) => array.has(field)),
-    ownSlug: fields.get('slug'),
+    storedSlug: fields.get('slug'),
   }
 }
 

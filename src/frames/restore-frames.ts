@@ -22,7 +22,7 @@ export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]):
     const listed = held?.id === id ? held.slug : undefined
     const inspected = tryInspectRecord(records.get(recordOption(id)), id, listed ?? id)
     if (!inspected) continue
-    const own = findSlug(inspected.ownSlug)
+    const own = findSlug(inspected.storedSlug)
     const slug = listed ?? (own === undefined || registry.find(own) ? id : own)
     const record = { ...inspected.record, slug }
     frames.stage(id, record, await INLINE_ANALYZER.analyze(record.html))

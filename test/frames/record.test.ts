@@ -32,7 +32,7 @@ describe('a stored record', () => {
   })
 
   it('bears the slug of the registry, and tells its own', () => {
-    const { record, ownSlug } = inspectRecord(encodeRecord(RECORD), ID, 'renamed')
+    const { record, storedSlug: ownSlug } = inspectRecord(encodeRecord(RECORD), ID, 'renamed')
     expect(record).toEqual({ ...RECORD, slug: 'renamed' })
     expect(ownSlug).toBe('header')
   })

@@ -85,7 +85,7 @@ function faultOf({ id, slug }: FrameName, { record, meta }: FrameState): Fault |
       mends: true,
     }
   }
-  if (record.ownSlug !== slug) {
+  if (record.storedSlug !== slug) {
     return {
       check: 'record_slug_differs',
       severity: 'warning',
