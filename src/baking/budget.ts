@@ -80,7 +80,7 @@ export class Budget {
   }
 
   /** Pays for what is kept for when the page is known: once, for it is stored once however often it is referred to. */
-  takeKept(value: object): void {
+  takeStored(value: object): void {
     if (this.#paid.has(value)) return
     this.#paid.add(value)
     this.#takeBytes(sizeWithin(value, this.#limits.bytes - this.#bytes))

@@ -33,7 +33,7 @@ export class PieceWriter {
   live(piece: DeferredPiece): void {
     const { live, here } = piece
     for (const value of [live, here.frames, here.props, here.item]) {
-      if (typeof value === 'object' && value !== null) this.#budget.takeKept(value)
+      if (typeof value === 'object' && value !== null) this.#budget.takeStored(value)
     }
     if (this.#budget.exhausted) return
     this.#flush()

@@ -84,7 +84,7 @@ describe('Budget', () => {
         },
       },
     )
-    budget.takeKept(endless)
+    budget.takeStored(endless)
     expect(budget.exhausted).toBe('bytes')
     expect(read).toBeLessThan(1000)
   })
