@@ -120,7 +120,7 @@ function printContent(
 }
 
 function defer(
-  live: DeferredPiece['live'],
+  live: DeferredPiece['node'],
   here: Scope,
   run: Run,
   out: PieceWriter,
@@ -128,7 +128,7 @@ function defer(
 ): void {
   const inner = new PieceWriter(run.budget)
   print?.(inner)
-  out.live({ live, here, pieces: inner.pieces() })
+  out.live({ node: live, here, pieces: inner.pieces() })
 }
 
 function textIn(found: Found): string | undefined {

@@ -26,7 +26,7 @@ export function encodePieces(languages: readonly (readonly Piece[])[]): string {
   }
   const encode = (piece: Piece): EncodedPiece => {
     if (typeof piece === 'string') return piece.length < MIN_SHARED_LENGTH ? piece : share(piece)
-    const { live, here, pieces } = piece
+    const { node: live, here, pieces } = piece
     const item = here.item === undefined ? NO_ITEM : share(here.item)
     return [share(live), share(here.frames), share(here.props), item, pieces.map(encode)]
   }
@@ -50,7 +50,7 @@ export function decodePieces(body: string, language: number): Piece[] {
     if (typeof encoded === 'number') return at<string>(encoded)
     const [live, frames, props, item, pieces] = encoded
     return {
-      live: at<DeferredNode>(live),
+      node: at<DeferredNode>(live),
       here: {
         frames: at<string[]>(frames),
         props: at<DeferredPiece['here']['props']>(props),

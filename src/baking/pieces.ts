@@ -7,7 +7,7 @@ import type { DeferredNode, Value } from './program.ts'
 export type Piece = string | DeferredPiece
 
 export type DeferredPiece = {
-  readonly live: DeferredNode
+  readonly node: DeferredNode
   readonly here: Scope
   /**
    * What it has inside, done as far as it goes: of a condition the element under it, of bound content what stands there

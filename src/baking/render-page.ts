@@ -47,7 +47,7 @@ function framesFor(
 function referencesIn(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => {
     if (typeof piece === 'string') return []
-    const live = piece.live.op === 'insert' ? referencesOf([piece.live]) : []
+    const live = piece.node.op === 'insert' ? referencesOf([piece.node]) : []
     return [...live, ...referencesIn(piece.pieces)]
   })
 }

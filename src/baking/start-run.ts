@@ -54,8 +54,8 @@ export function startRun(
       for (const piece of pieces) {
         if (typeof piece === 'string') out.html(piece)
         else if (!run.budget.takeStep()) break
-        else if (piece.live.op === 'insert') printInsert(piece.live, piece.here, run, out)
-        else printDeferred(piece.live, piece, run, out)
+        else if (piece.node.op === 'insert') printInsert(piece.node, piece.here, run, out)
+        else printDeferred(piece.node, piece, run, out)
       }
       level -= 1
     },

@@ -24,7 +24,7 @@ const { piece } = fc.letrec<{ piece: Piece }>((tie) => ({
     { maxDepth: 3, depthSize: 'small' },
     text,
     fc.record<DeferredPiece>({
-      live: fc.constantFrom<DeferredPiece['live']>(insert, { ...insert, kind: 'lang-switcher' }),
+      node: fc.constantFrom<DeferredPiece['node']>(insert, { ...insert, kind: 'lang-switcher' }),
       here: fc.record(
         {
           frames: fc.array(fc.constantFrom('page', 'card')),
@@ -64,7 +64,7 @@ describe('pieces', () => {
     const long = 'x'.repeat(100_000)
     const row = { text: 'y'.repeat(100_000) }
     const live = (): Piece => ({
-      live: insert,
+      node: insert,
       here: { frames: ['page'], props: row, item: row },
       pieces: [],
     })

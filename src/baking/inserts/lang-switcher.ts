@@ -18,7 +18,7 @@ export function printLangSwitcher(
 ): void {
   const { page } = run
   if (!page) {
-    out.live({ live: insert, here, pieces: [] })
+    out.live({ node: insert, here, pieces: [] })
     return
   }
   if (!run.budget.takeStep(run.values.languages.length)) return
