@@ -39,7 +39,7 @@ export function printElement(
 /** Prints what was put off of an element. */
 export function printDeferred(
   live: BoundAttribute | BoundContent | Conditions,
-  { here, pieces }: DeferredPiece,
+  { scope: here, pieces }: DeferredPiece,
   run: Run,
   out: PieceWriter,
 ): void {
@@ -128,7 +128,7 @@ function defer(
 ): void {
   const inner = new PieceWriter(run.budget)
   print?.(inner)
-  out.live({ node: live, here, pieces: inner.pieces() })
+  out.live({ node: live, scope: here, pieces: inner.pieces() })
 }
 
 function textIn(found: Found): string | undefined {

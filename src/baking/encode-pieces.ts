@@ -26,7 +26,7 @@ export function encodePieces(languages: readonly (readonly Piece[])[]): string {
   }
   const encode = (piece: Piece): EncodedPiece => {
     if (typeof piece === 'string') return piece.length < MIN_SHARED_LENGTH ? piece : share(piece)
-    const { node: live, here, pieces } = piece
+    const { node: live, scope: here, pieces } = piece
     const item = here.item === undefined ? NO_ITEM : share(here.item)
     return [share(live), share(here.frames), share(here.props), item, pieces.map(encode)]
   }
@@ -51,9 +51,9 @@ export function decodePieces(body: string, language: number): Piece[] {
     const [live, frames, props, item, pieces] = encoded
     return {
       node: at<DeferredNode>(live),
-      here: {
+      scope: {
         frames: at<string[]>(frames),
-        props: at<DeferredPiece['here']['props']>(props),
+        props: at<DeferredPiece['scope']['props']>(props),
         ...(item === NO_ITEM ? {} : { item: at<Value>(item) }),
       },
       pieces: pieces.map(decode),

@@ -31,7 +31,7 @@ export class PieceWriter {
   }
 
   live(piece: DeferredPiece): void {
-    const { node: live, here } = piece
+    const { node: live, scope: here } = piece
     for (const value of [live, here.frames, here.props, here.item]) {
       if (typeof value === 'object' && value !== null) this.#budget.takeStored(value)
     }

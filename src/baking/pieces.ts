@@ -8,7 +8,7 @@ export type Piece = string | DeferredPiece
 
 export type DeferredPiece = {
   readonly node: DeferredNode
-  readonly here: Scope
+  readonly scope: Scope
   /**
    * What it has inside, done as far as it goes: of a condition the element under it, of bound content what stands there
    * where there is no value.

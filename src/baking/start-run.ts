@@ -49,12 +49,12 @@ export function startRun(
       level -= 1
     },
     finish: (pieces, out) => {
-      if (!mayGoDeeper(pieces.find((piece) => typeof piece !== 'string')?.here)) return
+      if (!mayGoDeeper(pieces.find((piece) => typeof piece !== 'string')?.scope)) return
       level += 1
       for (const piece of pieces) {
         if (typeof piece === 'string') out.html(piece)
         else if (!run.budget.takeStep()) break
-        else if (piece.node.op === 'insert') printInsert(piece.node, piece.here, run, out)
+        else if (piece.node.op === 'insert') printInsert(piece.node, piece.scope, run, out)
         else printDeferred(piece.node, piece, run, out)
       }
       level -= 1

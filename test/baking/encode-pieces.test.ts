@@ -25,7 +25,7 @@ const { piece } = fc.letrec<{ piece: Piece }>((tie) => ({
     text,
     fc.record<DeferredPiece>({
       node: fc.constantFrom<DeferredPiece['node']>(insert, { ...insert, kind: 'lang-switcher' }),
-      here: fc.record(
+      scope: fc.record(
         {
           frames: fc.array(fc.constantFrom('page', 'card')),
           props: fc.dictionary(fc.string(), value),
@@ -65,7 +65,7 @@ describe('pieces', () => {
     const row = { text: 'y'.repeat(100_000) }
     const live = (): Piece => ({
       node: insert,
-      here: { frames: ['page'], props: row, item: row },
+      scope: { frames: ['page'], props: row, item: row },
       pieces: [],
     })
     const language = Array.from({ length: 50 }, () => [long, live()]).flat()
