@@ -128,7 +128,7 @@ function defer(
 ): void {
   const inner = new PieceWriter(run.budget)
   print?.(inner)
-  out.live({ node: live, scope: here, pieces: inner.pieces() })
+  out.defer({ node: live, scope: here, pieces: inner.pieces() })
 }
 
 function textIn(found: Found): string | undefined {

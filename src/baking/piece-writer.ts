@@ -30,7 +30,7 @@ export class PieceWriter {
     if (this.#budget.mayPrint(value)) this.html(escapeHtml(value))
   }
 
-  live(piece: DeferredPiece): void {
+  defer(piece: DeferredPiece): void {
     const { node: live, scope: here } = piece
     for (const value of [live, here.frames, here.props, here.item]) {
       if (typeof value === 'object' && value !== null) this.#budget.takeStored(value)

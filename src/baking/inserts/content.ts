@@ -11,5 +11,5 @@ export function printContentInsert(
   out: PieceWriter,
 ): void {
   if (run.page) out.html(String(run.page.content ?? ''))
-  else out.live({ node: insert, scope: here, pieces: [] })
+  else out.defer({ node: insert, scope: here, pieces: [] })
 }

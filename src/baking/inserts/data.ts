@@ -9,7 +9,7 @@ import { sourceName } from './source-name.ts'
 export function printData(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
   const found = insert.path && findValue(insert.path, here, run)
   if (found?.state === 'live') {
-    out.live({ node: insert, scope: here, pieces: [] })
+    out.defer({ node: insert, scope: here, pieces: [] })
     return
   }
   const text = found?.state === 'known' ? textOf(found.value) : undefined

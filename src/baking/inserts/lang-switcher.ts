@@ -18,7 +18,7 @@ export function printLangSwitcher(
 ): void {
   const { page } = run
   if (!page) {
-    out.live({ node: insert, scope: here, pieces: [] })
+    out.defer({ node: insert, scope: here, pieces: [] })
     return
   }
   if (!run.budget.takeStep(run.values.languages.length)) return

@@ -22,7 +22,7 @@ export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWrite
   run.listIds.add(listId)
   const marksCurrent = params.current === true
   if (!run.page && (marksCurrent || menu.hasSwitcher)) {
-    out.live({ node: { ...insert, listId }, scope: here, pieces: [] })
+    out.defer({ node: { ...insert, listId }, scope: here, pieces: [] })
     return
   }
   if (!run.budget.takeStep(countEntries(menu, run.page))) return

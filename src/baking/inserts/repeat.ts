@@ -13,7 +13,7 @@ export function printRepeat(insert: Insert, here: Scope, run: Run, out: PieceWri
   const { params, body, path, ref, at } = insert
   const found = path && findValue(path, here, run)
   if (found?.state === 'live') {
-    out.live({ node: insert, scope: here, pieces: [] })
+    out.defer({ node: insert, scope: here, pieces: [] })
     return
   }
   const frame = currentFrame(here)
