@@ -41,7 +41,7 @@ export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
       if (!menu) return { state: 'known', value: [] }
       return !run.page && menu.hasSwitcher
         ? DEFERRED
-        : { state: 'known', value: run.once(menu, () => rowsOf(menu, run)) }
+        : { state: 'known', value: run.memoize(menu, () => rowsOf(menu, run)) }
     }
     case 'pages':
       return { state: 'known', value: values.pages }
@@ -84,5 +84,5 @@ export function isEmpty(value: Value | readonly Value[], run: Run): boolean {
 
 /** A list's entries; an object's values, as PHP arrays with names come. */
 export function entriesOf(value: object, run: Run): readonly Value[] {
-  return Array.isArray(value) ? value : run.once(value, () => Object.values(value))
+  return Array.isArray(value) ? value : run.memoize(value, () => Object.values(value))
 }

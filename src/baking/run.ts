@@ -27,7 +27,7 @@ export type Run = RunInput & {
   /** Prints pieces, now that the page is known. */
   finish(pieces: readonly Piece[], out: PieceWriter): void
   /** What is made of a value, made once. */
-  once<T>(value: object, make: () => T): T
+  memoize<T>(value: object, make: () => T): T
   noteUnresolved(entry: Unresolved): void
   warn(message: string): void
 }

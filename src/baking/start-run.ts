@@ -59,7 +59,7 @@ export function startRun(
       }
       level -= 1
     },
-    once: <T>(value: object, make: () => T): T => {
+    memoize: <T>(value: object, make: () => T): T => {
       const held = made.get(value) ?? make()
       made.set(value, held)
       return held as T

@@ -118,7 +118,7 @@ function freeId(id: string, run: Run): string {
   const taken = run.listIds
   if (!taken.has(id)) return id
   // No id becomes free again, so the next search for one goes on where the last one ended.
-  const lastNumbers = run.once(taken, () => new Map<string, bigint>())
+  const lastNumbers = run.memoize(taken, () => new Map<string, bigint>())
   const [, stem = `${id}-`, digits = '0'] = /^(.*-)(\d+)$/s.exec(id) ?? []
   let number = lastNumbers.get(id) ?? BigInt(digits)
   do number += 1n
