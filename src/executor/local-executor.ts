@@ -72,7 +72,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       )
     },
     render: (site, pageId) => render(own, site, pageId),
-    markupReader: (site) => bakery.readerFor(site.prefix),
+    markupReader: (site) => bakery.analyzerFor(site.prefix),
     close: async () => {
       if (workers !== options.workers) await workers.close()
     },

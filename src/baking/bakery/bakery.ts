@@ -46,7 +46,7 @@ export class Bakery {
    * Reads markup for the site with this key. A rewrite that was found is remembered for a while, so that a transaction finds at once what was
    * prepared for it.
    */
-  readerFor(key: string): MarkupAnalyzer {
+  analyzerFor(key: string): MarkupAnalyzer {
     return {
       analyze: async (html) => {
         const job = { html }

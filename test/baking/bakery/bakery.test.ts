@@ -59,7 +59,7 @@ describe('the bakery', () => {
     expect(await bake(job)).toEqual(expected)
     expect(await inspect(job)).toEqual(jobs.inspect(job, jobs.createPrograms()))
     const html = job.frames[0]?.html ?? ''
-    expect(await bakery.readerFor('site').analyze(html)).toEqual(analyzeMarkup(html))
+    expect(await bakery.analyzerFor('site').analyze(html)).toEqual(analyzeMarkup(html))
   })
 
   it('does large work on another thread', async () => {
