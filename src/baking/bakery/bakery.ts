@@ -50,7 +50,7 @@ export class Bakery {
     return {
       analyze: async (html) => {
         const job = { html }
-        const report = await this.tryHere([job], (programs) => jobs.report(job, programs))
+        const report = await this.tryInline([job], (programs) => jobs.report(job, programs))
         return report ?? this.onThread(key, 'report', job)
       },
       rewrite: async (html, from, to) => {
@@ -58,7 +58,7 @@ export class Bakery {
         const known = this.#rewrites.get(id)
         if (known) return known
         const job = { html, from, to }
-        const here = await this.tryHere([job], () => jobs.rewrite(job))
+        const here = await this.tryInline([job], () => jobs.rewrite(job))
         const rewrite = here ?? (await this.onThread<Rewrite>(key, 'rewrite', job))
         this.#rewrites.set(id, rewrite)
         return rewrite
@@ -67,7 +67,7 @@ export class Bakery {
   }
 
   /** Does a job here if its markup is small; many small jobs let requests pass between them. Undefined for one that has to go to a thread. */
-  async tryHere<T>(
+  async tryInline<T>(
     markup: readonly jobs.Markup[],
     work: (programs: jobs.Programs) => T,
   ): Promise<T | undefined> {
