@@ -51,7 +51,7 @@ export class Bakery {
       analyze: async (html) => {
         const job = { html }
         const report = await this.tryInline([job], (programs) => jobs.report(job, programs))
-        return report ?? this.onThread(key, 'report', job)
+        return report ?? this.runOnWorker(key, 'report', job)
       },
       rewrite: async (html, from, to) => {
         const id = `${from} ${to} ${createHash('sha256').update(html).digest('hex')}`
@@ -59,7 +59,7 @@ export class Bakery {
         if (known) return known
         const job = { html, from, to }
         const here = await this.tryInline([job], () => jobs.rewrite(job))
-        const rewrite = here ?? (await this.onThread<Rewrite>(key, 'rewrite', job))
+        const rewrite = here ?? (await this.runOnWorker<Rewrite>(key, 'rewrite', job))
         this.#rewrites.set(id, rewrite)
         return rewrite
       },
@@ -90,7 +90,7 @@ export class Bakery {
    * @param data the job, or what reads it when a thread is free for it
    * @throws AppError `service_busy` where it waited or ran too long
    */
-  onThread<Result>(key: string, name: string, data: object): Promise<Result> {
+  runOnWorker<Result>(key: string, name: string, data: object): Promise<Result> {
     return this.#workers.run(key, { module: WORKER, name, data })
   }
 

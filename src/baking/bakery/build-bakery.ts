@@ -65,7 +65,7 @@ export class BuildBakery {
     const done = job && (await this.#bakery.tryInline(job.frames, (programs) => here(job, programs)))
     if (done !== undefined) return done
     const load = async () => job ?? jobOf(await unread.read())
-    return this.#afterOthers(() => this.#bakery.onThread<Result>(this.#key, name, load))
+    return this.#afterOthers(() => this.#bakery.runOnWorker<Result>(this.#key, name, load))
   }
 
   #afterOthers<T>(run: () => Promise<T>): Promise<T> {
