@@ -49,7 +49,7 @@ export class FrameSources {
   }
 
   /** Takes what was just written for what would be read, where the frame's digest says that it is that. */
-  hold(frame: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
+  add(frame: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
     const { id, slug, meta } = frame
     if (meta.sha256 === sha256) this.#keep(frame, Promise.resolve({ id, slug, html }))
   }

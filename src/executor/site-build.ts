@@ -66,7 +66,7 @@ export class SiteBuild {
     const bakery = new BuildBakery(options.bakery, site.prefix)
     const sources = new FrameSources(db, site, sourceCache)
     const written = graph.get(frame)
-    if (written && markup) sources.hold(written, markup)
+    if (written && markup) sources.add(written, markup)
     this.#options = options
     this.#site = site
     this.graph = graph
