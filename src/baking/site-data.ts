@@ -49,7 +49,7 @@ export class SiteData {
   }
 
   /** What most of the rest is made with: asked for at once with whatever else is, its options go in one statement. */
-  async surroundings(): Promise<void> {
+  async prefetch(): Promise<void> {
     await Promise.all([this.links(), this.#settings(), this.#locationMaps()])
   }
 

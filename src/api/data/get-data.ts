@@ -35,7 +35,7 @@ export const getData = defineEndpoint({
   errors: ['unknown_source', 'unknown_location', 'unknown_language', 'polylang_inactive'],
   async handle({ db, site, params, query, tellVersion }) {
     const data = new SiteData(db, site)
-    const [languages] = await Promise.all([data.languages(), data.surroundings()])
+    const [languages] = await Promise.all([data.languages(), data.prefetch()])
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
     const { source } = params
     const lang = query.lang ?? languages.default
