@@ -7,7 +7,7 @@ const TURN_MS = 3
  * Gives these to `work` one by one and lets others have their turn in between: ten thousand of anything take long.
  * @param clockEvery the clock is looked at once in so many things [1]: more where `work` takes microseconds, as looking does
  */
-export async function inTurns<T>(
+export async function forEachYielding<T>(
   things: Iterable<T>,
   work: (thing: T, index: number) => void,
   clockEvery = 1,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/in-batches.ts'
-import { inTurns } from '../turns.ts'
+import { forEachYielding } from '../turns.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../wordpress/options/read-option.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
@@ -94,7 +94,7 @@ async function readIndexedFrames(
   for (const batch of inBatches(missing, RECORD_BATCH_SIZE)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
-    await inTurns(batch, ({ id, slug }) => {
+    await forEachYielding(batch, ({ id, slug }) => {
       const record = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
       found.set(id, makeMeta(db, record))
     })

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { inTurns } from '../turns.ts'
+import { forEachYielding } from '../turns.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import { menuItemClasses } from '../wordpress/formatting/menu-item-classes.ts'
 import { menuItemTarget } from '../wordpress/formatting/menu-item-target.ts'
@@ -55,7 +55,7 @@ export async function resolveTree(
   const invalid: InvalidItem[] = []
   /** From the place of an item in what was sent to that among those that are kept; the left out have none. */
   const places = new Map([[-1, -1]])
-  await inTurns(sent.items, (input, index) => {
+  await forEachYielding(sent.items, (input, index) => {
     const { at } = input
     const { link, bad, unresolved, unpublished } = findLink(input)
     const parent = places.get(input.parent)

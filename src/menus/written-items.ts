@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { inTurns } from '../turns.ts'
+import { forEachYielding } from '../turns.ts'
 import { prepareItems, type InsertPosition, insertMenuItems } from '../wordpress/nav-menus/insert-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
@@ -33,7 +33,7 @@ export async function writeItems(
   )
   const viewer = { readsPrivate: false, lang: null }
   const written: WrittenItem[] = []
-  await inTurns(stored, (item, index) => {
+  await forEachYielding(stored, (item, index) => {
     const set = setUpItem(item, item.row.menu_order, { links, posts, terms, viewer })
     // Not spread: copying so many fields takes longer than finding them.
     written.push(Object.assign(set, { at: items[index]?.at ?? '' }))

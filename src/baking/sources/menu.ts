@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { inTurns } from '../../turns.ts'
+import { forEachYielding } from '../../turns.ts'
 import type { Languages } from '../../wordpress/languages/language.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import {
@@ -45,7 +45,7 @@ export async function readMenuValue(
   const present = (item: MenuItem) => {
     values.push(itemValue(item, around, lang))
   }
-  await inTurns(shown, present, ITEMS_PER_CLOCK_CHECK)
+  await forEachYielding(shown, present, ITEMS_PER_CLOCK_CHECK)
   return {
     id: menu.id,
     name: menu.name,

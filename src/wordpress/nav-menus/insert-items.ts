@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { type InsertedRow, insertRows } from '../../db/insert-rows.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { inTurns } from '../../turns.ts'
+import { forEachYielding } from '../../turns.ts'
 import type { Moment } from '../dates/now-for.ts'
 import { sanitizeTitle } from '../formatting/sanitize-title.ts'
 import type { Site } from '../network/site.ts'
@@ -45,7 +45,7 @@ export async function prepareItems(
   { locale }: ItemContext,
 ): Promise<PreparedItems> {
   const names: string[] = []
-  await inTurns(given, ({ title }) => names.push(title && sanitizeTitle(title, locale)))
+  await forEachYielding(given, ({ title }) => names.push(title && sanitizeTitle(title, locale)))
   return { items: await storableItems(db, site, given), names }
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/read-rows.ts'
-import { inTurns } from '../../turns.ts'
+import { forEachYielding } from '../../turns.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/read-posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
@@ -64,7 +64,7 @@ export async function linkItems(
   const setUp = (item: StoredItem, index: number) => {
     items.push(setUpItem(item, index + 1, objects))
   }
-  await inTurns(stored.items, setUp, CLOCK_CHECK_INTERVAL)
+  await forEachYielding(stored.items, setUp, CLOCK_CHECK_INTERVAL)
   return { menu: stored.menu, items }
 }
 
@@ -113,7 +113,7 @@ async function itemsIn(rows: readonly ItemMetaRow[]): Promise<StoredItem[]> {
     if (key !== null && !item.meta.has(key)) item.meta.set(key, value ?? '')
     items.set(row.ID, item)
   }
-  await inTurns(inOrder, enter, CLOCK_CHECK_INTERVAL)
+  await forEachYielding(inOrder, enter, CLOCK_CHECK_INTERVAL)
   return [...items.values()].sort(
     (a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID,
   )
