@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** For how long, in milliseconds, one piece of work may keep all others waiting. */
-const TURN_MS = 3
+const MAX_BLOCK_MS = 3
 
 /**
  * Gives these to `work` one by one and lets others have their turn in between: ten thousand of anything take long.
@@ -17,7 +17,7 @@ export async function forEachYielding<T>(
   for (const thing of things) {
     work(thing, index)
     index += 1
-    if (index % clockEvery !== 0 || performance.now() - begun < TURN_MS) continue
+    if (index % clockEvery !== 0 || performance.now() - begun < MAX_BLOCK_MS) continue
     await nextTurn()
     begun = performance.now()
   }
