@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SharedReads } from '../src/shared-reads.ts'
+import { RequestCoalescer } from '../src/shared-reads.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -10,7 +10,7 @@ async function wait(turns: number): Promise<void> {
 
 describe('reads that are shared', () => {
   it('are done once for all who ask before they begin', async () => {
-    const reads = new SharedReads()
+    const reads = new RequestCoalescer()
     let begun = 0
     const read = async (): Promise<number> => {
       begun += 1
@@ -23,7 +23,7 @@ describe('reads that are shared', () => {
   })
 
   it('fail for all who waited, and for nobody after them', async () => {
-    const reads = new SharedReads()
+    const reads = new RequestCoalescer()
     const fail = (): Promise<never> => Promise.reject(new Error('away'))
     const outcomes = [reads.share('a', fail), reads.share('a', fail)]
     for (const outcome of outcomes) await expect(outcome).rejects.toThrow('away')
@@ -31,7 +31,7 @@ describe('reads that are shared', () => {
   })
 
   it('go on after a read that throws before it waits for anything', async () => {
-    const reads = new SharedReads()
+    const reads = new RequestCoalescer()
     const broken = reads.share('a', () => {
       throw new Error('at once')
     })
@@ -48,7 +48,7 @@ describe('reads that are shared', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 30 }), async (events) => {
-        const reads = new SharedReads()
+        const reads = new RequestCoalescer()
         const stored = { a: 0, b: 0 }
         const running = { a: 0, b: 0 }
         const answers: Promise<void>[] = []

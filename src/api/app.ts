@@ -1,7 +1,7 @@
 import express, { type Express } from 'express'
 import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
-import { SharedReads } from '../shared-reads.ts'
+import { RequestCoalescer } from '../shared-reads.ts'
 import { answerErrors } from './answer-errors.ts'
 import { type CallerServices, identifyCaller, warnOfProxy } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'
@@ -28,7 +28,7 @@ export function createApi(options: ApiOptions): Express {
   app.disable('etag')
   app.set('trust proxy', options.trustProxy)
   app.set('query parser', 'simple')
-  const services = { ...options, reads: new SharedReads() }
+  const services = { ...options, reads: new RequestCoalescer() }
   app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(securityHeaders())

@@ -6,7 +6,7 @@ import type { TokenUse } from '../callers/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { SharedReads } from '../shared-reads.ts'
+import type { RequestCoalescer } from '../shared-reads.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { timingsOf } from './server-timing.ts'
 import { blogIdOfPath } from './site-choice.ts'
@@ -16,7 +16,7 @@ export type CallerServices = {
   readonly globals: GlobalTables
   readonly limits: Limits
   readonly tokenUse: TokenUse
-  readonly reads: SharedReads
+  readonly reads: RequestCoalescer
   readonly now: () => Date
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { authorizeSite, type SiteChoice, siteNotFound } from '../callers/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { isMissingTable } from '../db/database-error.ts'
-import type { SharedReads } from '../shared-reads.ts'
+import type { RequestCoalescer } from '../shared-reads.ts'
 import { hasTables } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -18,7 +18,7 @@ import { type Selector, selectorOf, siteOfPath, siteOfSelector } from './site-ch
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
-  readonly reads: SharedReads
+  readonly reads: RequestCoalescer
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
   /** Memory for request bodies. */

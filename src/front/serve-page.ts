@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import type { Db } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
-import { SharedReads } from '../shared-reads.ts'
+import { RequestCoalescer } from '../shared-reads.ts'
 import { findSiteAt } from '../wordpress/network/find-site-at.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { isClosed } from '../wordpress/network/is-closed.ts'
@@ -29,7 +29,7 @@ export type PageServices = {
  * to see. Without a page that visitors may see, or without a frame: 404. A site that is archived, spam or deleted: 410 (ms_site_check).
  */
 export function servePages(services: PageServices): RequestHandler {
-  const reads = new SharedReads()
+  const reads = new RequestCoalescer()
   return async (request, response) => {
     const address = parseAddress(request.headers.host ?? '', request.url ?? '')
     if (!address) return sendErrorPage(response, 400)
