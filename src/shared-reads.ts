@@ -19,7 +19,7 @@ export class RequestCoalescer {
   }
 
   async #begin<T>(key: string, read: () => Promise<T>): Promise<T> {
-    await (this.#running.get(key) ?? endOfTurn()).catch(() => undefined)
+    await (this.#running.get(key) ?? nextMacrotask()).catch(() => undefined)
     this.#waiting.delete(key)
     const running = read()
     this.#running.set(key, running)
@@ -31,4 +31,4 @@ export class RequestCoalescer {
   }
 }
 
-const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
