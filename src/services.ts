@@ -19,7 +19,7 @@ import { createExecutorServer } from './executor/server/app.ts'
 import { createFront } from './front/app.ts'
 import { answerProbes } from './health/answer-probes.ts'
 import { type Check, ReadinessProbe } from './health/readiness.ts'
-import { HttpServer, type HttpServerOptions, UnsentAnswers } from './http-server.ts'
+import { HttpServer, type HttpServerOptions, UnsentResponses } from './http-server.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { assertWritable } from './publishing/assert-writable.ts'
@@ -166,7 +166,7 @@ async function listen(
   { probe, metrics, log }: ListenServices,
 ): Promise<Listening> {
   const servers: HttpServer[] = []
-  const unsent = new UnsentAnswers()
+  const unsent = new UnsentResponses()
   const start = (server: HttpServer, host: string, port: number): Promise<string> => {
     servers.push(server)
     return server.start(host, port)

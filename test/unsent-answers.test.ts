@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
-import { HttpServer, UnsentAnswers } from '../src/http-server.ts'
+import { HttpServer, UnsentResponses } from '../src/http-server.ts'
 import { eventually } from './support/eventually.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -26,7 +26,7 @@ const start = async (app: RequestListener, options: { maxBytes?: number; timeout
     responses.push(response)
     return false
   }
-  server = new HttpServer(app, { before, unsent: new UnsentAnswers(options) })
+  server = new HttpServer(app, { before, unsent: new UnsentResponses(options) })
   port = Number(new URL(await server.start('127.0.0.1', 0)).port)
 }
 
