@@ -80,7 +80,7 @@ export function openServices(config: Config): CliServices {
         log,
       )
       const listening = await listen(config, roles, apps, { probe, metrics, log })
-      watch = openEditWatch(config, roles, { db, globals, executor: local, log })
+      watch = startChangePoller(config, roles, { db, globals, executor: local, log })
       return listening
     },
     close: async () => {
@@ -141,7 +141,7 @@ async function assertStaticFolder(
 }
 
 /** Edits are looked for where pages are built and may be seen, once a process. */
-function openEditWatch(
+function startChangePoller(
   { staticDir, watchSeconds, executorUrl }: Config,
   { executor: isExecutor = false }: Roles,
   services: Omit<EditWatchOptions, 'staticDir' | 'intervalMs'>,
