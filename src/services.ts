@@ -76,7 +76,7 @@ export function openServices(config: Config): CliServices {
       objectCache?.start()
       const apps = { api, front, executor: executorServer }
       const probe = new ReadinessProbe(
-        checksOf(config, roles, { db, folder }, () => redis),
+        readinessChecks(config, roles, { db, folder }, () => redis),
         log,
       )
       const listening = await listen(config, roles, apps, { probe, metrics, log })
@@ -114,7 +114,7 @@ function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
 }
 
 /** What requests to these roles need. Static copies are written where pages are built; counters that are away stop nobody (`Limits`). */
-function checksOf(
+function readinessChecks(
   { staticDir, executorUrl, redisUrl }: Config,
   { api, front, executor = false }: Roles,
   { db, folder }: { readonly db: Database; readonly folder: StaticFolder | undefined },
