@@ -1,7 +1,7 @@
 import { describeBake } from '../baking/describe-bake.ts'
 import type { BakeEffect, Change, StaticEffect } from '../change.ts'
 import type { Log } from '../log.ts'
-import { messageOf } from './failure.ts'
+import { logAndDescribe } from './failure.ts'
 import type { SiteBuild } from './site-build.ts'
 
 /** Does the static copy on disk show what this build made? One without a reason against it does. */
@@ -35,6 +35,6 @@ export async function bakeWritten(
       },
     }
   } catch (error) {
-    return { status: 'failed', message: messageOf(error, log) }
+    return { status: 'failed', message: logAndDescribe(error, log) }
   }
 }

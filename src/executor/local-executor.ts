@@ -15,7 +15,7 @@ import { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { bakeWritten } from './bake-written.ts'
 import type { Executor } from './executor.ts'
-import { messageOf } from './failure.ts'
+import { logAndDescribe } from './failure.ts'
 import { nothingBuilt } from './nothing-built.ts'
 import { type PublishOptions, publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
@@ -68,7 +68,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
         folder ??= new StaticFolder({ ...options, staticDir, globals: site.globals })
       }
       return apply({ ...own, log, hosts, folder, usage }, site, change).catch((error) =>
-        nothingBuilt(change, messageOf(error, log)),
+        nothingBuilt(change, logAndDescribe(error, log)),
       )
     },
     render: (site, pageId) => render(own, site, pageId),

@@ -12,7 +12,7 @@ import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/post.ts'
-import { messageOf } from './failure.ts'
+import { logAndDescribe } from './failure.ts'
 import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 import { strayPages } from './stray-pages.ts'
@@ -64,7 +64,7 @@ export async function publishPages(
       statics.set(id, published.effect)
       addresses.set(id, published.addresses)
     } catch (error) {
-      const message = messageOf(error, log)
+      const message = logAndDescribe(error, log)
       failures.push(message)
       statics.set(id, await failedPage(options, build, pages.get(id), id, message))
     }

@@ -4,7 +4,7 @@ import type { RebakedFrame, RebakeEffect } from '../change.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
-import { messageOf } from './failure.ts'
+import { logAndDescribe } from './failure.ts'
 import type { PublishOptions } from './publish-pages.ts'
 import type { SiteBuild } from './site-build.ts'
 import { UnpublishedFrames } from './unpublished-frames.ts'
@@ -102,7 +102,7 @@ function outcomeOf(
 ): RebakedFrame {
   const told = { id, slug, because }
   if (bake?.status !== 'fulfilled') {
-    return { ...told, bake: 'failed', detail: messageOf(bake?.reason, log) }
+    return { ...told, bake: 'failed', detail: logAndDescribe(bake?.reason, log) }
   }
   const { outcome } = bake.value
   return { ...told, bake: outcome === 'new' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
