@@ -16,7 +16,7 @@ import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { bakeWritten } from './bake-written.ts'
 import type { Executor } from './executor.ts'
 import { logAndDescribe } from './failure.ts'
-import { nothingBuilt } from './nothing-built.ts'
+import { skippedEffects } from './nothing-built.ts'
 import { type PublishOptions, publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
@@ -68,7 +68,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
         folder ??= new StaticFolder({ ...options, staticDir, globals: site.globals })
       }
       return apply({ ...own, log, hosts, folder, usage }, site, change).catch((error) =>
-        nothingBuilt(change, logAndDescribe(error, log)),
+        skippedEffects(change, logAndDescribe(error, log)),
       )
     },
     render: (site, pageId) => render(own, site, pageId),

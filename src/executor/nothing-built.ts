@@ -12,7 +12,7 @@ const CACHE: CacheEffect = {
  * The effects of a change of which nothing was built. It is committed all the same.
  * @param why it could not be built; left out where nothing was to be
  */
-export function nothingBuilt({ bake, frame }: Change, why?: string): Effects {
+export function skippedEffects({ bake, frame }: Change, why?: string): Effects {
   const failure = why === undefined ? undefined : ({ status: 'failed', message: why } as const)
   return {
     bake: bake && frame !== undefined && failure ? failure : { status: 'skipped' },

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
 import type { SigningKey } from './executor-key.ts'
-import { nothingBuilt } from './nothing-built.ts'
+import { skippedEffects } from './nothing-built.ts'
 import { signRequest } from './request-token.ts'
 import { decodeEffects, type ExecutorAnswer, type ExecutorRequest } from './wire.ts'
 
@@ -35,15 +35,15 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
 }
 
 async function apply(options: RemoteExecutorOptions, site: Site, change: Change): Promise<Effects> {
-  if (!change.bake && change.pages.length === 0) return nothingBuilt(change)
+  if (!change.bake && change.pages.length === 0) return skippedEffects(change)
   // The markup may have megabytes, and stands in the database.
   const { markup: _, ...sent } = change
   try {
     const answer = await ask(options, site, { apply: sent })
-    return 'effects' in answer ? decodeEffects(answer.effects) : nothingBuilt(change, UNANSWERED)
+    return 'effects' in answer ? decodeEffects(answer.effects) : skippedEffects(change, UNANSWERED)
   } catch (error) {
     // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.
-    if (!change.bake && isUnavailable(error)) return nothingBuilt(change, UNANSWERED)
+    if (!change.bake && isUnavailable(error)) return skippedEffects(change, UNANSWERED)
     throw error
   }
 }
