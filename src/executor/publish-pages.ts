@@ -15,7 +15,7 @@ import type { Page } from '../wordpress/pages/post.ts'
 import { logAndDescribe } from './failure.ts'
 import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
-import { strayPages } from './stray-pages.ts'
+import { findStalePublications } from './stray-pages.ts'
 
 export type PublishOptions = ReachOptions & {
   readonly log: Log
@@ -51,7 +51,7 @@ export async function publishPages(
   const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
   const mayStray = staticDir !== undefined && missing === undefined && mayMove(change)
-  const strays = mayStray ? await strayPages(build, site, staticDir) : []
+  const strays = mayStray ? await findStalePublications(build, site, staticDir) : []
   const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
   if (ids.size > 0 && missing === undefined) await options.usage?.count(site.blogId)

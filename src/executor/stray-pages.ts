@@ -9,7 +9,7 @@ import type { SiteBuild } from './site-build.ts'
  * Pages of a site that were edited past this service: they have a static copy, but are gone, hidden, on no frame, or stand at another
  * address now. All that have one, where the site itself is closed.
  */
-export async function strayPages(
+export async function findStalePublications(
   build: SiteBuild,
   site: Site,
   staticDir: string,
