@@ -23,7 +23,7 @@ export type ReachOptions = {
  * bear the name of another site's folder, a language may be given another site's domain, and languages may share the address of their
  * front pages.
  */
-export async function isReached(
+export async function isPubliclyRoutable(
   options: ReachOptions,
   build: SiteBuild,
   page: Page,
@@ -52,7 +52,7 @@ async function isOwnAddress(
 /**
  * What the static copy of a page should be, or why there is none.
  * @param page undefined for one that is gone
- * @param reached what `isReached` says of it
+ * @param reached what `isPubliclyRoutable` says of it
  */
 export async function pagePublication(
   site: Site,

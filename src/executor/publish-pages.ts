@@ -13,7 +13,7 @@ import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { logAndDescribe } from './failure.ts'
-import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
+import { isPubliclyRoutable, pagePublication, type ReachOptions } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 import { findStalePublications } from './stray-pages.ts'
 
@@ -126,7 +126,7 @@ async function publishOne(
 ): Promise<PublishedPage> {
   const { site, staticDir, builtAt, usage } = options
   const url = page && (await build.data.urlOf(page))
-  const reached = page !== undefined && (await isReached(options, build, page))
+  const reached = page !== undefined && (await isPubliclyRoutable(options, build, page))
   const publish = async (staticDir: string) =>
     publishPage(
       { staticDir: resolve(staticDir), site: site.blogId, page: id },

@@ -5,7 +5,7 @@ import { faultOfCopy, type SurveyedCopy, surveyCopies } from '../publishing/surv
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { isPretty } from '../wordpress/permalinks/link-settings.ts'
-import { isReached } from './page-publication.ts'
+import { isPubliclyRoutable } from './page-publication.ts'
 import type { PublishOptions } from './publish-pages.ts'
 import type { SiteBuild } from './site-build.ts'
 
@@ -57,7 +57,7 @@ export class UnpublishedFrames {
     const isTrue =
       copy?.url === url && !faultOfCopy(copy, page, languageIn(header, lang)?.fingerprint)
     if (isTrue || staticFolder(staticDir, url) === undefined) return false
-    return isReached(this.#options, this.#build, page)
+    return isPubliclyRoutable(this.#options, this.#build, page)
   }
 }
 
