@@ -10,7 +10,7 @@ import { findPageAt, isPublic } from '../wordpress/permalinks/find-page-at.ts'
 import { isPretty, type LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { SiteBuild } from './site-build.ts'
 
-export type ReachOptions = {
+export type RoutingOptions = {
   readonly db: Db
   readonly site: Site
   readonly hosts: SiteHosts
@@ -24,7 +24,7 @@ export type ReachOptions = {
  * front pages.
  */
 export async function isPubliclyRoutable(
-  options: ReachOptions,
+  options: RoutingOptions,
   build: SiteBuild,
   page: Page,
 ): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function isPubliclyRoutable(
 
 /** What is remembered of hosts will do for that of the site's home, which nobody can take from it; the rest is read for each build. */
 async function isOwnAddress(
-  { db, site, hosts, builtAt }: ReachOptions,
+  { db, site, hosts, builtAt }: RoutingOptions,
   { home }: LinkSettings,
   address: Address,
 ): Promise<boolean> {

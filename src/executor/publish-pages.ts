@@ -13,11 +13,11 @@ import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { logAndDescribe } from './failure.ts'
-import { isPubliclyRoutable, pagePublication, type ReachOptions } from './page-publication.ts'
+import { isPubliclyRoutable, pagePublication, type RoutingOptions } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 import { findStalePublications } from './stray-pages.ts'
 
-export type PublishOptions = ReachOptions & {
+export type PublishOptions = RoutingOptions & {
   readonly log: Log
   readonly staticDir: string | undefined
   /** Undefined where static copies are turned off. */
