@@ -32,13 +32,13 @@ export async function isPubliclyRoutable(
   const address = parseUrl(await build.data.urlOf(page))
   if (!address || isClosed(site) || !isPublic(page)) return false
   const links = await build.data.links()
-  if (!(await isOwnAddress(options, links, address))) return false
+  if (!(await leadsToSite(options, links, address))) return false
   const found = await findPageAt(db, site, links, address)
   return found?.exact === true && found.page.id === page.id
 }
 
 /** What is remembered of hosts will do for that of the site's home, which nobody can take from it; the rest is read for each build. */
-async function isOwnAddress(
+async function leadsToSite(
   { db, site, hosts, builtAt }: RoutingOptions,
   { home }: LinkSettings,
   address: Address,
