@@ -54,7 +54,7 @@ async function leadsToSite(
  * @param page undefined for one that is gone
  * @param reached what `isPubliclyRoutable` says of it
  */
-export async function pagePublication(
+export async function publicationOf(
   site: Site,
   build: SiteBuild,
   page: Page | undefined,

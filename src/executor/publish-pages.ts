@@ -13,7 +13,7 @@ import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { logAndDescribe } from './failure.ts'
-import { isPubliclyRoutable, pagePublication, type RoutingOptions } from './page-publication.ts'
+import { isPubliclyRoutable, publicationOf, type RoutingOptions } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 import { findStalePublications } from './stray-pages.ts'
 
@@ -131,7 +131,7 @@ async function publishOne(
     publishPage(
       { staticDir: resolve(staticDir), site: site.blogId, page: id },
       url,
-      await pagePublication(site, build, page, reached),
+      await publicationOf(site, build, page, reached),
       builtAt,
       usage,
     )
