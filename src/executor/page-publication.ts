@@ -60,8 +60,8 @@ export async function publicationOf(
   page: Page | undefined,
   reached: boolean,
 ): Promise<Publication> {
-  if (!page) return hidden('The page is gone.')
-  if (isClosed(site)) return hidden('The site is archived, spam or deleted.')
+  if (!page) return notPublic('The page is gone.')
+  if (isClosed(site)) return notPublic('The site is archived, spam or deleted.')
   if (!isPretty(await build.data.links())) {
     return {
       reason: 'plain_permalinks',
@@ -70,12 +70,12 @@ export async function publicationOf(
   }
   const publication = await build.render(page)
   if ('html' in publication && !reached)
-    return hidden(
+    return notPublic(
       'Its address belongs to another page or another site. Give the page another slug, or its language another domain; "wp-frames doctor" names the site that has the host.',
     )
   return publication
 }
 
-function hidden(message: string): Publication {
+function notPublic(message: string): Publication {
   return { reason: 'page_not_public', message }
 }
