@@ -26,7 +26,7 @@ export type CatchUpServices = {
  * such edits costs one statement. Frames are not looked at: their writes come through this service, and may have asked for no build.
  * @returns `failed` where something could not be built; the next call tries again
  */
-export async function catchUp(
+export async function syncStaticCopies(
   services: CatchUpServices,
   blogId: number,
 ): Promise<'up to date' | 'caught up' | 'failed'> {

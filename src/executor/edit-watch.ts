@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { listRecordedSites } from '../publishing/copy-record.ts'
-import { type CatchUpServices, catchUp } from './catch-up.ts'
+import { type CatchUpServices, syncStaticCopies } from './catch-up.ts'
 
 export type EditWatchOptions = CatchUpServices & {
   readonly log: Log
@@ -56,7 +56,7 @@ export class EditWatch {
     const log = this.#options.log.child({ site: blogId })
     const begun = Date.now()
     try {
-      const outcome = await catchUp(this.#options, blogId)
+      const outcome = await syncStaticCopies(this.#options, blogId)
       if (outcome === 'up to date') return
       const ms = Date.now() - begun
       this.#restsUntil.set(blogId, Date.now() + REST * ms)

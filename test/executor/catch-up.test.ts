@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catchUp } from '../../src/executor/catch-up.ts'
+import { syncStaticCopies } from '../../src/executor/catch-up.ts'
 import { EditWatch } from '../../src/executor/edit-watch.ts'
 import { createLog } from '../../src/log.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"footer_1"} /--><!-- svc/data {"source":"dataset.news.0"} /-->',
   )
   await front.assign(SHOP, 'page', [TEAM, SERVICES])
-  await catchUp(services(), SHOP)
+  await syncStaticCopies(services(), SHOP)
 })
 afterAll(() => front.stop())
 
@@ -57,7 +57,7 @@ async function setOption(name: string, value: string): Promise<void> {
 describe('catching up with WordPress', () => {
   it('only reads, in three statements, where nothing was edited', async () => {
     const statements = await statementsOf(front.network.db, async () => {
-      expect(await catchUp(services(), SHOP)).toBe('up to date')
+      expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
     })
     expect(statements.length).toBeLessThanOrEqual(3)
     for (const statement of statements) expect(statement).toMatch(/^select /i)
@@ -109,9 +109,9 @@ describe('catching up with WordPress', () => {
     ],
   ])('follows an edit of %s', async (_, write, check) => {
     await write()
-    expect(await catchUp(services(), SHOP)).toBe('caught up')
+    expect(await syncStaticCopies(services(), SHOP)).toBe('caught up')
     check()
-    expect(await catchUp(services(), SHOP)).toBe('up to date')
+    expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
   })
 
   it('removes the copies of a site that is gone for good, not of one whose tables are away', async () => {
@@ -121,13 +121,13 @@ describe('catching up with WordPress', () => {
     const { db, globals } = front.network
     const { options } = (await front.network.site(4)).tables
     await db.sql.schema.renameTable(options, 'played_in')
-    expect(await catchUp(services(), 4)).toBe('up to date')
+    expect(await syncStaticCopies(services(), 4)).toBe('up to date')
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
     await db.sql.schema.renameTable('played_in', options)
     await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
-    expect(await catchUp(services(), 4)).toBe('caught up')
+    expect(await syncStaticCopies(services(), 4)).toBe('caught up')
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
-    expect(await catchUp(services(), 4)).toBe('up to date')
+    expect(await syncStaticCopies(services(), 4)).toBe('up to date')
   })
 
   it('tries again what failed', async () => {
@@ -139,8 +139,8 @@ describe('catching up with WordPress', () => {
       },
     }
     await edit('posts', { ID: TEAM }, { post_title: 'Us' })
-    expect(await catchUp({ ...services(), executor: failing }, SHOP)).toBe('failed')
-    expect(await catchUp(services(), SHOP)).toBe('caught up')
+    expect(await syncStaticCopies({ ...services(), executor: failing }, SHOP)).toBe('failed')
+    expect(await syncStaticCopies(services(), SHOP)).toBe('caught up')
   })
 })
 
