@@ -13,7 +13,7 @@ import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
 
-export type CatchUpServices = {
+export type SyncServices = {
   readonly db: Db
   readonly globals: GlobalTables
   /** Folder of the static copies. */
@@ -27,7 +27,7 @@ export type CatchUpServices = {
  * @returns `failed` where something could not be built; the next call tries again
  */
 export async function syncStaticCopies(
-  services: CatchUpServices,
+  services: SyncServices,
   blogId: number,
 ): Promise<'up to date' | 'caught up' | 'failed'> {
   const { db, globals, executor } = services

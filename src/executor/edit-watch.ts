@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { listRecordedSites } from '../publishing/copy-record.ts'
-import { type CatchUpServices, syncStaticCopies } from './catch-up.ts'
+import { type SyncServices, syncStaticCopies } from './catch-up.ts'
 
-export type EditWatchOptions = CatchUpServices & {
+export type EditWatchOptions = SyncServices & {
   readonly log: Log
   /** How long to wait between two rounds through the sites, in milliseconds. */
   readonly intervalMs: number
