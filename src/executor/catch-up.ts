@@ -43,7 +43,7 @@ export async function syncStaticCopies(
     prefixes: ['theme_mods_', DATASET_PREFIX],
   })
   if (version === (await readShownVersion(staticDir, blogId))) return 'up to date'
-  const touched = await everythingTouched(db, site)
+  const touched = await allContentTouched(db, site)
   const { rebaked, republish } = await executor.apply(site, { bake: true, touched, pages: [] })
   if (rebaked.status === 'failed' || republish.status === 'failed') return 'failed'
   // What was edited meanwhile makes another version, which the next call finds.
@@ -52,7 +52,7 @@ export async function syncStaticCopies(
 }
 
 /** All that the edit of a page, a menu or a setting may have changed. */
-async function everythingTouched(db: Db, site: Site): Promise<Touched[]> {
+async function allContentTouched(db: Db, site: Site): Promise<Touched[]> {
   const sources = (await readSiteGraph(db, site)).all().flatMap(({ meta }) => meta.sources)
   const datasets = sources.flatMap((source) => {
     const [root, name] = source.split('.')
