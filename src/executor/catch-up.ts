@@ -36,7 +36,7 @@ export async function syncStaticCopies(
   if (!site) {
     // Its tables alone are away while a backup is played in.
     const isGone = (await findBlog(db, globals, blogId)) === undefined
-    return isGone ? removeCopies(staticDir, blogId) : 'up to date'
+    return isGone ? removeSiteCopies(staticDir, blogId) : 'up to date'
   }
   const version = await readContentVersion(db, site, {
     names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
@@ -65,7 +65,7 @@ async function allContentTouched(db: Db, site: Site): Promise<Touched[]> {
 }
 
 /** A site that is gone for good has no pages. */
-async function removeCopies(staticDir: string, site: number): Promise<'up to date' | 'caught up'> {
+async function removeSiteCopies(staticDir: string, site: number): Promise<'up to date' | 'caught up'> {
   const pages = [...(await listCopies(staticDir, site))]
   const gone = { reason: 'page_not_public', message: 'The site is gone.' } as const
   for (const [page, url] of pages) {
