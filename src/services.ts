@@ -9,7 +9,7 @@ import type { CliServices, Listening, Roles } from './cli/context.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { EditWatch, type EditWatchOptions } from './executor/edit-watch.ts'
+import { ChangePoller, type EditWatchOptions } from './executor/edit-watch.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-key.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
@@ -53,7 +53,7 @@ export function openServices(config: Config): CliServices {
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
   let redis: Redis | undefined
-  let watch: EditWatch | undefined
+  let watch: ChangePoller | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new Limits({ ...config, redis })
@@ -145,10 +145,10 @@ function startChangePoller(
   { staticDir, watchSeconds, executorUrl }: Config,
   { executor: isExecutor = false }: Roles,
   services: Omit<EditWatchOptions, 'staticDir' | 'intervalMs'>,
-): EditWatch | undefined {
+): ChangePoller | undefined {
   const isElsewhere = executorUrl !== undefined && !isExecutor
   if (staticDir === undefined || watchSeconds === 0 || isElsewhere) return undefined
-  return new EditWatch({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
+  return new ChangePoller({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
 }
 
 type ListenServices = {

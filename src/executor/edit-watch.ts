@@ -13,7 +13,7 @@ export type EditWatchOptions = SyncServices & {
 const REST = 20
 
 /** Looks at each site that has static copies, again and again, and catches up with what was edited past this service. */
-export class EditWatch {
+export class ChangePoller {
   readonly #options: EditWatchOptions
   readonly #stopped = new AbortController()
   /** When a site may be caught up again, in milliseconds since 1970. */

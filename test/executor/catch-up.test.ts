@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { syncStaticCopies } from '../../src/executor/catch-up.ts'
-import { EditWatch } from '../../src/executor/edit-watch.ts'
+import { ChangePoller } from '../../src/executor/edit-watch.ts'
 import { createLog } from '../../src/log.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
 import { eventually } from '../support/eventually.ts'
@@ -146,7 +146,7 @@ describe('catching up with WordPress', () => {
 
 describe('a watch for edits', () => {
   it('catches up by itself, and ends when it is told to', async () => {
-    const watch = new EditWatch({ ...services(), log: createLog('silent'), intervalMs: 5 })
+    const watch = new ChangePoller({ ...services(), log: createLog('silent'), intervalMs: 5 })
     await edit('posts', { ID: TEAM }, { post_title: 'Everyone' })
     await eventually(() => expect(team()).toContain('<h1>Everyone</h1>'))
     await watch.stop()
