@@ -9,7 +9,7 @@ import type { CliServices, Listening, Roles } from './cli/context.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { ChangePoller, type EditWatchOptions } from './executor/edit-watch.ts'
+import { ChangePoller, type ChangePollerOptions } from './executor/edit-watch.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-key.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
@@ -144,7 +144,7 @@ async function assertStaticFolder(
 function startChangePoller(
   { staticDir, watchSeconds, executorUrl }: Config,
   { executor: isExecutor = false }: Roles,
-  services: Omit<EditWatchOptions, 'staticDir' | 'intervalMs'>,
+  services: Omit<ChangePollerOptions, 'staticDir' | 'intervalMs'>,
 ): ChangePoller | undefined {
   const isElsewhere = executorUrl !== undefined && !isExecutor
   if (staticDir === undefined || watchSeconds === 0 || isElsewhere) return undefined

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { listRecordedSites } from '../publishing/copy-record.ts'
 import { type SyncServices, syncStaticCopies } from './catch-up.ts'
 
-export type EditWatchOptions = SyncServices & {
+export type ChangePollerOptions = SyncServices & {
   readonly log: Log
   /** How long to wait between two rounds through the sites, in milliseconds. */
   readonly intervalMs: number
@@ -14,14 +14,14 @@ const REST = 20
 
 /** Looks at each site that has static copies, again and again, and catches up with what was edited past this service. */
 export class ChangePoller {
-  readonly #options: EditWatchOptions
+  readonly #options: ChangePollerOptions
   readonly #stopped = new AbortController()
   /** When a site may be caught up again, in milliseconds since 1970. */
   readonly #restsUntil = new Map<number, number>()
   readonly #running: Promise<void>
 
   /** Begins with the first round. */
-  constructor(options: EditWatchOptions) {
+  constructor(options: ChangePollerOptions) {
     this.#options = options
     this.#running = this.#watch()
   }
