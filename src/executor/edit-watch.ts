@@ -10,7 +10,7 @@ export type ChangePollerOptions = SyncServices & {
 }
 
 /** A site on which catching up took a second is left alone for twenty: editors who save all day may cost a twentieth of a core. */
-const REST = 20
+const BACKOFF_FACTOR = 20
 
 /** Looks at each site that has static copies, again and again, and catches up with what was edited past this service. */
 export class ChangePoller {
@@ -59,7 +59,7 @@ export class ChangePoller {
       const outcome = await syncStaticCopies(this.#options, blogId)
       if (outcome === 'up to date') return
       const ms = Date.now() - begun
-      this.#restsUntil.set(blogId, Date.now() + REST * ms)
+      this.#restsUntil.set(blogId, Date.now() + BACKOFF_FACTOR * ms)
       if (outcome === 'caught up') log.info({ ms }, 'static copies caught up with WordPress')
       else log.warn('static copies are behind WordPress: building failed')
     } catch (error) {
