@@ -32,7 +32,7 @@ export type PublishedPages = Pick<Effects, 'statics' | 'republish'> & {
 }
 
 /** Pages at a time: writing one is mostly waiting for the disk. */
-const CONCURRENCY = 4
+const PAGES_AT_ONCE = 4
 
 /**
  * Brings the static copies of pages up to date and has page caches forget their addresses: the pages that the change put on a frame or took
@@ -55,7 +55,7 @@ export async function publishPages(
   const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
   if (ids.size > 0 && missing === undefined) await options.usage?.count(site.blogId)
-  await forEachBounded(ids, CONCURRENCY, async (id) => {
+  await forEachBounded(ids, PAGES_AT_ONCE, async (id) => {
     try {
       const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
       const published = isLeft
