@@ -71,10 +71,10 @@ export async function publishPages(
   })
   if (missing !== undefined && ids.size > 0) failures.push(missing)
   const cache = await flush(options, addresses)
-  return { statics, republish: { ...outcomeOf(change, statics, failures, log), cache }, cache }
+  return { statics, republish: { ...republishOutcome(change, statics, failures, log), cache }, cache }
 }
 
-function outcomeOf(
+function republishOutcome(
   { bake }: Change,
   statics: ReadonlyMap<number, StaticEffect>,
   failures: readonly string[],
