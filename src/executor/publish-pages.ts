@@ -46,7 +46,7 @@ export async function publishPages(
   frames: readonly string[],
 ): Promise<PublishedPages> {
   const { site, staticDir, log } = options
-  const missing = await findFolderFault(options)
+  const missing = await findFolderProblem(options)
   const statics = new Map<number, StaticEffect>()
   const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
@@ -91,7 +91,7 @@ function republishOutcome(
 }
 
 /** Why no static copy can be written, for callers: what the operator needs to know of it is in the log. */
-async function findFolderFault({ folder, log }: PublishOptions): Promise<string | undefined> {
+async function findFolderProblem({ folder, log }: PublishOptions): Promise<string | undefined> {
   try {
     await folder?.assertPresent()
     return undefined
