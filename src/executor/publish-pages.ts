@@ -50,7 +50,7 @@ export async function publishPages(
   const statics = new Map<number, StaticEffect>()
   const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
-  const mayStray = staticDir !== undefined && missing === undefined && mayMove(change)
+  const mayStray = staticDir !== undefined && missing === undefined && mayChangeAddresses(change)
   const strays = mayStray ? await findStalePublications(build, site, staticDir) : []
   const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
@@ -102,7 +102,7 @@ async function findFolderProblem({ folder, log }: PublishOptions): Promise<strin
 }
 
 /** What was touched may decide where pages stand and who may see them. */
-function mayMove({ bake, all, touched }: Change): boolean {
+function mayChangeAddresses({ bake, all, touched }: Change): boolean {
   const kinds = new Set(['pages', 'languages', 'settings'])
   return bake && (all === true || touched.some(({ kind }) => kinds.has(kind)))
 }
