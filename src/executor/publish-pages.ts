@@ -59,7 +59,7 @@ export async function publishPages(
     try {
       const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
       const published = isLeft
-        ? await leavePage(options, build, id, pages.get(id))
+        ? await describeUnbuiltPage(options, build, id, pages.get(id))
         : await publishOne(options, build, id, pages.get(id), missing)
       statics.set(id, published.effect)
       addresses.set(id, published.addresses)
@@ -146,7 +146,7 @@ async function publishOne(
 }
 
 /** A page for which nothing is to be built. */
-async function leavePage(
+async function describeUnbuiltPage(
   { site, staticDir }: PublishOptions,
   build: SiteBuild,
   id: number,
