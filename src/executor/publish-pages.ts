@@ -66,7 +66,7 @@ export async function publishPages(
     } catch (error) {
       const message = logAndDescribe(error, log)
       failures.push(message)
-      statics.set(id, await failedPage(options, build, pages.get(id), id, message))
+      statics.set(id, await describeFailedPage(options, build, pages.get(id), id, message))
     }
   })
   if (missing !== undefined && ids.size > 0) failures.push(missing)
@@ -160,7 +160,7 @@ async function describeUnbuiltPage(
 }
 
 /** A page whose copy could not be brought up to date. */
-async function failedPage(
+async function describeFailedPage(
   { site, staticDir }: PublishOptions,
   build: SiteBuild,
   page: Page | undefined,
