@@ -137,7 +137,7 @@ async function publishOne(
     )
   const effect =
     staticDir === undefined
-      ? TURNED_OFF
+      ? COPIES_DISABLED
       : missing === undefined
         ? await publish(staticDir)
         : withoutCopy('failed', missing)
@@ -152,7 +152,7 @@ async function describeUnbuiltPage(
   id: number,
   page: Page | undefined,
 ): Promise<PublishedPage> {
-  if (staticDir === undefined) return { effect: TURNED_OFF, addresses: [] }
+  if (staticDir === undefined) return { effect: COPIES_DISABLED, addresses: [] }
   const copy = { staticDir: resolve(staticDir), site: site.blogId, page: id }
   const url = page && (await build.data.urlOf(page))
   const message = 'Nothing was built, as the request asked.'
@@ -176,7 +176,7 @@ async function describeFailedPage(
   )
 }
 
-const TURNED_OFF = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
+const COPIES_DISABLED = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
 
 async function flush(
   { pageCachePurge = [], log }: PublishOptions,
