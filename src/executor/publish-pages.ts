@@ -70,7 +70,7 @@ export async function publishPages(
     }
   })
   if (missing !== undefined && ids.size > 0) failures.push(missing)
-  const cache = await flush(options, addresses)
+  const cache = await purgePageCaches(options, addresses)
   return { statics, republish: { ...republishOutcome(change, statics, failures, log), cache }, cache }
 }
 
@@ -178,7 +178,7 @@ async function describeFailedPage(
 
 const COPIES_DISABLED = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
 
-async function flush(
+async function purgePageCaches(
   { pageCachePurge = [], log }: PublishOptions,
   addresses: ReadonlyMap<number, readonly string[]>,
 ): Promise<CacheEffect> {
