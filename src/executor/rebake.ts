@@ -21,7 +21,7 @@ export const NOTHING_REBAKED: Rebaked = {
 }
 
 /** Batches at a time: much of a bake is waiting for the database. */
-const CONCURRENCY = 4
+const BATCHES_AT_ONCE = 4
 /** What the copies in a batch may have of markup, in bytes: they are held until all are stored. */
 const BATCH_BYTES = 1024 * 1024
 
@@ -40,7 +40,7 @@ export async function rebake(
   const chosen = await choose(build, dependents, limit ?? dependents.length, unpublished)
   const outcomes = new Map<Dependent, RebakedFrame>()
   const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.closureBytes(frame.id))
-  await forEachBounded(batches, CONCURRENCY, async (batch) => {
+  await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
     const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
     batch.forEach((dependent, index) => {
       outcomes.set(dependent, outcomeOf(dependent, bakes[index], options.log))
