@@ -37,7 +37,7 @@ export async function rebake(
   options: PublishOptions,
 ): Promise<Rebaked> {
   const unpublished = new UnpublishedFrames(options, build)
-  const chosen = await choose(build, dependents, limit ?? dependents.length, unpublished)
+  const chosen = await chooseDependents(build, dependents, limit ?? dependents.length, unpublished)
   const outcomes = new Map<Dependent, RebakedFrame>()
   const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.closureBytes(frame.id))
   await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
@@ -68,7 +68,7 @@ export async function rebake(
 }
 
 /** The first ones whose copies aren't true, then those with pages to publish, then others, as many as are allowed; in their order. */
-async function choose(
+async function chooseDependents(
   build: SiteBuild,
   dependents: readonly Dependent[],
   limit: number,
