@@ -43,7 +43,7 @@ export async function rebake(
   await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
     const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
     batch.forEach((dependent, index) => {
-      outcomes.set(dependent, outcomeOf(dependent, bakes[index], options.log))
+      outcomes.set(dependent, rebakedFrameOf(dependent, bakes[index], options.log))
     })
   })
   const frames = chosen.flatMap((dependent) => outcomes.get(dependent) ?? [])
@@ -95,7 +95,7 @@ const DETAILS = {
   new: 'The copy was made anew.',
 }
 
-function outcomeOf(
+function rebakedFrameOf(
   { frame: { id, slug }, because }: Dependent,
   bake: PromiseSettledResult<Bake> | undefined,
   log: Log,
