@@ -30,7 +30,7 @@ export class UnpublishedFrames {
     const found = new Set<string>()
     const { staticDir, site } = this.#options
     if (staticDir === undefined || baked.size === 0 || !isPretty(await data.links())) return found
-    this.#copies ??= copiesOf(staticDir, site)
+    this.#copies ??= copiesByPage(staticDir, site)
     const copies = await this.#copies
     const ids = await this.#build.pagesOn([...baked.keys()])
     const pages = new Map((await data.pagesById(ids)).map((page) => [page.id, page]))
@@ -61,7 +61,7 @@ export class UnpublishedFrames {
   }
 }
 
-async function copiesOf(staticDir: string, { blogId }: Site) {
+async function copiesByPage(staticDir: string, { blogId }: Site) {
   const { copies } = await surveyCopies(resolve(staticDir), blogId)
   return new Map(copies.map((copy) => [copy.page, copy]))
 }
