@@ -36,7 +36,7 @@ export type SiteBuildOptions = {
 }
 
 /** Copies that are held for the pages on them: each may have megabytes, and a change may touch hundreds. */
-const HELD_COPIES = 16
+const CACHED_COPIES = 16
 /** The same before they are read, in characters. */
 const HELD_PIECES = 8 * 1024 * 1024
 
@@ -48,7 +48,7 @@ export class SiteBuild {
   readonly #options: SiteBuildOptions
   readonly #context: BakeContext
   readonly #bakes = new Map<string, Promise<Bake>>()
-  readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: HELD_COPIES })
+  readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: CACHED_COPIES })
   readonly #bodies = new LRUCache<string, string>({
     maxSize: HELD_PIECES,
     sizeCalculation: (body) => body.length + 1,
