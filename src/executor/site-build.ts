@@ -38,7 +38,7 @@ export type SiteBuildOptions = {
 /** Copies that are held for the pages on them: each may have megabytes, and a change may touch hundreds. */
 const CACHED_COPIES = 16
 /** The same before they are read, in characters. */
-const HELD_PIECES = 8 * 1024 * 1024
+const CACHED_BODY_CHARS = 8 * 1024 * 1024
 
 /** What is built of one site after one change, or for one request: what it reads, it reads once. */
 export class SiteBuild {
@@ -50,7 +50,7 @@ export class SiteBuild {
   readonly #bakes = new Map<string, Promise<Bake>>()
   readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: CACHED_COPIES })
   readonly #bodies = new LRUCache<string, string>({
-    maxSize: HELD_PIECES,
+    maxSize: CACHED_BODY_CHARS,
     sizeCalculation: (body) => body.length + 1,
   })
   #framePages: Promise<Map<string, number[]>> | undefined
