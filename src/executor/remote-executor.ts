@@ -17,7 +17,7 @@ export type RemoteExecutorOptions = {
   readonly log: Log
 }
 
-const ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 const UNANSWERED = 'The part of the service that builds pages did not answer.'
 
 /**
@@ -58,7 +58,7 @@ async function ask(
     try {
       return await send(options, site, body)
     } catch (error) {
-      if (attempt < ATTEMPTS && isConnectionError(error)) continue
+      if (attempt < MAX_ATTEMPTS && isConnectionError(error)) continue
       options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
       throw new AppError(
         'internal_unavailable',
