@@ -18,7 +18,7 @@ export type RemoteExecutorOptions = {
 }
 
 const MAX_ATTEMPTS = 2
-const UNANSWERED = 'The part of the service that builds pages did not answer.'
+const NO_RESPONSE = 'The part of the service that builds pages did not answer.'
 
 /**
  * The executor in another process (decisions, section 11). What it is asked may be done twice: a build that was done already finds nothing
@@ -40,10 +40,10 @@ async function apply(options: RemoteExecutorOptions, site: Site, change: Change)
   const { markup: _, ...sent } = change
   try {
     const answer = await ask(options, site, { apply: sent })
-    return 'effects' in answer ? decodeEffects(answer.effects) : skippedEffects(change, UNANSWERED)
+    return 'effects' in answer ? decodeEffects(answer.effects) : skippedEffects(change, NO_RESPONSE)
   } catch (error) {
     // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.
-    if (!change.bake && isUnavailable(error)) return skippedEffects(change, UNANSWERED)
+    if (!change.bake && isUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
     throw error
   }
 }
@@ -62,7 +62,7 @@ async function ask(
       options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
       throw new AppError(
         'internal_unavailable',
-        `${UNANSWERED} What was written is saved, and is built with the next bake: try that later.`,
+        `${NO_RESPONSE} What was written is saved, and is built with the next bake: try that later.`,
       )
     }
   }
