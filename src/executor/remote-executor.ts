@@ -28,7 +28,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   return {
     apply: (site, change) => apply(options, site, change),
     render: async (site, pageId) => {
-      const answer = await ask(options, site, { render: pageId })
+      const answer = await requestWithRetry(options, site, { render: pageId })
       return ('html' in answer ? answer.html : null) ?? undefined
     },
   }
@@ -39,7 +39,7 @@ async function apply(options: RemoteExecutorOptions, site: Site, change: Change)
   // The markup may have megabytes, and stands in the database.
   const { markup: _, ...sent } = change
   try {
-    const answer = await ask(options, site, { apply: sent })
+    const answer = await requestWithRetry(options, site, { apply: sent })
     return 'effects' in answer ? decodeEffects(answer.effects) : skippedEffects(change, NO_RESPONSE)
   } catch (error) {
     // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.
@@ -48,7 +48,7 @@ async function apply(options: RemoteExecutorOptions, site: Site, change: Change)
   }
 }
 
-async function ask(
+async function requestWithRetry(
   options: RemoteExecutorOptions,
   site: Site,
   request: ExecutorRequest,
