@@ -56,7 +56,7 @@ async function requestWithRetry(
   const body = JSON.stringify(request)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await send(options, site, body)
+      return await sendOnce(options, site, body)
     } catch (error) {
       if (attempt < MAX_ATTEMPTS && isConnectionError(error)) continue
       options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
@@ -90,7 +90,7 @@ function isConnectionError(error: unknown): boolean {
 }
 
 /** One attempt, with a token of its own: each is good once. */
-async function send(
+async function sendOnce(
   { url, key, timeoutMs }: RemoteExecutorOptions,
   { blogId }: Site,
   body: string,
