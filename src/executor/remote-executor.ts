@@ -6,7 +6,7 @@ import type { Executor } from './executor.ts'
 import type { SigningKey } from './executor-key.ts'
 import { skippedEffects } from './nothing-built.ts'
 import { signRequest } from './request-token.ts'
-import { decodeEffects, type ExecutorAnswer, type ExecutorRequest } from './wire.ts'
+import { decodeEffects, type ExecutorResponse, type ExecutorRequest } from './wire.ts'
 
 export type RemoteExecutorOptions = {
   /** Base address, `http://executor:8080`. */
@@ -52,7 +52,7 @@ async function requestWithRetry(
   options: RemoteExecutorOptions,
   site: Site,
   request: ExecutorRequest,
-): Promise<ExecutorAnswer> {
+): Promise<ExecutorResponse> {
   const body = JSON.stringify(request)
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -94,7 +94,7 @@ async function sendOnce(
   { url, key, timeoutMs }: RemoteExecutorOptions,
   { blogId }: Site,
   body: string,
-): Promise<ExecutorAnswer> {
+): Promise<ExecutorResponse> {
   const token = await signRequest(key, blogId, body)
   const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}`, {
     method: 'POST',
@@ -102,7 +102,7 @@ async function sendOnce(
     body,
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (response.ok) return (await response.json()) as ExecutorAnswer
+  if (response.ok) return (await response.json()) as ExecutorResponse
   throw new Error(`${response.status} ${(await response.text()).slice(0, 500)}`)
 }
 

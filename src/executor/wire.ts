@@ -7,7 +7,7 @@ export type ExecutorRequest =
   | { readonly render: number }
 
 /** What it answers. */
-export type ExecutorAnswer =
+export type ExecutorResponse =
   | { readonly effects: EncodedEffects }
   /** Null for a page that is not shown. */
   | { readonly html: string | null }

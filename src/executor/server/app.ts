@@ -8,7 +8,7 @@ import type { GlobalTables } from '../../wordpress/network/global-tables.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Executor } from '../executor.ts'
 import type { ExecutorKey } from '../executor-key.ts'
-import { type ExecutorAnswer, type ExecutorRequest, encodeEffects } from '../wire.ts'
+import { type ExecutorResponse, type ExecutorRequest, encodeEffects } from '../wire.ts'
 import { OneTimeIds } from './one-time-ids.ts'
 import { RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
 
@@ -92,7 +92,7 @@ async function carryOut(
   executor: Executor,
   site: Site,
   request: ExecutorRequest,
-): Promise<ExecutorAnswer> {
+): Promise<ExecutorResponse> {
   return 'render' in request
     ? { html: (await executor.render(site, request.render)) ?? null }
     : { effects: encodeEffects(await executor.apply(site, request.apply)) }
