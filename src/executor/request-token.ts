@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import type { SigningKey } from './executor-key.ts'
 
 /** Whom the tokens of requests are for: a token for something else opens nothing here. */
-export const AUDIENCE = 'wp-frames-executor'
+export const TOKEN_AUDIENCE = 'wp-frames-executor'
 
 /** How long a token lives, in seconds. */
 export const LIFE_S = 60
@@ -16,7 +16,7 @@ export function signRequest(key: SigningKey, site: number, body: string): Promis
   const claims: RequestClaims = { site, body: bodyDigest(body) }
   return new SignJWT(claims)
     .setProtectedHeader({ alg: key.algorithm })
-    .setAudience(AUDIENCE)
+    .setAudience(TOKEN_AUDIENCE)
     .setIssuedAt()
     .setExpirationTime(`${LIFE_S}s`)
     .setJti(randomUUID())
