@@ -6,7 +6,7 @@ import type { SigningKey } from './executor-key.ts'
 export const TOKEN_AUDIENCE = 'wp-frames-executor'
 
 /** How long a token lives, in seconds. */
-export const LIFE_S = 60
+export const TOKEN_LIFETIME_S = 60
 
 /** What a token says besides the registered claims: of which site it is, and of which body. */
 export type RequestClaims = { readonly site: number; readonly body: string }
@@ -18,7 +18,7 @@ export function signRequest(key: SigningKey, site: number, body: string): Promis
     .setProtectedHeader({ alg: key.algorithm })
     .setAudience(TOKEN_AUDIENCE)
     .setIssuedAt()
-    .setExpirationTime(`${LIFE_S}s`)
+    .setExpirationTime(`${TOKEN_LIFETIME_S}s`)
     .setJti(randomUUID())
     .sign(key.signing)
 }

@@ -1,6 +1,6 @@
 import { errors, jwtVerify } from 'jose'
 import type { ExecutorKey } from '../executor-key.ts'
-import { TOKEN_AUDIENCE, bodyDigest, LIFE_S } from '../request-token.ts'
+import { TOKEN_AUDIENCE, bodyDigest, TOKEN_LIFETIME_S } from '../request-token.ts'
 import type { OneTimeIds } from './one-time-ids.ts'
 
 /** A request that may not be carried out. The message is for the log of the side that sent it. */
@@ -49,7 +49,7 @@ async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) 
     const { payload } = await jwtVerify(token, verifying, {
       algorithms: [algorithm],
       audience: TOKEN_AUDIENCE,
-      maxTokenAge: LIFE_S,
+      maxTokenAge: TOKEN_LIFETIME_S,
       clockTolerance: CLOCK_TOLERANCE_S,
       requiredClaims: CLAIMS,
     })
