@@ -24,8 +24,8 @@ export function readExecutorKey(text: string | undefined): ExecutorKey {
     )
   if (!text.startsWith('-----BEGIN ')) return sharedSecret(text)
   const pem = text.replaceAll('\\n', '\n')
-  const signing = pem.startsWith('-----BEGIN PUBLIC') ? undefined : read(createPrivateKey, pem)
-  const verifying = read(createPublicKey, pem)
+  const signing = pem.startsWith('-----BEGIN PUBLIC') ? undefined : parsePem(createPrivateKey, pem)
+  const verifying = parsePem(createPublicKey, pem)
   if (verifying.asymmetricKeyType !== 'ed25519') throw notAKey()
   return { algorithm: 'EdDSA', signing, verifying }
 }
@@ -54,7 +54,7 @@ function sharedSecret(text: string): ExecutorKey {
   return { algorithm: 'HS256', signing: secret, verifying: secret }
 }
 
-function read(create: (pem: string) => KeyObject, pem: string): KeyObject {
+function parsePem(create: (pem: string) => KeyObject, pem: string): KeyObject {
   try {
     return create(pem)
   } catch {
