@@ -26,7 +26,7 @@ export function readExecutorKey(text: string | undefined): ExecutorKey {
   const pem = text.replaceAll('\\n', '\n')
   const signing = pem.startsWith('-----BEGIN PUBLIC') ? undefined : parsePem(createPrivateKey, pem)
   const verifying = parsePem(createPublicKey, pem)
-  if (verifying.asymmetricKeyType !== 'ed25519') throw notAKey()
+  if (verifying.asymmetricKeyType !== 'ed25519') throw invalidKey()
   return { algorithm: 'EdDSA', signing, verifying }
 }
 
@@ -58,10 +58,10 @@ function parsePem(create: (pem: string) => KeyObject, pem: string): KeyObject {
   try {
     return create(pem)
   } catch {
-    throw notAKey()
+    throw invalidKey()
   }
 }
 
-function notAKey(): ConfigError {
+function invalidKey(): ConfigError {
   return new ConfigError('EXECUTOR_KEY begins like a key in PEM but is no Ed25519 key')
 }
