@@ -10,7 +10,7 @@ export type ExecutorKey = {
 }
 
 /** HS256 takes no less (RFC 7518, section 3.2). */
-const LEAST_SECRET_BYTES = 32
+const MIN_SECRET_BYTES = 32
 
 /**
  * The key in `EXECUTOR_KEY`: an Ed25519 key in PEM (line breaks may be written `\n`), of which the executor needs the public half only,
@@ -47,8 +47,8 @@ export function readSigningKey(text: string | undefined): SigningKey {
 }
 
 function sharedSecret(text: string): ExecutorKey {
-  if (Buffer.byteLength(text) < LEAST_SECRET_BYTES) {
-    throw new ConfigError(`EXECUTOR_KEY must be a secret of at least ${LEAST_SECRET_BYTES} bytes`)
+  if (Buffer.byteLength(text) < MIN_SECRET_BYTES) {
+    throw new ConfigError(`EXECUTOR_KEY must be a secret of at least ${MIN_SECRET_BYTES} bytes`)
   }
   const secret = createSecretKey(text, 'utf8')
   return { algorithm: 'HS256', signing: secret, verifying: secret }
