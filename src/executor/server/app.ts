@@ -47,7 +47,7 @@ export function createExecutorServer(options: ExecutorServerOptions): Express {
       const site = await findSite(db, globals, blogId)
       if (!site) return void response.status(404).json({ error: `there is no site ${blogId}` })
       // What its own API signed is of the form that both sides share.
-      response.json(await carryOut(executor, site, JSON.parse(body.toString())))
+      response.json(await executeRequest(executor, site, JSON.parse(body.toString())))
     } finally {
       reservation.release()
     }
@@ -88,7 +88,7 @@ async function readBytes(request: Request, reservation: Reservation): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-async function carryOut(
+async function executeRequest(
   executor: Executor,
   site: Site,
   request: ExecutorRequest,
