@@ -52,7 +52,7 @@ export function createExecutorServer(options: ExecutorServerOptions): Express {
       reservation.release()
     }
   })
-  app.use(answerFailures(log))
+  app.use(errorHandler(log))
   return app
 }
 
@@ -98,7 +98,7 @@ async function executeRequest(
     : { effects: encodeEffects(await executor.apply(site, request.apply)) }
 }
 
-function answerFailures(log: Log): express.ErrorRequestHandler {
+function errorHandler(log: Log): express.ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     if (error instanceof RefusedRequest) {
