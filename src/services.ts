@@ -13,7 +13,7 @@ import { ChangePoller, type ChangePollerOptions } from './executor/edit-watch.ts
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-key.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
-import { measuredExecutor } from './executor/measured-executor.ts'
+import { instrumentExecutor } from './executor/measured-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorServer } from './executor/server/app.ts'
 import { createFront } from './front/app.ts'
@@ -48,7 +48,7 @@ export function openServices(config: Config): CliServices {
   const folder =
     staticDir === undefined ? undefined : new StaticFolder({ db, globals, staticDir, log })
   const own = createLocalExecutor({ ...config, db, hosts, folder, log, workers })
-  const local = metrics ? measuredExecutor(own, metrics) : own
+  const local = metrics ? instrumentExecutor(own, metrics) : own
   const executor = openRemoteExecutor(config, log) ?? local
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)

@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Executor } from './executor.ts'
 
 /** The same executor, whose work is counted. */
-export function measuredExecutor(executor: Executor, metrics: Metrics): Executor {
+export function instrumentExecutor(executor: Executor, metrics: Metrics): Executor {
   const observe = async <T>(work: 'apply' | 'render', run: () => Promise<T>): Promise<T> => {
     const begun = performance.now()
     try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
-import { measuredExecutor } from '../../src/executor/measured-executor.ts'
+import { instrumentExecutor } from '../../src/executor/measured-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { listen } from '../support/listen.ts'
@@ -26,7 +26,7 @@ it('counts a build that could not begin as one that failed, whatever it was for'
   const metrics = new Metrics()
   const db = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
   const unable = createLocalExecutor({ db, log, staticDir: undefined })
-  const executor = measuredExecutor(unable, metrics)
+  const executor = instrumentExecutor(unable, metrics)
   const change = { bake: true, touched: [], pages: [] }
   await executor.apply(built.site, change)
   expect(await failuresOf(metrics)).toBe('1')
