@@ -2,6 +2,6 @@
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 
 /** Did a file operation fail because nothing is there? */
-export function isAbsent(error: unknown): boolean {
+export function isFileNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ABSENT.has(String(error.code))
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { assertInside } from './static-path.ts'
 import { writeFiles } from './write-file.ts'
 
@@ -56,7 +56,7 @@ export async function readRecord(copy: CopyOf): Promise<CopyRecord | undefined> 
       ...(Number.isSafeInteger(bytes) ? { bytes } : {}),
     }
   } catch (error) {
-    if (isAbsent(error) || error instanceof SyntaxError) return undefined
+    if (isFileNotFound(error) || error instanceof SyntaxError) return undefined
     throw error
   }
 }
@@ -87,7 +87,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if (isAbsent(error)) return []
+    if (isFileNotFound(error)) return []
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { isHolderGone, signLock } from './lock-holder.ts'
 
 /** How long work under a lock takes at most, in milliseconds: an older lock was left behind, by a machine that nobody here sees into. */
@@ -61,7 +61,7 @@ async function isLeft(path: string): Promise<boolean> {
     const isOld = Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_HELD_MS
     return isOld || (await isHolderGone(path))
   } catch (error) {
-    if (isAbsent(error)) return false
+    if (isFileNotFound(error)) return false
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 
 /** A process, in words that no other writes: ids of processes come again, in a container that is started anew at once. */
 type Holder = {
@@ -40,7 +40,7 @@ async function readHolder(lock: string): Promise<(Partial<Holder> & { pid: numbe
     const holder = JSON.parse(await readFile(lock, 'utf8'))
     return Number.isSafeInteger(holder?.pid) ? holder : undefined
   } catch (error) {
-    if (error instanceof SyntaxError || isAbsent(error)) return undefined
+    if (error instanceof SyntaxError || isFileNotFound(error)) return undefined
     throw error
   }
 }

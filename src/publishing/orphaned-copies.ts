@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { readRecord } from './copy-record.ts'
 import { inPageTurn } from './in-page-turn.ts'
 import { inTurn } from './in-turn.ts'
@@ -52,6 +52,6 @@ async function* entriesIn(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder)
   } catch (error) {
-    if (!isAbsent(error)) throw error
+    if (!isFileNotFound(error)) throw error
   }
 }

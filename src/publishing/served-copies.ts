@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Address } from '../wordpress/permalinks/address.ts'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { readCopy } from './static-copy.ts'
 import { COPY_FILE, copyFolder } from './static-path.ts'
 
@@ -73,7 +73,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path)
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (isFileNotFound(error)) return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { recordsFolder } from './copy-record.ts'
 import { assertInside } from './static-path.ts'
 import { writeFiles } from './write-file.ts'
@@ -13,7 +13,7 @@ export async function readShownVersion(
   try {
     return await readFile(versionPath(staticDir, site), 'utf8')
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (isFileNotFound(error)) return undefined
     throw error
   }
 }

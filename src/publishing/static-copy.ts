@@ -3,7 +3,7 @@ import { lstat, open, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipBuffer, constants as zlib } from 'node:zlib'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
 import { writeFiles } from './write-file.ts'
 
@@ -152,7 +152,7 @@ async function readRegularFile(path: string): Promise<{ bytes: Buffer; stats: St
       await file.close()
     }
   } catch (error) {
-    if (isAbsent(error) || (error instanceof Error && 'code' in error && error.code === 'ELOOP')) {
+    if (isFileNotFound(error) || (error instanceof Error && 'code' in error && error.code === 'ELOOP')) {
       return undefined
     }
     throw error

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 
 /**
  * Why no copies can be written into the folder of the static copies; undefined where they can. One that is not there yet is made with the
@@ -24,7 +24,7 @@ async function nearestExisting(path: string): Promise<string> {
     await stat(path)
     return path
   } catch (error) {
-    if (isAbsent(error) && dirname(path) !== path) return nearestExisting(dirname(path))
+    if (isFileNotFound(error) && dirname(path) !== path) return nearestExisting(dirname(path))
     throw error
   }
 }

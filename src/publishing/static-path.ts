@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 
 /** The file of a static copy in its folder. */
 export const COPY_FILE = 'index.html'
@@ -60,7 +60,7 @@ async function realPath(path: string): Promise<string | undefined> {
   try {
     return await realpath(path)
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (isFileNotFound(error)) return undefined
     throw error
   }
 }

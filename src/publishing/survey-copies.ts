@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '../wordpress/pages/post.ts'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { forEachBounded } from './bounded.ts'
 import { readRecord, recordsFolder } from './copy-record.ts'
 import { COPY_FILE, staticFolder } from './static-path.ts'
@@ -80,7 +80,7 @@ async function changeTime(path: string): Promise<number | undefined> {
   try {
     return (await lstat(path)).ctimeMs
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (isFileNotFound(error)) return undefined
     throw error
   }
 }
@@ -89,7 +89,7 @@ async function entriesIn(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch (error) {
-    if (isAbsent(error)) return []
+    if (isFileNotFound(error)) return []
     throw error
   }
 }

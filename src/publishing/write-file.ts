@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './absent.ts'
 import { isLock, underLock } from './lock-file.ts'
 
 /** A file to be put in place: its path, its bytes, and its time in seconds since 1970. */
@@ -61,7 +61,7 @@ async function openNew(path: string, attempts = 3): ReturnType<typeof open> {
   try {
     return await open(path, 'wx')
   } catch (error) {
-    if (attempts <= 1 || !isAbsent(error)) throw error
+    if (attempts <= 1 || !isFileNotFound(error)) throw error
     return openNew(path, attempts - 1)
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAbsent } from '../../../publishing/absent.ts'
+import { isFileNotFound } from '../../../publishing/absent.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { isFrameFileName } from './file-name.ts'
@@ -52,7 +52,7 @@ export function markupOf({ bytes }: FrameFile): string | undefined {
 async function frameFileNames(path: string): Promise<string[]> {
   const found = await readdir(path, { withFileTypes: true }).catch((error) => {
     if (error.code === 'ENOTDIR') throw new CommandError(`${path} is not a folder.`)
-    if (isAbsent(error)) return []
+    if (isFileNotFound(error)) return []
     throw error
   })
   const entries = found.filter(({ name }) => isFrameFileName(name))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isAbsent } from '../../../publishing/absent.ts'
+import { isFileNotFound } from '../../../publishing/absent.ts'
 import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { putFile } from '../../put-file.ts'
@@ -44,7 +44,7 @@ export async function readManifest(
 ): Promise<Map<string, ManifestFrame> | undefined> {
   const path = join(folder, MANIFEST_FILE)
   const text = await readFile(path, 'utf8').catch((error) => {
-    if (isAbsent(error)) return undefined
+    if (isFileNotFound(error)) return undefined
     throw error
   })
   if (text === undefined) return undefined
