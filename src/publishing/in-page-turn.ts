@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type CopyOf, recordsFolder } from './copy-record.ts'
-import { inTurn } from './in-turn.ts'
+import { withKeyedMutex } from './in-turn.ts'
 import { lockName, underLock } from './lock-file.ts'
 import { assertInside } from './static-path.ts'
 
@@ -13,7 +13,7 @@ export function inPageTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const lock = join(recordsFolder(staticDir, site), lockName(page))
-  return inTurn(lock, async () => {
+  return withKeyedMutex(lock, async () => {
     await assertInside(staticDir, lock)
     return underLock(lock, work)
   })

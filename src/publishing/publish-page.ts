@@ -1,7 +1,7 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
 import { type CopyOf, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
 import { inPageTurn } from './in-page-turn.ts'
-import { inTurn } from './in-turn.ts'
+import { withKeyedMutex } from './in-turn.ts'
 import {
   bytesOfCopy,
   type CopyOwner,
@@ -161,7 +161,7 @@ async function replace(
   if (moved) await removeOwn(copy, held.folder)
   const record = { url, built_at: builtAt }
   const owner = { site: copy.site, page: copy.page, url }
-  const result = await inTurn(folder, async () => {
+  const result = await withKeyedMutex(folder, async () => {
     const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy
     if (current && isTrue(current, html, owner)) {
       return { changed: false, bytes: bytesOfCopy(current) }
@@ -200,7 +200,7 @@ function isTrue({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: C
 }
 
 async function removeOwn(copy: CopyOf, folder: string): Promise<void> {
-  await inTurn(folder, async () => {
+  await withKeyedMutex(folder, async () => {
     const current = await readCopy(copy.staticDir, folder)
     if (current && isOwn(copy, current)) await removeCopy(copy.staticDir, folder)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forEachBounded } from '../../src/publishing/bounded.ts'
-import { inTurn } from '../../src/publishing/in-turn.ts'
+import { withKeyedMutex } from '../../src/publishing/in-turn.ts'
 
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -17,9 +17,9 @@ describe('work in turn', () => {
         return name
       }
     const results = await Promise.allSettled([
-      inTurn('key', work('a')),
-      inTurn('key', work('b', true)),
-      inTurn('key', work('c')),
+      withKeyedMutex('key', work('a')),
+      withKeyedMutex('key', work('b', true)),
+      withKeyedMutex('key', work('c')),
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(steps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]))
@@ -27,8 +27,8 @@ describe('work in turn', () => {
 
   it('does not wait for other keys', async () => {
     let release = () => {}
-    const held = inTurn('held', () => new Promise<void>((resolve) => (release = resolve)))
-    expect(await inTurn('free', async () => 'done')).toBe('done')
+    const held = withKeyedMutex('held', () => new Promise<void>((resolve) => (release = resolve)))
+    expect(await withKeyedMutex('free', async () => 'done')).toBe('done')
     release()
     await held
   })
