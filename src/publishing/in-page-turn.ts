@@ -8,7 +8,7 @@ import { assertInside } from './static-path.ts'
  * Runs `work` on a page's copy once nobody else works on it, in this process or in another on the same folder.
  * @throws StaticPathError, and errors of the file system
  */
-export function inPageTurn<T>(
+export function withPageLock<T>(
   { staticDir, site, page }: CopyOf,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -3,7 +3,7 @@ import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFileNotFound } from './absent.ts'
 import { readRecord } from './copy-record.ts'
-import { inPageTurn } from './in-page-turn.ts'
+import { withPageLock } from './in-page-turn.ts'
 import { withKeyedMutex } from './in-turn.ts'
 import { type CopyOwner, readOwner, removeCopy } from './static-copy.ts'
 import { COPY_FILE, staticFolder } from './static-path.ts'
@@ -36,7 +36,7 @@ export async function removeOrphanedCopy(
     const isSame = held?.site === owner.site && held.page === owner.page
     if (isSame && (await isOrphaned(staticDir, folder, owner))) await removeCopy(staticDir, folder)
   }
-  await inPageTurn({ staticDir, ...owner }, () => withKeyedMutex(folder, remove))
+  await withPageLock({ staticDir, ...owner }, () => withKeyedMutex(folder, remove))
 }
 
 async function isOrphaned(

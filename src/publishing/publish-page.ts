@@ -1,6 +1,6 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
 import { type CopyOf, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
-import { inPageTurn } from './in-page-turn.ts'
+import { withPageLock } from './in-page-turn.ts'
 import { withKeyedMutex } from './in-turn.ts'
 import {
   bytesOfCopy,
@@ -38,7 +38,7 @@ export function publishPage(
   builtAt: number,
   usage?: StaticUsage,
 ): Promise<StaticEffect> {
-  return inPageTurn(copy, async () => {
+  return withPageLock(copy, async () => {
     const record = await readRecord(copy)
     const held = await findHeld(copy, record?.url ?? url)
     if (isLater(record, builtAt)) return passOver(held, url, publication)
