@@ -5,7 +5,7 @@ import { isFileNotFound } from './absent.ts'
 import { isHolderGone, signLock } from './lock-holder.ts'
 
 /** How long work under a lock takes at most, in milliseconds: an older lock was left behind, by a machine that nobody here sees into. */
-const MAX_HELD_MS = 30_000
+const MAX_LOCK_MS = 30_000
 /** How long to wait before looking again, in milliseconds. */
 const RETRY_MS = 5
 
@@ -17,7 +17,7 @@ export async function underLock<T>(path: string, work: () => Promise<T>): Promis
     return await work()
   } finally {
     // After longer it may be another's by now.
-    if (performance.now() - taken < MAX_HELD_MS) await rm(path, { force: true })
+    if (performance.now() - taken < MAX_LOCK_MS) await rm(path, { force: true })
   }
 }
 
@@ -58,7 +58,7 @@ async function removeLeft(path: string): Promise<void> {
 /** Was its holder killed? A time far in the future was written by a clock that went wrong. */
 async function isLeft(path: string): Promise<boolean> {
   try {
-    const isOld = Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_HELD_MS
+    const isOld = Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_LOCK_MS
     return isOld || (await isHolderGone(path))
   } catch (error) {
     if (isFileNotFound(error)) return false
