@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type CopyOf, recordsFolder } from './copy-record.ts'
 import { withKeyedMutex } from './in-turn.ts'
-import { lockName, underLock } from './lock-file.ts'
+import { lockName, withLockFile } from './lock-file.ts'
 import { assertInside } from './static-path.ts'
 
 /**
@@ -15,6 +15,6 @@ export function withPageLock<T>(
   const lock = join(recordsFolder(staticDir, site), lockName(page))
   return withKeyedMutex(lock, async () => {
     await assertInside(staticDir, lock)
-    return underLock(lock, work)
+    return withLockFile(lock, work)
   })
 }

@@ -10,7 +10,7 @@ const MAX_LOCK_MS = 30_000
 const RETRY_MS = 5
 
 /** Runs `work` while this lock is nobody else's, in whatever process that shares the folder. */
-export async function underLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withLockFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   await take(path)
   const taken = performance.now()
   try {
@@ -35,7 +35,7 @@ async function take(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   while (!(await create(path))) {
     // Of all who find it left behind one removes it: another would take the next one's for it.
-    if (await isLeft(path)) await underLock(`${path}.left`, () => removeLeft(path))
+    if (await isLeft(path)) await withLockFile(`${path}.left`, () => removeLeft(path))
     else await sleep(RETRY_MS)
   }
 }
