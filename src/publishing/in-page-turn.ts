@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type CopyOf, recordsFolder } from './copy-record.ts'
 import { withKeyedMutex } from './in-turn.ts'
-import { lockName, withLockFile } from './lock-file.ts'
+import { pageLockName, withLockFile } from './lock-file.ts'
 import { assertInside } from './static-path.ts'
 
 /**
@@ -12,7 +12,7 @@ export function withPageLock<T>(
   { staticDir, site, page }: CopyOf,
   work: () => Promise<T>,
 ): Promise<T> {
-  const lock = join(recordsFolder(staticDir, site), lockName(page))
+  const lock = join(recordsFolder(staticDir, site), pageLockName(page))
   return withKeyedMutex(lock, async () => {
     await assertInside(staticDir, lock)
     return withLockFile(lock, work)

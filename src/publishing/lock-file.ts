@@ -22,7 +22,7 @@ export async function withLockFile<T>(path: string, work: () => Promise<T>): Pro
 }
 
 /** The name of a page's lock. */
-export function lockName(page: number): string {
+export function pageLockName(page: number): string {
   return `.lock-${page}`
 }
 
