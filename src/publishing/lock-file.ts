@@ -27,7 +27,7 @@ export function pageLockName(page: number): string {
 }
 
 /** Is it the name of a lock? */
-export function isLock(name: string): boolean {
+export function isLockName(name: string): boolean {
   return /^\.lock-\d+(?:\.left)*$/.test(name)
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isFileNotFound } from './absent.ts'
-import { isLock, withLockFile } from './lock-file.ts'
+import { isLockName, withLockFile } from './lock-file.ts'
 
 /** A file to be put in place: its path, its bytes, and its time in seconds since 1970. */
 export type NewFile = { readonly path: string; readonly bytes: Buffer; readonly time: number }
@@ -30,7 +30,7 @@ function temporaryPath(path: string): string {
 
 /** Is it the name of a file that was to be put in place, or of a lock? Either is left behind where a process is killed. */
 export function isTemporary(name: string): boolean {
-  return /^\.new-[0-9a-f]{16}$/.test(name) || isLock(name)
+  return /^\.new-[0-9a-f]{16}$/.test(name) || isLockName(name)
 }
 
 /**
@@ -39,7 +39,7 @@ export function isTemporary(name: string): boolean {
  */
 export async function removeTemporaries(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    if (isLock(basename(path))) await withLockFile(path, async () => {})
+    if (isLockName(basename(path))) await withLockFile(path, async () => {})
     else if (isTemporary(basename(path))) await rm(path, { force: true })
   }
 }
