@@ -11,7 +11,7 @@ const RETRY_MS = 5
 
 /** Runs `work` while this lock is nobody else's, in whatever process that shares the folder. */
 export async function withLockFile<T>(path: string, work: () => Promise<T>): Promise<T> {
-  await take(path)
+  await acquireLock(path)
   const taken = performance.now()
   try {
     return await work()
@@ -31,7 +31,7 @@ export function isLockName(name: string): boolean {
   return /^\.lock-\d+(?:\.left)*$/.test(name)
 }
 
-async function take(path: string): Promise<void> {
+async function acquireLock(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   while (!(await create(path))) {
     // Of all who find it left behind one removes it: another would take the next one's for it.
