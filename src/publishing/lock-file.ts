@@ -33,7 +33,7 @@ export function isLockName(name: string): boolean {
 
 async function acquireLock(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  while (!(await create(path))) {
+  while (!(await tryCreateLock(path))) {
     // Of all who find it left behind one removes it: another would take the next one's for it.
     if (await isLeft(path)) await withLockFile(`${path}.left`, () => removeLeft(path))
     else await sleep(RETRY_MS)
@@ -41,7 +41,7 @@ async function acquireLock(path: string): Promise<void> {
 }
 
 /** False where the file is there already. */
-async function create(path: string): Promise<boolean> {
+async function tryCreateLock(path: string): Promise<boolean> {
   try {
     await writeFile(path, await signLock(), { flag: 'wx' })
     return true
