@@ -35,7 +35,7 @@ async function acquireLock(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   while (!(await tryCreateLock(path))) {
     // Of all who find it left behind one removes it: another would take the next one's for it.
-    if (await isLeft(path)) await withLockFile(`${path}.left`, () => removeLeft(path))
+    if (await isStaleLock(path)) await withLockFile(`${path}.left`, () => removeLeft(path))
     else await sleep(RETRY_MS)
   }
 }
@@ -52,11 +52,11 @@ async function tryCreateLock(path: string): Promise<boolean> {
 }
 
 async function removeLeft(path: string): Promise<void> {
-  if (await isLeft(path)) await rm(path, { force: true })
+  if (await isStaleLock(path)) await rm(path, { force: true })
 }
 
 /** Was its holder killed? A time far in the future was written by a clock that went wrong. */
-async function isLeft(path: string): Promise<boolean> {
+async function isStaleLock(path: string): Promise<boolean> {
   try {
     const isOld = Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_LOCK_MS
     return isOld || (await isHolderGone(path))
