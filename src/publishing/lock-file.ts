@@ -35,7 +35,7 @@ async function acquireLock(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   while (!(await tryCreateLock(path))) {
     // Of all who find it left behind one removes it: another would take the next one's for it.
-    if (await isStaleLock(path)) await withLockFile(`${path}.left`, () => removeLeft(path))
+    if (await isStaleLock(path)) await withLockFile(`${path}.left`, () => removeStaleLock(path))
     else await sleep(RETRY_MS)
   }
 }
@@ -51,7 +51,7 @@ async function tryCreateLock(path: string): Promise<boolean> {
   }
 }
 
-async function removeLeft(path: string): Promise<void> {
+async function removeStaleLock(path: string): Promise<void> {
   if (await isStaleLock(path)) await rm(path, { force: true })
 }
 
