@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { isFileNotFound } from './absent.ts'
 
 /** A process, in words that no other writes: ids of processes come again, in a container that is started anew at once. */
-type Holder = {
+type LockOwner = {
   /** Those of one machine see one another: its name, and on Linux the namespace of its ids. */
   readonly machine: string
   readonly pid: number
@@ -11,9 +11,9 @@ type Holder = {
   readonly started: number
 }
 
-let own: Promise<Holder> | undefined
+let own: Promise<LockOwner> | undefined
 
-const ownHolder = async (): Promise<Holder> => ({
+const ownHolder = async (): Promise<LockOwner> => ({
   machine: `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`,
   pid: process.pid,
   started: performance.timeOrigin,
@@ -35,7 +35,7 @@ export async function isHolderGone(lock: string): Promise<boolean> {
 }
 
 /** Undefined for a lock that is gone, or not signed yet. */
-async function readHolder(lock: string): Promise<(Partial<Holder> & { pid: number }) | undefined> {
+async function readHolder(lock: string): Promise<(Partial<LockOwner> & { pid: number }) | undefined> {
   try {
     const holder = JSON.parse(await readFile(lock, 'utf8'))
     return Number.isSafeInteger(holder?.pid) ? holder : undefined
