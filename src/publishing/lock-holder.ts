@@ -13,7 +13,7 @@ type LockOwner = {
 
 let own: Promise<LockOwner> | undefined
 
-const ownHolder = async (): Promise<LockOwner> => ({
+const readOwnProcess = async (): Promise<LockOwner> => ({
   machine: `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`,
   pid: process.pid,
   started: performance.timeOrigin,
@@ -21,14 +21,14 @@ const ownHolder = async (): Promise<LockOwner> => ({
 
 /** What a lock says of the process that holds it: this one. */
 export async function signLock(): Promise<string> {
-  own ??= ownHolder()
+  own ??= readOwnProcess()
   return JSON.stringify(await own)
 }
 
 /** Is the process gone that holds this lock? False where nobody here can know. */
 export async function isHolderGone(lock: string): Promise<boolean> {
   const holder = await readHolder(lock)
-  own ??= ownHolder()
+  own ??= readOwnProcess()
   const { machine, pid, started } = await own
   if (holder?.machine !== machine) return false
   return holder.pid === pid ? holder.started !== started : !isRunning(holder.pid)
