@@ -11,7 +11,7 @@ type LockOwner = {
   readonly started: number
 }
 
-let own: Promise<LockOwner> | undefined
+let ownProcess: Promise<LockOwner> | undefined
 
 const readOwnProcess = async (): Promise<LockOwner> => ({
   machine: `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`,
@@ -21,15 +21,15 @@ const readOwnProcess = async (): Promise<LockOwner> => ({
 
 /** What a lock says of the process that holds it: this one. */
 export async function signLock(): Promise<string> {
-  own ??= readOwnProcess()
-  return JSON.stringify(await own)
+  ownProcess ??= readOwnProcess()
+  return JSON.stringify(await ownProcess)
 }
 
 /** Is the process gone that holds this lock? False where nobody here can know. */
 export async function isHolderGone(lock: string): Promise<boolean> {
   const holder = await readHolder(lock)
-  own ??= readOwnProcess()
-  const { machine, pid, started } = await own
+  ownProcess ??= readOwnProcess()
+  const { machine, pid, started } = await ownProcess
   if (holder?.machine !== machine) return false
   return holder.pid === pid ? holder.started !== started : !isRunning(holder.pid)
 }
