@@ -2,7 +2,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFileNotFound } from './absent.ts'
-import { isHolderGone, signLock } from './lock-holder.ts'
+import { isHolderGone, lockOwnerToken } from './lock-holder.ts'
 
 /** How long work under a lock takes at most, in milliseconds: an older lock was left behind, by a machine that nobody here sees into. */
 const MAX_LOCK_MS = 30_000
@@ -43,7 +43,7 @@ async function acquireLock(path: string): Promise<void> {
 /** False where the file is there already. */
 async function tryCreateLock(path: string): Promise<boolean> {
   try {
-    await writeFile(path, await signLock(), { flag: 'wx' })
+    await writeFile(path, await lockOwnerToken(), { flag: 'wx' })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false

@@ -20,7 +20,7 @@ const readOwnProcess = async (): Promise<LockOwner> => ({
 })
 
 /** What a lock says of the process that holds it: this one. */
-export async function signLock(): Promise<string> {
+export async function lockOwnerToken(): Promise<string> {
   ownProcess ??= readOwnProcess()
   return JSON.stringify(await ownProcess)
 }
