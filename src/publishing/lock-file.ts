@@ -2,7 +2,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFileNotFound } from './absent.ts'
-import { isHolderGone, lockOwnerToken } from './lock-holder.ts'
+import { isOwnerGone, lockOwnerToken } from './lock-holder.ts'
 
 /** How long work under a lock takes at most, in milliseconds: an older lock was left behind, by a machine that nobody here sees into. */
 const MAX_LOCK_MS = 30_000
@@ -59,7 +59,7 @@ async function removeStaleLock(path: string): Promise<void> {
 async function isStaleLock(path: string): Promise<boolean> {
   try {
     const isOld = Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_LOCK_MS
-    return isOld || (await isHolderGone(path))
+    return isOld || (await isOwnerGone(path))
   } catch (error) {
     if (isFileNotFound(error)) return false
     throw error

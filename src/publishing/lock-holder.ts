@@ -26,7 +26,7 @@ export async function lockOwnerToken(): Promise<string> {
 }
 
 /** Is the process gone that holds this lock? False where nobody here can know. */
-export async function isHolderGone(lock: string): Promise<boolean> {
+export async function isOwnerGone(lock: string): Promise<boolean> {
   const holder = await readHolder(lock)
   ownProcess ??= readOwnProcess()
   const { machine, pid, started } = await ownProcess
