@@ -27,7 +27,7 @@ export async function lockOwnerToken(): Promise<string> {
 
 /** Is the process gone that holds this lock? False where nobody here can know. */
 export async function isOwnerGone(lock: string): Promise<boolean> {
-  const holder = await readHolder(lock)
+  const holder = await readLockOwner(lock)
   ownProcess ??= readOwnProcess()
   const { machine, pid, started } = await ownProcess
   if (holder?.machine !== machine) return false
@@ -35,7 +35,7 @@ export async function isOwnerGone(lock: string): Promise<boolean> {
 }
 
 /** Undefined for a lock that is gone, or not signed yet. */
-async function readHolder(lock: string): Promise<(Partial<LockOwner> & { pid: number }) | undefined> {
+async function readLockOwner(lock: string): Promise<(Partial<LockOwner> & { pid: number }) | undefined> {
   try {
     const holder = JSON.parse(await readFile(lock, 'utf8'))
     return Number.isSafeInteger(holder?.pid) ? holder : undefined
