@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFileNotFound } from './absent.ts'
 import { assertInside } from './static-path.ts'
-import { writeFiles } from './write-file.ts'
+import { writeFilesAtomically } from './write-file.ts'
 
 /** A page that may have a static copy. */
 export type CopyOf = {
@@ -42,7 +42,7 @@ export async function writeRecord(copy: CopyOf, record: CopyRecord): Promise<voi
   const path = recordPath(copy)
   await assertInside(copy.staticDir, path)
   const bytes = Buffer.from(JSON.stringify(record))
-  await writeFiles([{ path, bytes, time: record.built_at / 1000 }])
+  await writeFilesAtomically([{ path, bytes, time: record.built_at / 1000 }])
 }
 
 /** The record of a page; undefined for one that is missing or damaged. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isFileNotFound } from './absent.ts'
 import { recordsFolder } from './copy-record.ts'
 import { assertInside } from './static-path.ts'
-import { writeFiles } from './write-file.ts'
+import { writeFilesAtomically } from './write-file.ts'
 
 /** The version of a site's content that its static copies show at least, as it was noted last; undefined for none. */
 export async function readShownVersion(
@@ -26,7 +26,7 @@ export async function writeShownVersion(
 ): Promise<void> {
   const path = versionPath(staticDir, site)
   await assertInside(staticDir, path)
-  await writeFiles([{ path, bytes: Buffer.from(version), time: Date.now() / 1000 }])
+  await writeFilesAtomically([{ path, bytes: Buffer.from(version), time: Date.now() / 1000 }])
 }
 
 const versionPath = (staticDir: string, site: number): string =>

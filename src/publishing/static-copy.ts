@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipBuffer, constants as zlib } from 'node:zlib'
 import { isFileNotFound } from './absent.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
-import { writeFiles } from './write-file.ts'
+import { writeFilesAtomically } from './write-file.ts'
 
 /** Whose page a copy shows, in a file beside it. */
 export type CopyOwner = {
@@ -75,7 +75,7 @@ export async function writeCopy(
   // The fraction keeps apart what two processes write in the same millisecond.
   const time = (Date.now() + Math.random()) / 1000
   const file = (name: string, bytes: Buffer) => ({ path: join(folder, name), bytes, time })
-  await writeFiles([
+  await writeFilesAtomically([
     file(OWNER_FILE, Buffer.from(JSON.stringify(owner))),
     file(GZIP_FILE, gzip),
     file(BROTLI_FILE, brotli),

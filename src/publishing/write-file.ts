@@ -11,7 +11,7 @@ export type NewFile = { readonly path: string; readonly bytes: Buffer; readonly 
  * Puts files in place one by one in their order, once all of them are safely on disk under other names: a reader sees the old bytes
  * or the new ones of each, also after a crash.
  */
-export async function writeFiles(files: readonly NewFile[]): Promise<void> {
+export async function writeFilesAtomically(files: readonly NewFile[]): Promise<void> {
   const temporaries = files.map((file) => ({ file, path: temporaryPath(file.path) }))
   try {
     for (const { file, path } of temporaries) await writeSynced(path, file)
