@@ -6,7 +6,7 @@ import { isFileNotFound } from './absent.ts'
 import { forEachBounded } from './bounded.ts'
 import { readRecord, recordsFolder } from './copy-record.ts'
 import { COPY_FILE, staticFolder } from './static-path.ts'
-import { isTemporary } from './write-file.ts'
+import { isTemporaryName } from './write-file.ts'
 
 /** A copy that should lie on disk, as its record says. */
 export type SurveyedCopy = {
@@ -67,7 +67,7 @@ async function temporariesAmong(
   entries: readonly Dirent[],
 ): Promise<{ path: string; changedAt: number }[]> {
   const found: { path: string; changedAt: number }[] = []
-  for (const entry of entries.filter(({ name }) => isTemporary(name))) {
+  for (const entry of entries.filter(({ name }) => isTemporaryName(name))) {
     const path = join(entry.parentPath, entry.name)
     const changedAt = await changeTime(path)
     if (changedAt !== undefined) found.push({ path, changedAt })

@@ -29,7 +29,7 @@ function temporaryPath(path: string): string {
 }
 
 /** Is it the name of a file that was to be put in place, or of a lock? Either is left behind where a process is killed. */
-export function isTemporary(name: string): boolean {
+export function isTemporaryName(name: string): boolean {
   return /^\.new-[0-9a-f]{16}$/.test(name) || isLockName(name)
 }
 
@@ -40,7 +40,7 @@ export function isTemporary(name: string): boolean {
 export async function removeTemporaries(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if (isLockName(basename(path))) await withLockFile(path, async () => {})
-    else if (isTemporary(basename(path))) await rm(path, { force: true })
+    else if (isTemporaryName(basename(path))) await rm(path, { force: true })
   }
 }
 
