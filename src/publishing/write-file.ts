@@ -37,7 +37,7 @@ export function isTemporaryName(name: string): boolean {
  * Removes files that were left behind. Those that are in place by now are not there under these names; a lock may be another's by now, and
  * is gone once it was held.
  */
-export async function removeTemporaries(paths: readonly string[]): Promise<void> {
+export async function removeTemporaryFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if (isLockName(basename(path))) await withLockFile(path, async () => {})
     else if (isTemporaryName(basename(path))) await rm(path, { force: true })

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import { faultOfCopy, type SurveyedCopy, surveyCopies } from '../../publishing/survey-copies.ts'
-import { removeTemporaries } from '../../publishing/write-file.ts'
+import { removeTemporaryFiles } from '../../publishing/write-file.ts'
 import { isClosed } from '../../wordpress/network/is-closed.ts'
 import type { Page } from '../../wordpress/pages/post.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
@@ -130,6 +130,6 @@ const leftFiles = (paths: readonly string[]): Symptom => ({
   mend: 'Let the doctor delete them.',
   remedy: {
     does: 'Deletes what was left of unfinished copies.',
-    apply: () => removeTemporaries(paths),
+    apply: () => removeTemporaryFiles(paths),
   },
 })
