@@ -5,7 +5,7 @@ import { assertInside } from './static-path.ts'
 import { writeFilesAtomically } from './write-file.ts'
 
 /** A page that may have a static copy. */
-export type CopyOf = {
+export type CopyKey = {
   readonly staticDir: string
   /** Blog id. */
   readonly site: number
@@ -33,12 +33,12 @@ export function recordsFolder(staticDir: string, site: number): string {
 }
 
 /** Where the record of a page lies. */
-export function recordPath({ staticDir, site, page }: CopyOf): string {
+export function recordPath({ staticDir, site, page }: CopyKey): string {
   return join(recordsFolder(staticDir, site), `${page}.json`)
 }
 
 /** @throws StaticPathError */
-export async function writeRecord(copy: CopyOf, record: CopyRecord): Promise<void> {
+export async function writeRecord(copy: CopyKey, record: CopyRecord): Promise<void> {
   const path = recordPath(copy)
   await assertInside(copy.staticDir, path)
   const bytes = Buffer.from(JSON.stringify(record))
@@ -46,7 +46,7 @@ export async function writeRecord(copy: CopyOf, record: CopyRecord): Promise<voi
 }
 
 /** The record of a page; undefined for one that is missing or damaged. */
-export async function readRecord(copy: CopyOf): Promise<CopyRecord | undefined> {
+export async function readRecord(copy: CopyKey): Promise<CopyRecord | undefined> {
   try {
     const { url, built_at, made_of, bytes } = JSON.parse(await readFile(recordPath(copy), 'utf8'))
     return {

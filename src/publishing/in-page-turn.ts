@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CopyOf, recordsFolder } from './copy-record.ts'
+import { type CopyKey, recordsFolder } from './copy-record.ts'
 import { withKeyedMutex } from './in-turn.ts'
 import { pageLockName, withLockFile } from './lock-file.ts'
 import { assertInside } from './static-path.ts'
@@ -9,7 +9,7 @@ import { assertInside } from './static-path.ts'
  * @throws StaticPathError, and errors of the file system
  */
 export function withPageLock<T>(
-  { staticDir, site, page }: CopyOf,
+  { staticDir, site, page }: CopyKey,
   work: () => Promise<T>,
 ): Promise<T> {
   const lock = join(recordsFolder(staticDir, site), pageLockName(page))

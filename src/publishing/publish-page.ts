@@ -1,5 +1,5 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
-import { type CopyOf, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
+import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
 import { withPageLock } from './in-page-turn.ts'
 import { withKeyedMutex } from './in-turn.ts'
 import {
@@ -32,7 +32,7 @@ export type Publication =
  * @throws StaticPathError, and errors of the file system
  */
 export function publishPage(
-  copy: CopyOf,
+  copy: CopyKey,
   url: string | undefined,
   publication: Publication,
   builtAt: number,
@@ -60,7 +60,7 @@ export function publishPage(
 
 /** The fate of a copy with which nothing was done: it is as it was. */
 export async function describeCopy(
-  copy: CopyOf,
+  copy: CopyKey,
   url: string | undefined,
   message: string,
 ): Promise<StaticEffect> {
@@ -70,7 +70,7 @@ export async function describeCopy(
 
 /** The fate of a copy that could not be brought up to date: the old one may still be there, and be shown. */
 export async function describeFailure(
-  copy: CopyOf,
+  copy: CopyKey,
   url: string | undefined,
   message: string,
 ): Promise<StaticEffect> {
@@ -98,7 +98,7 @@ function overQuota(usage: StaticUsage, site: number) {
 /** A copy of the page that is there now. */
 type Held = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
 
-async function findHeld(owner: CopyOf, url: string | undefined): Promise<Held | undefined> {
+async function findHeld(owner: CopyKey, url: string | undefined): Promise<Held | undefined> {
   const folder = url === undefined ? undefined : staticFolder(owner.staticDir, url)
   if (url === undefined || folder === undefined) return undefined
   const copy = await readCopy(owner.staticDir, folder)
@@ -106,7 +106,7 @@ async function findHeld(owner: CopyOf, url: string | undefined): Promise<Held | 
 }
 
 /** Another page may stand at an address that this one had before. */
-function isOwn({ site, page }: CopyOf, { owner }: StaticCopy): boolean {
+function isOwn({ site, page }: CopyKey, { owner }: StaticCopy): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
 }
 
@@ -151,7 +151,7 @@ const bytesOfHeld = (held: Held | undefined): number => (held ? bytesOfCopy(held
  * @returns undefined, with nothing written, where the copy would take more than the site may have
  */
 async function replace(
-  copy: CopyOf,
+  copy: CopyKey,
   held: Held | undefined,
   { url, folder, builtAt, madeOf, ...wanted }: Replacement,
   usage: StaticUsage | undefined,
@@ -199,7 +199,7 @@ function isTrue({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: C
   )
 }
 
-async function removeOwn(copy: CopyOf, folder: string): Promise<void> {
+async function removeOwn(copy: CopyKey, folder: string): Promise<void> {
   await withKeyedMutex(folder, async () => {
     const current = await readCopy(copy.staticDir, folder)
     if (current && isOwn(copy, current)) await removeCopy(copy.staticDir, folder)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CopyOf, readRecord } from '../../src/publishing/copy-record.ts'
+import { type CopyKey, readRecord } from '../../src/publishing/copy-record.ts'
 import { withLockFile } from '../../src/publishing/lock-file.ts'
 import type { Publication, publishPage } from '../../src/publishing/publish-page.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
@@ -44,7 +44,7 @@ function startHolder(lock: string) {
   return spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-const copyOf = (page: number): CopyOf => ({ staticDir, site: 2, page })
+const copyOf = (page: number): CopyKey => ({ staticDir, site: 2, page })
 const records = () => join(staticDir, '.pages/2')
 const htmlOf = async () =>
   (await readCopy(staticDir, join(staticDir, 'net.test/shop/about-us')))?.html.toString()
