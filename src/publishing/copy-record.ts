@@ -25,11 +25,11 @@ export type CopyRecord = {
 }
 
 /** Hosts begin with a letter or a digit, so this is none of theirs. */
-const RECORDS = '.pages'
+const RECORDS_FOLDER = '.pages'
 
 /** Where the records of a site's pages lie. */
 export function recordsFolder(staticDir: string, site: number): string {
-  return join(staticDir, RECORDS, String(site))
+  return join(staticDir, RECORDS_FOLDER, String(site))
 }
 
 /** Where the record of a page lies. */
@@ -63,7 +63,7 @@ export async function readRecord(copy: CopyKey): Promise<CopyRecord | undefined>
 
 /** Blog ids of the sites of which there are records, in order. */
 export async function listRecordedSites(staticDir: string): Promise<number[]> {
-  const names = await namesIn(join(staticDir, RECORDS))
+  const names = await namesIn(join(staticDir, RECORDS_FOLDER))
   return names.flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])).sort((a, b) => a - b)
 }
 
