@@ -70,7 +70,7 @@ export async function listRecordedSites(staticDir: string): Promise<number[]> {
 /** The addresses of all copies of a site, by page id. */
 export async function listCopies(staticDir: string, site: number): Promise<Map<number, string>> {
   const copies = new Map<number, string>()
-  for (const page of await recordedPages(staticDir, site)) {
+  for (const page of await listRecordedPages(staticDir, site)) {
     const record = await readRecord({ staticDir, site, page })
     if (record?.url != null) copies.set(page, record.url)
   }
@@ -78,7 +78,7 @@ export async function listCopies(staticDir: string, site: number): Promise<Map<n
 }
 
 /** Ids of the pages of which there are records. */
-export async function recordedPages(staticDir: string, site: number): Promise<number[]> {
+export async function listRecordedPages(staticDir: string, site: number): Promise<number[]> {
   const names = await namesIn(recordsFolder(staticDir, site))
   return names.map((name) => Number(/^(\d+)\.json$/.exec(name)?.[1])).filter((page) => page > 0)
 }

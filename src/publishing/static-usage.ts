@@ -1,5 +1,5 @@
 import { forEachBounded } from './bounded.ts'
-import { readRecord, recordedPages } from './copy-record.ts'
+import { readRecord, listRecordedPages } from './copy-record.ts'
 import { sizeOfCopy } from './static-copy.ts'
 import { staticFolder } from './static-path.ts'
 
@@ -70,7 +70,7 @@ export class StaticUsage {
     const begun = performance.now()
     let bytes = 0
     const staticDir = this.#staticDir
-    await forEachBounded(await recordedPages(staticDir, site), CONCURRENCY, async (page) => {
+    await forEachBounded(await listRecordedPages(staticDir, site), CONCURRENCY, async (page) => {
       const record = await readRecord({ staticDir, site, page })
       if (record?.url == null) return
       const folder = staticFolder(staticDir, record.url)
