@@ -63,7 +63,7 @@ export async function readRecord(copy: CopyKey): Promise<CopyRecord | undefined>
 
 /** Blog ids of the sites of which there are records, in order. */
 export async function listRecordedSites(staticDir: string): Promise<number[]> {
-  const names = await namesIn(join(staticDir, RECORDS_FOLDER))
+  const names = await listNames(join(staticDir, RECORDS_FOLDER))
   return names.flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])).sort((a, b) => a - b)
 }
 
@@ -79,11 +79,11 @@ export async function listCopies(staticDir: string, site: number): Promise<Map<n
 
 /** Ids of the pages of which there are records. */
 export async function listRecordedPages(staticDir: string, site: number): Promise<number[]> {
-  const names = await namesIn(recordsFolder(staticDir, site))
+  const names = await listNames(recordsFolder(staticDir, site))
   return names.map((name) => Number(/^(\d+)\.json$/.exec(name)?.[1])).filter((page) => page > 0)
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
