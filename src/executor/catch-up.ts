@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import { listCopies } from '../publishing/copy-record.ts'
 import { publishPage } from '../publishing/publish-page.ts'
-import { readShownVersion, writeShownVersion } from '../publishing/shown-version.ts'
+import { readSyncedVersion, writeShownVersion } from '../publishing/shown-version.ts'
 import { readContentVersion } from '../wordpress/content/read-content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
@@ -42,7 +42,7 @@ export async function syncStaticCopies(
     names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
     prefixes: ['theme_mods_', DATASET_PREFIX],
   })
-  if (version === (await readShownVersion(staticDir, blogId))) return 'up to date'
+  if (version === (await readSyncedVersion(staticDir, blogId))) return 'up to date'
   const touched = await allContentTouched(db, site)
   const { rebaked, republish } = await executor.apply(site, { bake: true, touched, pages: [] })
   if (rebaked.status === 'failed' || republish.status === 'failed') return 'failed'

@@ -6,7 +6,7 @@ import { assertInside } from './static-path.ts'
 import { writeFilesAtomically } from './write-file.ts'
 
 /** The version of a site's content that its static copies show at least, as it was noted last; undefined for none. */
-export async function readShownVersion(
+export async function readSyncedVersion(
   staticDir: string,
   site: number,
 ): Promise<string | undefined> {
