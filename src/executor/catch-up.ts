@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import { listCopies } from '../publishing/copy-record.ts'
 import { publishPage } from '../publishing/publish-page.ts'
-import { readSyncedVersion, writeShownVersion } from '../publishing/shown-version.ts'
+import { readSyncedVersion, writeSyncedVersion } from '../publishing/shown-version.ts'
 import { readContentVersion } from '../wordpress/content/read-content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-site.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
@@ -47,7 +47,7 @@ export async function syncStaticCopies(
   const { rebaked, republish } = await executor.apply(site, { bake: true, touched, pages: [] })
   if (rebaked.status === 'failed' || republish.status === 'failed') return 'failed'
   // What was edited meanwhile makes another version, which the next call finds.
-  await writeShownVersion(staticDir, blogId, version)
+  await writeSyncedVersion(staticDir, blogId, version)
   return 'caught up'
 }
 

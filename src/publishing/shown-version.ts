@@ -19,7 +19,7 @@ export async function readSyncedVersion(
 }
 
 /** @throws StaticPathError, and errors of the file system */
-export async function writeShownVersion(
+export async function writeSyncedVersion(
   staticDir: string,
   site: number,
   version: string,
