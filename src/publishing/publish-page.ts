@@ -96,9 +96,9 @@ function overQuota(usage: StaticUsage, site: number) {
 }
 
 /** A copy of the page that is there now. */
-type Held = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
+type PublishedCopy = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
 
-async function findHeld(owner: CopyKey, url: string | undefined): Promise<Held | undefined> {
+async function findHeld(owner: CopyKey, url: string | undefined): Promise<PublishedCopy | undefined> {
   const folder = url === undefined ? undefined : staticFolder(owner.staticDir, url)
   if (url === undefined || folder === undefined) return undefined
   const copy = await readCopy(owner.staticDir, folder)
@@ -117,7 +117,7 @@ function isLater(record: CopyRecord | undefined, builtAt: number): boolean {
 
 /** The fate of a copy that a later build has decided about. Whether it shows what this build made is compared, not assumed. */
 function passOver(
-  held: Held | undefined,
+  held: PublishedCopy | undefined,
   url: string | undefined,
   publication: Publication,
 ): StaticEffect {
@@ -143,7 +143,7 @@ type Replacement = {
   readonly builtAt: number
 }
 
-const bytesOfHeld = (held: Held | undefined): number => (held ? bytesOfCopy(held.copy) : 0)
+const bytesOfHeld = (held: PublishedCopy | undefined): number => (held ? bytesOfCopy(held.copy) : 0)
 
 /**
  * The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. What the copy is made of it says only
@@ -152,7 +152,7 @@ const bytesOfHeld = (held: Held | undefined): number => (held ? bytesOfCopy(held
  */
 async function replace(
   copy: CopyKey,
-  held: Held | undefined,
+  held: PublishedCopy | undefined,
   { url, folder, builtAt, madeOf, ...wanted }: Replacement,
   usage: StaticUsage | undefined,
 ): Promise<StaticEffect | undefined> {
@@ -206,14 +206,14 @@ async function removeOwn(copy: CopyKey, folder: string): Promise<void> {
   })
 }
 
-const stands = (held: Held | undefined) => ({
+const stands = (held: PublishedCopy | undefined) => ({
   published: held !== undefined,
   url: held?.url ?? null,
   bytes: held?.copy.html.length ?? 0,
 })
 
 function effectOf(
-  held: Held | undefined,
+  held: PublishedCopy | undefined,
   effect: Partial<StaticEffect> & Pick<StaticEffect, 'message'>,
 ): StaticEffect {
   return {
