@@ -40,7 +40,7 @@ export function publishPage(
 ): Promise<StaticEffect> {
   return withPageLock(copy, async () => {
     const record = await readRecord(copy)
-    const held = await findHeld(copy, record?.url ?? url)
+    const held = await findPublishedCopy(copy, record?.url ?? url)
     if (isLater(record, builtAt)) return passOver(held, url, publication)
     const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
     const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
@@ -64,7 +64,7 @@ export async function describeCopy(
   url: string | undefined,
   message: string,
 ): Promise<StaticEffect> {
-  const held = await findHeld(copy, (await readRecord(copy))?.url ?? url)
+  const held = await findPublishedCopy(copy, (await readRecord(copy))?.url ?? url)
   return effectOf(held, { ...stands(held), message })
 }
 
@@ -76,7 +76,7 @@ export async function describeFailure(
 ): Promise<StaticEffect> {
   // Reading may fail for the same reason as writing.
   const record = await readRecord(copy).catch(() => undefined)
-  const held = await findHeld(copy, record?.url ?? url).catch(() => undefined)
+  const held = await findPublishedCopy(copy, record?.url ?? url).catch(() => undefined)
   return effectOf(held, { ...stands(held), reason: 'failed', message })
 }
 
@@ -98,7 +98,7 @@ function overQuota(usage: StaticUsage, site: number) {
 /** A copy of the page that is there now. */
 type PublishedCopy = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
 
-async function findHeld(owner: CopyKey, url: string | undefined): Promise<PublishedCopy | undefined> {
+async function findPublishedCopy(owner: CopyKey, url: string | undefined): Promise<PublishedCopy | undefined> {
   const folder = url === undefined ? undefined : staticFolder(owner.staticDir, url)
   if (url === undefined || folder === undefined) return undefined
   const copy = await readCopy(owner.staticDir, folder)
