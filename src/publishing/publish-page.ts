@@ -49,7 +49,7 @@ export function publishPage(
       if (written) return written
     }
     if (held) await removeOwn(copy, held.folder)
-    usage?.replace(copy.site, bytesOfHeld(held), 0)
+    usage?.replace(copy.site, publishedBytes(held), 0)
     await writeRecord(copy, { url: null, built_at: builtAt })
     const over = mayWrite && usage ? overQuota(usage, copy.site) : NO_FOLDER
     const { reason, message } = 'reason' in publication ? publication : over
@@ -143,7 +143,7 @@ type Replacement = {
   readonly builtAt: number
 }
 
-const bytesOfHeld = (held: PublishedCopy | undefined): number => (held ? bytesOfCopy(held.copy) : 0)
+const publishedBytes = (held: PublishedCopy | undefined): number => (held ? bytesOfCopy(held.copy) : 0)
 
 /**
  * The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. What the copy is made of it says only
@@ -168,7 +168,7 @@ async function replace(
     }
     const encoded = await encodeCopy(html)
     const bytes = bytesOfCopy(encoded)
-    if (usage && !usage.replace(copy.site, bytesOfHeld(held), bytes)) return undefined
+    if (usage && !usage.replace(copy.site, publishedBytes(held), bytes)) return undefined
     await writeRecord(copy, record)
     await writeCopy(copy.staticDir, folder, encoded, owner)
     return { changed: true, bytes }
