@@ -65,7 +65,7 @@ export async function describeCopy(
   message: string,
 ): Promise<StaticEffect> {
   const held = await findPublishedCopy(copy, (await readRecord(copy))?.url ?? url)
-  return effectOf(held, { ...stands(held), message })
+  return effectOf(held, { ...publishedState(held), message })
 }
 
 /** The fate of a copy that could not be brought up to date: the old one may still be there, and be shown. */
@@ -77,7 +77,7 @@ export async function describeFailure(
   // Reading may fail for the same reason as writing.
   const record = await readRecord(copy).catch(() => undefined)
   const held = await findPublishedCopy(copy, record?.url ?? url).catch(() => undefined)
-  return effectOf(held, { ...stands(held), reason: 'failed', message })
+  return effectOf(held, { ...publishedState(held), reason: 'failed', message })
 }
 
 /** The fate of a page that has no copy and had none. */
@@ -126,9 +126,9 @@ function passOver(
     ? held === undefined
     : held?.url === url && held?.copy.html.equals(Buffer.from(publication.html)) === true
   if (isSame && isHidden) return effectOf(held, publication)
-  if (isSame) return effectOf(held, { ...stands(held), message: 'The copy was up to date.' })
+  if (isSame) return effectOf(held, { ...publishedState(held), message: 'The copy was up to date.' })
   return effectOf(held, {
-    ...stands(held),
+    ...publishedState(held),
     reason: 'later_build',
     message:
       'A build that began later decided about this page. What this build made was not published.',
@@ -206,7 +206,7 @@ async function removeOwn(copy: CopyKey, folder: string): Promise<void> {
   })
 }
 
-const stands = (held: PublishedCopy | undefined) => ({
+const publishedState = (held: PublishedCopy | undefined) => ({
   published: held !== undefined,
   url: held?.url ?? null,
   bytes: held?.copy.html.length ?? 0,
