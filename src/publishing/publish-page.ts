@@ -41,7 +41,7 @@ export function publishPage(
   return withPageLock(copy, async () => {
     const record = await readRecord(copy)
     const held = await findPublishedCopy(copy, record?.url ?? url)
-    if (isLater(record, builtAt)) return passOver(held, url, publication)
+    if (isLater(record, builtAt)) return supersededEffect(held, url, publication)
     const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
     const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
     if (mayWrite) {
@@ -116,7 +116,7 @@ function isLater(record: CopyRecord | undefined, builtAt: number): boolean {
 }
 
 /** The fate of a copy that a later build has decided about. Whether it shows what this build made is compared, not assumed. */
-function passOver(
+function supersededEffect(
   held: PublishedCopy | undefined,
   url: string | undefined,
   publication: Publication,
