@@ -41,7 +41,7 @@ export function publishPage(
   return withPageLock(copy, async () => {
     const record = await readRecord(copy)
     const held = await findPublishedCopy(copy, record?.url ?? url)
-    if (isLater(record, builtAt)) return supersededEffect(held, url, publication)
+    if (isSuperseded(record, builtAt)) return supersededEffect(held, url, publication)
     const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
     const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
     if (mayWrite) {
@@ -111,7 +111,7 @@ function isOwn({ site, page }: CopyKey, { owner }: StaticCopy): boolean {
 }
 
 /** A time yet to come was written by a clock that went wrong. */
-function isLater(record: CopyRecord | undefined, builtAt: number): boolean {
+function isSuperseded(record: CopyRecord | undefined, builtAt: number): boolean {
   return record !== undefined && record.built_at > builtAt && record.built_at <= Date.now()
 }
 
