@@ -163,7 +163,7 @@ async function replace(
   const owner = { site: copy.site, page: copy.page, url }
   const result = await withKeyedMutex(folder, async () => {
     const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy
-    if (current && isTrue(current, html, owner)) {
+    if (current && isFresh(current, html, owner)) {
       return { changed: false, bytes: bytesOfCopy(current) }
     }
     const encoded = await encodeCopy(html)
@@ -188,7 +188,7 @@ async function replace(
   })
 }
 
-function isTrue({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: CopyOwner): boolean {
+function isFresh({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: CopyOwner): boolean {
   return (
     gzip !== undefined &&
     brotli !== undefined &&
