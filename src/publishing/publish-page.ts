@@ -102,11 +102,11 @@ async function findPublishedCopy(owner: CopyKey, url: string | undefined): Promi
   const folder = url === undefined ? undefined : staticFolder(owner.staticDir, url)
   if (url === undefined || folder === undefined) return undefined
   const copy = await readCopy(owner.staticDir, folder)
-  return copy && isOwn(owner, copy) ? { url, folder, copy } : undefined
+  return copy && belongsTo(owner, copy) ? { url, folder, copy } : undefined
 }
 
 /** Another page may stand at an address that this one had before. */
-function isOwn({ site, page }: CopyKey, { owner }: StaticCopy): boolean {
+function belongsTo({ site, page }: CopyKey, { owner }: StaticCopy): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
 }
 
@@ -202,7 +202,7 @@ function isFresh({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: 
 async function removeOwn(copy: CopyKey, folder: string): Promise<void> {
   await withKeyedMutex(folder, async () => {
     const current = await readCopy(copy.staticDir, folder)
-    if (current && isOwn(copy, current)) await removeCopy(copy.staticDir, folder)
+    if (current && belongsTo(copy, current)) await removeCopy(copy.staticDir, folder)
   })
 }
 
