@@ -45,7 +45,7 @@ export function publishPage(
     const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
     const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
     if (mayWrite) {
-      const written = await replace(copy, held, { url, folder, builtAt, ...publication }, usage)
+      const written = await replaceCopy(copy, held, { url, folder, builtAt, ...publication }, usage)
       if (written) return written
     }
     if (held) await removeOwn(copy, held.folder)
@@ -150,7 +150,7 @@ const publishedBytes = (held: PublishedCopy | undefined): number => (held ? byte
  * once that lies there: until then the old one may, and nobody is to take that for the new.
  * @returns undefined, with nothing written, where the copy would take more than the site may have
  */
-async function replace(
+async function replaceCopy(
   copy: CopyKey,
   held: PublishedCopy | undefined,
   { url, folder, builtAt, madeOf, ...wanted }: Replacement,
