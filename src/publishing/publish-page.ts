@@ -48,7 +48,7 @@ export function publishPage(
       const written = await replaceCopy(copy, held, { url, folder, builtAt, ...publication }, usage)
       if (written) return written
     }
-    if (held) await removeOwn(copy, held.folder)
+    if (held) await removeOwnCopy(copy, held.folder)
     usage?.replace(copy.site, publishedBytes(held), 0)
     await writeRecord(copy, { url: null, built_at: builtAt })
     const over = mayWrite && usage ? overQuota(usage, copy.site) : NO_FOLDER
@@ -158,7 +158,7 @@ async function replaceCopy(
 ): Promise<StaticEffect | undefined> {
   const html = Buffer.from(wanted.html)
   const moved = held !== undefined && held.folder !== folder
-  if (moved) await removeOwn(copy, held.folder)
+  if (moved) await removeOwnCopy(copy, held.folder)
   const record = { url, built_at: builtAt }
   const owner = { site: copy.site, page: copy.page, url }
   const result = await withKeyedMutex(folder, async () => {
@@ -199,7 +199,7 @@ function isFresh({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: 
   )
 }
 
-async function removeOwn(copy: CopyKey, folder: string): Promise<void> {
+async function removeOwnCopy(copy: CopyKey, folder: string): Promise<void> {
   await withKeyedMutex(folder, async () => {
     const current = await readCopy(copy.staticDir, folder)
     if (current && belongsTo(copy, current)) await removeCopy(copy.staticDir, folder)
