@@ -51,7 +51,7 @@ export function publishPage(
     if (held) await removeOwnCopy(copy, held.folder)
     usage?.replace(copy.site, publishedBytes(held), 0)
     await writeRecord(copy, { url: null, built_at: builtAt })
-    const over = mayWrite && usage ? overQuota(usage, copy.site) : NO_FOLDER
+    const over = mayWrite && usage ? quotaExceeded(usage, copy.site) : NO_FOLDER
     const { reason, message } = 'reason' in publication ? publication : over
     const removed = held !== undefined
     return effectOf(held, { reason, message, removed, changed: removed })
@@ -90,7 +90,7 @@ const NO_FOLDER = {
   message: 'No file can stand for the address of this page.',
 } as const
 
-function overQuota(usage: StaticUsage, site: number) {
+function quotaExceeded(usage: StaticUsage, site: number) {
   const message = `The static copies of this site take ${usage.bytesOf(site)} bytes and may take ${usage.limit}. The page is not published; it is rendered on request. Put smaller frames on pages, or ask the operator to raise STATIC_MB_PER_SITE.`
   return { reason: 'quota', message } as const
 }
