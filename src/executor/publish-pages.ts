@@ -6,7 +6,7 @@ import {
   describeCopy,
   describeFailure,
   publishPage,
-  withoutCopy,
+  noCopyEffect,
 } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
@@ -140,7 +140,7 @@ async function publishOne(
       ? COPIES_DISABLED
       : missing === undefined
         ? await publish(staticDir)
-        : withoutCopy('failed', missing)
+        : noCopyEffect('failed', missing)
   const { was_url: old } = effect
   return { effect, addresses: [...(reached && url ? [url] : []), ...(old ? [old] : [])] }
 }
@@ -167,7 +167,7 @@ async function describeFailedPage(
   id: number,
   message: string,
 ): Promise<StaticEffect> {
-  if (staticDir === undefined) return withoutCopy('failed', message)
+  if (staticDir === undefined) return noCopyEffect('failed', message)
   const url = page && (await build.data.urlOf(page).catch(() => undefined))
   return describeFailure(
     { staticDir: resolve(staticDir), site: site.blogId, page: id },
@@ -176,7 +176,7 @@ async function describeFailedPage(
   )
 }
 
-const COPIES_DISABLED = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
+const COPIES_DISABLED = noCopyEffect('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
 
 async function purgePageCaches(
   { pageCachePurge = [], log }: PublishOptions,

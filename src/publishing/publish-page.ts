@@ -81,7 +81,7 @@ export async function describeFailure(
 }
 
 /** The fate of a page that has no copy and had none. */
-export function withoutCopy(reason: StaticReason, message: string): StaticEffect {
+export function noCopyEffect(reason: StaticReason, message: string): StaticEffect {
   return effectOf(undefined, { reason, message })
 }
 
