@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type Express } from 'express'
-import { ServedCopies } from '../publishing/served-copies.ts'
+import { StaticCopyCache } from '../publishing/served-copies.ts'
 import { answerFailures } from './answer-failures.ts'
 import { sendErrorPage } from './error-page.ts'
 import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'
@@ -21,7 +21,7 @@ export function createFront(options: FrontOptions): RequestListener {
   const { staticDir, log } = options
   const app = pagesApp(options)
   if (staticDir === undefined) return app
-  const serveCopy = serveCopies({ ...options, copies: new ServedCopies(staticDir) })
+  const serveCopy = serveCopies({ ...options, copies: new StaticCopyCache(staticDir) })
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const served = await serveCopy(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'static copy could not be read')

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ServedCopies, ServedCopy } from '../publishing/served-copies.ts'
+import type { StaticCopyCache, ServedCopy } from '../publishing/served-copies.ts'
 import { parseAddress } from '../wordpress/permalinks/address.ts'
 import { acceptedCoding } from './accepted-coding.ts'
 import { pageCacheControl } from './cache-headers.ts'
 import { redirect } from './redirect.ts'
 
 export type CopyServices = {
-  readonly copies: Pick<ServedCopies, 'find'>
+  readonly copies: Pick<StaticCopyCache, 'find'>
   readonly pageCachePurge?: readonly string[]
   /** Sent with every copy. */
   readonly pageCsp?: string | undefined

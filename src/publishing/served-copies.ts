@@ -30,7 +30,7 @@ const MAX_BYTES = 64 * 1024 * 1024
  * The static copies, to be read by address without a database. What was read is kept in memory; each look makes sure that it still is
  * what lies on disk: a copy replaced is another file, so nothing old is ever given.
  */
-export class ServedCopies {
+export class StaticCopyCache {
   readonly #staticDir: string
   readonly #held: LRUCache<string, Held>
 

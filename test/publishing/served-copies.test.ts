@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishPage } from '../../src/publishing/publish-page.ts'
-import { ServedCopies, type ServedCopy } from '../../src/publishing/served-copies.ts'
+import { StaticCopyCache, type ServedCopy } from '../../src/publishing/served-copies.ts'
 import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
 
 const ABOUT = 'http://net.test/about/'
@@ -36,7 +36,7 @@ function versionsOf(copy: ServedCopy | undefined): number[] {
 describe('the copies that are sent', () => {
   it('are read once and kept while they stay the same', async () => {
     await write(1)
-    const copies = new ServedCopies(staticDir)
+    const copies = new StaticCopyCache(staticDir)
     const first = await copies.find(at(ABOUT))
     expect(versionsOf(first)).toEqual([1, 1, 1])
     expect(first?.url).toBe(ABOUT)
@@ -47,7 +47,7 @@ describe('the copies that are sent', () => {
   })
 
   it('are none where there is none, before and after', async () => {
-    const copies = new ServedCopies(staticDir)
+    const copies = new StaticCopyCache(staticDir)
     const url = 'http://net.test/other/'
     expect(await copies.find(at(url))).toBeUndefined()
     await write(1, 8, url)
@@ -59,14 +59,14 @@ describe('the copies that are sent', () => {
 
   it('are sent even where they are too large to be kept', async () => {
     await write(3)
-    const copies = new ServedCopies(staticDir, 1)
+    const copies = new StaticCopyCache(staticDir, 1)
     const first = await copies.find(at(ABOUT))
     expect(versionsOf(first)).toEqual([3, 3, 3])
     expect(await copies.find(at(ABOUT))).not.toBe(first)
   })
 
   it('never mix versions, nor go back, while a writer is at work', async () => {
-    const copies = new ServedCopies(staticDir)
+    const copies = new StaticCopyCache(staticDir)
     const folder = join(staticDir, 'net.test/about')
     let writing = true
     const writer = (async () => {
