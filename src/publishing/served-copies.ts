@@ -21,7 +21,7 @@ export type Coding = 'identity' | 'gzip' | 'br'
 /** One form of a copy; each form has an entity tag of its own (RFC 9110, section 8.8.3). */
 export type Form = { readonly bytes: Buffer; readonly etag: string }
 
-type Held = { readonly copy: ServedCopy; readonly stats: Stats }
+type CachedCopy = { readonly copy: ServedCopy; readonly stats: Stats }
 
 /** Bytes of copies that are kept in memory. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -32,7 +32,7 @@ const MAX_BYTES = 64 * 1024 * 1024
  */
 export class StaticCopyCache {
   readonly #staticDir: string
-  readonly #held: LRUCache<string, Held>
+  readonly #held: LRUCache<string, CachedCopy>
 
   constructor(staticDir: string, maxBytes = MAX_BYTES) {
     this.#staticDir = resolve(staticDir)
@@ -89,6 +89,6 @@ function isSameFile(a: Stats, b: Stats): boolean {
   )
 }
 
-function sizeOf({ copy }: Held): number {
+function sizeOf({ copy }: CachedCopy): number {
   return [...copy.forms.values()].reduce((sum, { bytes }) => sum + bytes.length, 1)
 }
