@@ -24,7 +24,7 @@ export type Form = { readonly bytes: Buffer; readonly etag: string }
 type CachedCopy = { readonly copy: ServedCopy; readonly stats: Stats }
 
 /** Bytes of copies that are kept in memory. */
-const MAX_BYTES = 64 * 1024 * 1024
+const MAX_CACHED_BYTES = 64 * 1024 * 1024
 
 /**
  * The static copies, to be read by address without a database. What was read is kept in memory; each look makes sure that it still is
@@ -34,7 +34,7 @@ export class StaticCopyCache {
   readonly #staticDir: string
   readonly #held: LRUCache<string, CachedCopy>
 
-  constructor(staticDir: string, maxBytes = MAX_BYTES) {
+  constructor(staticDir: string, maxBytes = MAX_CACHED_BYTES) {
     this.#staticDir = resolve(staticDir)
     this.#held = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
   }
