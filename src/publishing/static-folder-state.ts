@@ -6,7 +6,7 @@ import { isFileNotFound } from './absent.ts'
  * Why no copies can be written into the folder of the static copies; undefined where they can. One that is not there yet is made with the
  * first copy. Nothing is written to find out.
  */
-export async function findStaticFolderFault(staticDir: string): Promise<string | undefined> {
+export async function findStaticFolderProblem(staticDir: string): Promise<string | undefined> {
   const path = await nearestExisting(resolve(staticDir))
   if (!(await stat(path)).isDirectory()) return `"${path}" is no folder`
   try {

@@ -1,11 +1,11 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { findMissingMarker } from '../../publishing/static-folder.ts'
-import { findStaticFolderFault } from '../../publishing/static-folder-state.ts'
+import { findStaticFolderProblem } from '../../publishing/static-folder-state.ts'
 import type { DoctorServices, Finding, Symptom } from '../finding.ts'
 
 /** Can static copies be written? */
 export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Symptom[]> {
-  const fault = staticDir === undefined ? undefined : await findStaticFolderFault(staticDir)
+  const fault = staticDir === undefined ? undefined : await findStaticFolderProblem(staticDir)
   if (fault === undefined) return []
   return [
     {
