@@ -60,7 +60,7 @@ export class StaticFolder {
   /** After the file is there: a crash in between must not leave a folder that is refused. */
   async #record(): Promise<void> {
     const { db, globals } = this.#options
-    const row = { digest: digestOf(this.#path), path: this.#path }
+    const row = { digest: pathDigest(this.#path), path: this.#path }
     try {
       await db.transaction(async (tx) => {
         await tx.sql(foldersTable(globals)).insert(row).onConflict().ignore()
@@ -84,7 +84,7 @@ export async function findMissingMarker(
   if (await isThere(marker)) return undefined
   const used = await db
     .sql(foldersTable(globals))
-    .where({ digest: digestOf(path) })
+    .where({ digest: pathDigest(path) })
     .first('digest')
   return used === undefined
     ? undefined
@@ -94,7 +94,7 @@ export async function findMissingMarker(
 export const foldersTable = ({ basePrefix }: GlobalTables): string =>
   `${basePrefix}svc_static_folders`
 
-const digestOf = (path: string): Buffer => createHash('sha256').update(path).digest()
+const pathDigest = (path: string): Buffer => createHash('sha256').update(path).digest()
 
 async function isThere(path: string): Promise<boolean> {
   try {
