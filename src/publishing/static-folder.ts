@@ -46,10 +46,10 @@ export class StaticFolder {
    */
   async assertPresent(): Promise<void> {
     const { db, globals, log } = this.#options
-    if (!(await isThere(join(this.#path, MARKER)))) {
+    if (!(await pathExists(join(this.#path, MARKER)))) {
       const fault = await findMissingMarker(db, globals, this.#path)
       if (fault !== undefined) throw new StaticFolderError(fault)
-      const hasCopies = await isThere(join(this.#path, '.pages'))
+      const hasCopies = await pathExists(join(this.#path, '.pages'))
       await mkdir(this.#path, { recursive: true })
       await writeFile(join(this.#path, MARKER), MARKER_TEXT)
       log.info({ folder: this.#path, hasCopies }, `static folder: ${MARKER} was created`)
@@ -81,7 +81,7 @@ export async function findMissingMarker(
 ): Promise<string | undefined> {
   const path = resolve(staticDir)
   const marker = join(path, MARKER)
-  if (await isThere(marker)) return undefined
+  if (await pathExists(marker)) return undefined
   const used = await db
     .sql(foldersTable(globals))
     .where({ digest: pathDigest(path) })
@@ -96,7 +96,7 @@ export const foldersTable = ({ basePrefix }: GlobalTables): string =>
 
 const pathDigest = (path: string): Buffer => createHash('sha256').update(path).digest()
 
-async function isThere(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   try {
     await stat(path)
     return true
