@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
-import { staticFolder } from '../publishing/static-path.ts'
+import { copyFolderForUrl } from '../publishing/static-path.ts'
 import { faultOfCopy, type SurveyedCopy, surveyCopies } from '../publishing/survey-copies.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/post.ts'
@@ -56,7 +56,7 @@ export class UnpublishedFrames {
     const lang = page.lang ?? (await data.defaultLanguage())
     const isTrue =
       copy?.url === url && !faultOfCopy(copy, page, languageIn(header, lang)?.fingerprint)
-    if (isTrue || staticFolder(staticDir, url) === undefined) return false
+    if (isTrue || copyFolderForUrl(staticDir, url) === undefined) return false
     return isPubliclyRoutable(this.#options, this.#build, page)
   }
 }

@@ -6,7 +6,7 @@ import { readRecord } from './copy-record.ts'
 import { withPageLock } from './in-page-turn.ts'
 import { withKeyedMutex } from './in-turn.ts'
 import { type CopyOwner, readOwner, removeCopy } from './static-copy.ts'
-import { COPY_FILE, staticFolder } from './static-path.ts'
+import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
 
 /** A copy that its page's record doesn't lead to: no write would ever find it again. */
 export type OrphanedCopy = { readonly folder: string; readonly owner: CopyOwner }
@@ -45,7 +45,7 @@ async function isOrphaned(
   { site, page }: CopyOwner,
 ): Promise<boolean> {
   const record = await readRecord({ staticDir, site, page })
-  return record?.url == null || staticFolder(staticDir, record.url) !== folder
+  return record?.url == null || copyFolderForUrl(staticDir, record.url) !== folder
 }
 
 async function* entriesIn(folder: string): AsyncGenerator<Dirent> {

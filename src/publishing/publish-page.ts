@@ -11,7 +11,7 @@ import {
   type StaticCopy,
   writeCopy,
 } from './static-copy.ts'
-import { staticFolder } from './static-path.ts'
+import { copyFolderForUrl } from './static-path.ts'
 import type { StaticUsage } from './static-usage.ts'
 
 /** What a page's copy should be: the bytes, or why there is none. */
@@ -42,7 +42,7 @@ export function publishPage(
     const record = await readRecord(copy)
     const held = await findPublishedCopy(copy, record?.url ?? url)
     if (isSuperseded(record, builtAt)) return supersededEffect(held, url, publication)
-    const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
+    const folder = url === undefined ? undefined : copyFolderForUrl(copy.staticDir, url)
     const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
     if (mayWrite) {
       const written = await replaceCopy(copy, held, { url, folder, builtAt, ...publication }, usage)
@@ -99,7 +99,7 @@ function quotaExceeded(usage: StaticUsage, site: number) {
 type PublishedCopy = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
 
 async function findPublishedCopy(owner: CopyKey, url: string | undefined): Promise<PublishedCopy | undefined> {
-  const folder = url === undefined ? undefined : staticFolder(owner.staticDir, url)
+  const folder = url === undefined ? undefined : copyFolderForUrl(owner.staticDir, url)
   if (url === undefined || folder === undefined) return undefined
   const copy = await readCopy(owner.staticDir, folder)
   return copy && belongsTo(owner, copy) ? { url, folder, copy } : undefined

@@ -13,7 +13,7 @@ const MAX_NAME_BYTES = 255
  * The folder of a page's static copy below the folder of all: `<host>/<path>`, percent-encoding undone, as web servers look
  * files up. Undefined for an address that can't be a folder: with a query, or with names that are not simply names.
  */
-export function staticFolder(staticDir: string, url: string): string | undefined {
+export function copyFolderForUrl(staticDir: string, url: string): string | undefined {
   const address = url.includes('?') ? undefined : parseUrl(url)
   return address && copyFolder(staticDir, address)
 }

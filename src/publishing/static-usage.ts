@@ -1,7 +1,7 @@
 import { forEachBounded } from './bounded.ts'
 import { readRecord, listRecordedPages } from './copy-record.ts'
 import { sizeOfCopy } from './static-copy.ts'
-import { staticFolder } from './static-path.ts'
+import { copyFolderForUrl } from './static-path.ts'
 
 /** Records read at a time. */
 const CONCURRENCY = 16
@@ -73,7 +73,7 @@ export class StaticUsage {
     await forEachBounded(await listRecordedPages(staticDir, site), CONCURRENCY, async (page) => {
       const record = await readRecord({ staticDir, site, page })
       if (record?.url == null) return
-      const folder = staticFolder(staticDir, record.url)
+      const folder = copyFolderForUrl(staticDir, record.url)
       const size = record.bytes ?? (folder === undefined ? 0 : await sizeOfCopy(folder))
       bytes += size
     })

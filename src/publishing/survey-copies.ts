@@ -5,7 +5,7 @@ import type { Page } from '../wordpress/pages/post.ts'
 import { isFileNotFound } from './absent.ts'
 import { forEachBounded } from './bounded.ts'
 import { readRecord, recordsFolder } from './copy-record.ts'
-import { COPY_FILE, staticFolder } from './static-path.ts'
+import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
 import { isTemporaryName } from './write-file.ts'
 
 /** A copy that should lie on disk, as its record says. */
@@ -39,7 +39,7 @@ export async function surveyCopies(staticDir: string, site: number): Promise<Cop
     const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
     const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
     if (record?.url == null) return
-    const folder = staticFolder(staticDir, record.url)
+    const folder = copyFolderForUrl(staticDir, record.url)
     const files = folder === undefined ? [] : await entriesIn(folder)
     const { url, built_at: builtAt, made_of: madeOf } = record
     const isThere = files.some((file) => file.name === COPY_FILE && file.isFile())
