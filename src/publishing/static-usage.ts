@@ -4,7 +4,7 @@ import { sizeOfCopy } from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'
 
 /** Records read at a time. */
-const CONCURRENCY = 16
+const RECORDS_AT_ONCE = 16
 /** How long a count holds at least, in milliseconds: other processes on the same folder write meanwhile. */
 const COUNT_HOLDS_MS = 60_000
 /** A count that took a second is made again after a hundred at the earliest: counting may cost a hundredth of the time. */
@@ -70,7 +70,7 @@ export class StaticUsage {
     const begun = performance.now()
     let bytes = 0
     const staticDir = this.#staticDir
-    await forEachBounded(await listRecordedPages(staticDir, site), CONCURRENCY, async (page) => {
+    await forEachBounded(await listRecordedPages(staticDir, site), RECORDS_AT_ONCE, async (page) => {
       const record = await readRecord({ staticDir, site, page })
       if (record?.url == null) return
       const folder = copyFolderForUrl(staticDir, record.url)
