@@ -6,7 +6,7 @@ import { copyFolderForUrl } from './static-path.ts'
 /** Records read at a time. */
 const RECORDS_AT_ONCE = 16
 /** How long a count holds at least, in milliseconds: other processes on the same folder write meanwhile. */
-const COUNT_HOLDS_MS = 60_000
+const MIN_COUNT_LIFETIME_MS = 60_000
 /** A count that took a second is made again after a hundred at the earliest: counting may cost a hundredth of the time. */
 const COUNT_SHARE = 100
 
@@ -78,6 +78,6 @@ export class StaticUsage {
       bytes += size
     })
     const ms = performance.now() - begun
-    return { bytes, staleAt: Date.now() + Math.max(COUNT_HOLDS_MS, COUNT_SHARE * ms) }
+    return { bytes, staleAt: Date.now() + Math.max(MIN_COUNT_LIFETIME_MS, COUNT_SHARE * ms) }
   }
 }
