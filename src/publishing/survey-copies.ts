@@ -27,7 +27,7 @@ export type CopySurvey = {
 }
 
 /** Files read at a time. */
-const CONCURRENCY = 16
+const FILES_AT_ONCE = 16
 
 /** What the records of a site's pages say of their copies, and what lies where these should be. */
 export async function surveyCopies(staticDir: string, site: number): Promise<CopySurvey> {
@@ -35,7 +35,7 @@ export async function surveyCopies(staticDir: string, site: number): Promise<Cop
   const copies: SurveyedCopy[] = []
   const entries = await entriesIn(records)
   const temporaries = await temporariesAmong(entries)
-  await forEachBounded(entries, CONCURRENCY, async ({ name }) => {
+  await forEachBounded(entries, FILES_AT_ONCE, async ({ name }) => {
     const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
     const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
     if (record?.url == null) return
