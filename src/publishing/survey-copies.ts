@@ -50,14 +50,14 @@ export async function surveyCopies(staticDir: string, site: number): Promise<Cop
 }
 
 /** Why a copy does not show what its page shows: it is gone, the page was edited since, or its frame built. */
-export type CopyFault = 'lost' | 'edited' | 'built'
+export type CopyProblem = 'lost' | 'edited' | 'built'
 
 /** @param madeOf what a copy would be made of now, see `Publication`; undefined where that is not known */
 export function faultOfCopy(
   copy: SurveyedCopy,
   page: Page,
   madeOf: string | undefined,
-): CopyFault | undefined {
+): CopyProblem | undefined {
   if (!copy.isThere) return 'lost'
   if (Date.parse(`${page.modifiedGmt.replace(' ', 'T')}Z`) > copy.builtAt) return 'edited'
   return madeOf === undefined || madeOf === copy.madeOf ? undefined : 'built'
