@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
 import { copyFolderForUrl } from '../publishing/static-path.ts'
-import { faultOfCopy, type SurveyedCopy, surveyCopies } from '../publishing/survey-copies.ts'
+import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../publishing/survey-copies.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { isPretty } from '../wordpress/permalinks/link-settings.ts'
@@ -55,7 +55,7 @@ export class UnpublishedFrames {
     const url = await data.urlOf(page)
     const lang = page.lang ?? (await data.defaultLanguage())
     const isTrue =
-      copy?.url === url && !faultOfCopy(copy, page, languageIn(header, lang)?.fingerprint)
+      copy?.url === url && !findCopyProblem(copy, page, languageIn(header, lang)?.fingerprint)
     if (isTrue || copyFolderForUrl(staticDir, url) === undefined) return false
     return isPubliclyRoutable(this.#options, this.#build, page)
   }

@@ -53,7 +53,7 @@ export async function surveyCopies(staticDir: string, site: number): Promise<Cop
 export type CopyProblem = 'lost' | 'edited' | 'built'
 
 /** @param madeOf what a copy would be made of now, see `Publication`; undefined where that is not known */
-export function faultOfCopy(
+export function findCopyProblem(
   copy: SurveyedCopy,
   page: Page,
   madeOf: string | undefined,

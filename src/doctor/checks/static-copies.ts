@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
 import { inBatches } from '../../db/in-batches.ts'
-import { faultOfCopy, type SurveyedCopy, surveyCopies } from '../../publishing/survey-copies.ts'
+import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/survey-copies.ts'
 import { removeTemporaryFiles } from '../../publishing/write-file.ts'
 import { isClosed } from '../../wordpress/network/is-closed.ts'
 import type { Page } from '../../wordpress/pages/post.ts'
@@ -86,7 +86,7 @@ async function faultOfShown(
   const isBaked = (await visit.copies()).get(frame) === 'true'
   const header = isBaked ? (await visit.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await visit.data.defaultLanguage())
-  switch (faultOfCopy(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
+  switch (findCopyProblem(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
     case 'lost':
       return lostCopy(copy)
     case 'edited':
