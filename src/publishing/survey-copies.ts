@@ -33,14 +33,14 @@ const FILES_AT_ONCE = 16
 export async function surveyCopies(staticDir: string, site: number): Promise<CopySurvey> {
   const records = recordsFolder(staticDir, site)
   const copies: SurveyedCopy[] = []
-  const entries = await entriesIn(records)
+  const entries = await listEntries(records)
   const temporaries = await temporariesAmong(entries)
   await forEachBounded(entries, FILES_AT_ONCE, async ({ name }) => {
     const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
     const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
     if (record?.url == null) return
     const folder = copyFolderForUrl(staticDir, record.url)
-    const files = folder === undefined ? [] : await entriesIn(folder)
+    const files = folder === undefined ? [] : await listEntries(folder)
     const { url, built_at: builtAt, made_of: madeOf } = record
     const isThere = files.some((file) => file.name === COPY_FILE && file.isFile())
     copies.push({ page, url, builtAt, madeOf, isThere })
@@ -85,7 +85,7 @@ async function changeTime(path: string): Promise<number | undefined> {
   }
 }
 
-async function entriesIn(folder: string): Promise<Dirent[]> {
+async function listEntries(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch (error) {
