@@ -34,7 +34,7 @@ export async function surveyCopies(staticDir: string, site: number): Promise<Cop
   const records = recordsFolder(staticDir, site)
   const copies: SurveyedCopy[] = []
   const entries = await listEntries(records)
-  const temporaries = await temporariesAmong(entries)
+  const temporaries = await findTemporaryFiles(entries)
   await forEachBounded(entries, FILES_AT_ONCE, async ({ name }) => {
     const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
     const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
@@ -44,7 +44,7 @@ export async function surveyCopies(staticDir: string, site: number): Promise<Cop
     const { url, built_at: builtAt, made_of: madeOf } = record
     const isThere = files.some((file) => file.name === COPY_FILE && file.isFile())
     copies.push({ page, url, builtAt, madeOf, isThere })
-    temporaries.push(...(await temporariesAmong(files)))
+    temporaries.push(...(await findTemporaryFiles(files)))
   })
   return { copies: copies.sort((a, b) => a.page - b.page), temporaries }
 }
@@ -63,7 +63,7 @@ export function findCopyProblem(
   return madeOf === undefined || madeOf === copy.madeOf ? undefined : 'built'
 }
 
-async function temporariesAmong(
+async function findTemporaryFiles(
   entries: readonly Dirent[],
 ): Promise<{ path: string; changedAt: number }[]> {
   const found: { path: string; changedAt: number }[] = []
