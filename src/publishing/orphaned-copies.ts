@@ -16,7 +16,7 @@ export async function* findOrphanedCopies(staticDir: string): AsyncGenerator<Orp
   const open = [staticDir]
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     let hasCopy = false
-    for await (const entry of entriesIn(folder)) {
+    for await (const entry of streamEntries(folder)) {
       // What begins with a dot is ours, and links lead out.
       if (entry.isDirectory() && !entry.name.startsWith('.')) open.push(join(folder, entry.name))
       hasCopy ||= entry.isFile() && entry.name === COPY_FILE
@@ -48,7 +48,7 @@ async function isOrphaned(
   return record?.url == null || copyFolderForUrl(staticDir, record.url) !== folder
 }
 
-async function* entriesIn(folder: string): AsyncGenerator<Dirent> {
+async function* streamEntries(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder)
   } catch (error) {
