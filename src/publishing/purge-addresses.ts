@@ -9,7 +9,7 @@ import { forEachBounded } from './bounded.ts'
 export type PurgedAddresses = CacheEffect['flushed']['urls']
 
 /** Requests to one cache at a time. */
-const CONCURRENCY = 8
+const REQUESTS_AT_ONCE = 8
 /** How long a cache may take for one of them, in milliseconds. */
 const TIMEOUT_MS = 2000
 /** Answers that mean "not in the cache": nginx's module and its forks use either. */
@@ -62,10 +62,10 @@ export function isPurged(url: string, host: string | undefined, target: string):
 async function purgeAt(base: string, urls: readonly string[], log: Log): Promise<string[]> {
   const failed: string[] = []
   const secure = base.startsWith('https:')
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: CONCURRENCY })
+  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: REQUESTS_AT_ONCE })
   let reason: unknown
   let reachable = true
-  await forEachBounded(urls, CONCURRENCY, async (url) => {
+  await forEachBounded(urls, REQUESTS_AT_ONCE, async (url) => {
     try {
       if (!reachable) return void failed.push(url)
       for (const spelling of spellings(url)) {
