@@ -52,7 +52,7 @@ export async function purgeAddresses(
 export function isPurged(url: string, host: string | undefined, target: string): boolean {
   return (
     URL.canParse(url) &&
-    spellings(url)
+    urlVariants(url)
       .map((spelling) => new URL(spelling))
       .some((address) => address.host === host && targetOf(address) === target)
   )
@@ -68,7 +68,7 @@ async function purgeAt(base: string, urls: readonly string[], log: Log): Promise
   await forEachBounded(urls, REQUESTS_AT_ONCE, async (url) => {
     try {
       if (!reachable) return void failed.push(url)
-      for (const spelling of spellings(url)) {
+      for (const spelling of urlVariants(url)) {
         const status = await purge(base, new URL(spelling), agent)
         if (status >= 300 && !NOT_CACHED.has(status)) throw new RefusedPurge(status)
       }
@@ -97,7 +97,7 @@ class RefusedPurge extends Error {
  * How visitors may have asked for one address, for a cache keeps each spelling apart: with a slash at the end and without, and
  * percent-encoded in lower case, as WordPress links, or in capitals, as browsers do.
  */
-function spellings(url: string): string[] {
+function urlVariants(url: string): string[] {
   const [path = '', query] = url.split('?', 2)
   const bare = trimEnd(path, '/')
   const ends = query === undefined ? [`${bare}/`, bare] : [url]
