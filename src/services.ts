@@ -16,7 +16,7 @@ import { createLocalExecutor } from './executor/local-executor.ts'
 import { instrumentExecutor } from './executor/measured-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorServer } from './executor/server/app.ts'
-import { createFront } from './front/app.ts'
+import { createFrontApp } from './front/app.ts'
 import { answerProbes } from './health/answer-probes.ts'
 import { type Check, ReadinessProbe } from './health/readiness.ts'
 import { HttpServer, type HttpServerOptions, UnsentResponses } from './http-server.ts'
@@ -60,7 +60,7 @@ export function openServices(config: Config): CliServices {
     const { markupReader } = own
     return createApi({ ...config, db, globals, executor, markupReader, limits, tokenUse, log, now })
   }
-  const front = () => createFront({ ...config, db, globals, hosts, executor, log })
+  const front = () => createFrontApp({ ...config, db, globals, hosts, executor, log })
   const executorServer = () => {
     const key = readExecutorKey(config.executorKey)
     return createExecutorServer({ db, globals, executor: local, key, log })

@@ -17,7 +17,7 @@ export type FrontOptions = PageServices & {
  * What visitors meet: a page's static copy, else the page rendered now, else a page that says what is wrong. Copies are sent past
  * Express, which would take longer over one than all the rest does.
  */
-export function createFront(options: FrontOptions): RequestListener {
+export function createFrontApp(options: FrontOptions): RequestListener {
   const { staticDir, log } = options
   const app = pagesApp(options)
   if (staticDir === undefined) return app

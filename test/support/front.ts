@@ -12,7 +12,7 @@ import {
 } from '../../src/executor/local-executor.ts'
 import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
-import { createFront, type FrontOptions } from '../../src/front/app.ts'
+import { createFrontApp, type FrontOptions } from '../../src/front/app.ts'
 import { createLog } from '../../src/log.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { listen } from './listen.ts'
@@ -67,7 +67,7 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const settings = { staticDir: own, ...options, db, hosts, log }
   const executor = createLocalExecutor(settings)
   const { front = (same) => same } = options
-  const server = await listen(createFront(front({ ...settings, globals, executor })))
+  const server = await listen(createFrontApp(front({ ...settings, globals, executor })))
   const { port } = server
   return {
     network,
