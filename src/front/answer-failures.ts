@@ -8,7 +8,7 @@ import { sendErrorPage } from './error-page.ts'
 const RETRY_AFTER = 5
 
 /** The page for what went wrong: 503 where the database or the executor is away or too busy, else 500. The reason is in the log only. */
-export function answerFailures(log: Log): ErrorRequestHandler {
+export function errorHandler(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     log.error({ err: error, method: request.method, path: request.path }, 'page failed')
     if (response.headersSent) return next(error)

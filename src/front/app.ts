@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type Express } from 'express'
 import { StaticCopyCache } from '../publishing/served-copies.ts'
-import { answerFailures } from './answer-failures.ts'
+import { errorHandler } from './answer-failures.ts'
 import { sendErrorPage } from './error-page.ts'
 import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'
 import { type PageServices, servePages } from './serve-page.ts'
@@ -45,7 +45,7 @@ function pagesApp(options: FrontOptions): Express {
   })
   app.use(refuseOtherMethods)
   app.use(servePages(options))
-  app.use(answerFailures(options.log))
+  app.use(errorHandler(options.log))
   return app
 }
 
