@@ -12,13 +12,13 @@ export function errorHandler(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     log.error({ err: error, method: request.method, path: request.path }, 'page failed')
     if (response.headersSent) return next(error)
-    if (!isAway(error)) return sendErrorPage(response, 500)
+    if (!isUnavailable(error)) return sendErrorPage(response, 500)
     response.set('Retry-After', String(RETRY_AFTER))
     sendErrorPage(response, 503)
   }
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (error instanceof AppError)
     return error.code === 'internal_unavailable' || error.code === 'service_busy'
   return isDatabaseUnavailable(error)
