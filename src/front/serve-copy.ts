@@ -56,7 +56,7 @@ function sendCopy(
   if (!form) throw new Error(`a copy without ${coding}`)
   const { bytes, etag } = form
   const shared = { ETag: etag, Vary: 'Accept-Encoding', ...headers }
-  if (isHeld(request.headers['if-none-match'], etag)) {
+  if (isNotModified(request.headers['if-none-match'], etag)) {
     response.writeHead(304, shared).end()
     return
   }
@@ -71,7 +71,7 @@ function sendCopy(
 }
 
 /** Does the client hold this form already? Compared weakly, as RFC 9110, section 13.1.2, has it. */
-function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
+function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const held = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return held.includes(etag) || held.includes('*')
