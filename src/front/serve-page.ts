@@ -45,7 +45,7 @@ export function servePages(services: PageServices): RequestHandler {
 }
 
 /** What is to be seen at an address: a page and its own address, only that where it is to be found there, or why there is none. */
-type Shown =
+type PageResult =
   | { readonly html: string; readonly url: string }
   | { readonly url: string; readonly routing: ReturnType<typeof routingKeys> }
   | { readonly status: 404 | 410 }
@@ -53,7 +53,7 @@ type Shown =
 async function showPage(
   { db, globals, hosts, executor }: PageServices,
   address: Address,
-): Promise<Shown> {
+): Promise<PageResult> {
   const site = await findSiteAt(db, globals, hosts, address)
   if (!site) return { status: 404 }
   if (isClosed(site)) return { status: 410 }
