@@ -18,7 +18,7 @@ import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorServer } from './executor/server/app.ts'
 import { createFrontApp } from './front/app.ts'
 import { answerProbes } from './health/answer-probes.ts'
-import { type Check, ReadinessProbe } from './health/readiness.ts'
+import { type ReadinessCheck, ReadinessProbe } from './health/readiness.ts'
 import { HttpServer, type HttpServerOptions, UnsentResponses } from './http-server.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
@@ -119,7 +119,7 @@ function readinessChecks(
   { api, front, executor = false }: Roles,
   { db, folder }: { readonly db: Database; readonly folder: StaticFolder | undefined },
   counters: () => Redis | undefined,
-): Record<string, Check> {
+): Record<string, ReadinessCheck> {
   const builds = executor || ((api || front) && executorUrl === undefined)
   return {
     database: { test: () => db.ping(), needed: true },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 
 /** A part that requests need: resolves where it is there, throws where it is not. */
-export type Check = {
+export type ReadinessCheck = {
   readonly test: () => Promise<unknown>
   /** False for what is shown but keeps no request from being answered. */
   readonly needed: boolean
@@ -21,13 +21,13 @@ const KEPT_MS = 1000
 
 /** Whether this process can answer requests. However often that is asked, it is looked into once a second. */
 export class ReadinessProbe {
-  readonly #checks: Readonly<Record<string, Check>>
+  readonly #checks: Readonly<Record<string, ReadinessCheck>>
   #kept: { readonly at: number; readonly found: Promise<Readiness> } | undefined
   readonly #log: Log
   readonly #down = new Set<string>()
   #stopping = false
 
-  constructor(checks: Readonly<Record<string, Check>>, log: Log) {
+  constructor(checks: Readonly<Record<string, ReadinessCheck>>, log: Log) {
     this.#checks = checks
     this.#log = log
   }
@@ -56,7 +56,7 @@ export class ReadinessProbe {
     }
   }
 
-  async #isUp(part: string, { test }: Check): Promise<boolean> {
+  async #isUp(part: string, { test }: ReadinessCheck): Promise<boolean> {
     try {
       await inTime(test())
       if (this.#down.delete(part)) this.#log.info({ part }, 'a part is up again')
