@@ -15,7 +15,7 @@ export type Readiness = {
 }
 
 /** How long a part may take, in milliseconds. */
-const PATIENCE_MS = 2000
+const CHECK_TIMEOUT_MS = 2000
 /** How long what was found is told again: probes need no token, and must not become a load. In milliseconds. */
 const KEPT_MS = 1000
 
@@ -71,8 +71,8 @@ export class ReadinessProbe {
 
 async function inTime(work: Promise<unknown>): Promise<void> {
   const waiting = new AbortController()
-  const late = sleep(PATIENCE_MS, undefined, { signal: waiting.signal }).then(() => {
-    throw new Error(`no answer within ${PATIENCE_MS} ms`)
+  const late = sleep(CHECK_TIMEOUT_MS, undefined, { signal: waiting.signal }).then(() => {
+    throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)
   })
   try {
     await Promise.race([work, late])
