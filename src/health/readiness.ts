@@ -17,7 +17,7 @@ export type Readiness = {
 /** How long a part may take, in milliseconds. */
 const CHECK_TIMEOUT_MS = 2000
 /** How long what was found is told again: probes need no token, and must not become a load. In milliseconds. */
-const KEPT_MS = 1000
+const CACHED_MS = 1000
 
 /** Whether this process can answer requests. However often that is asked, it is looked into once a second. */
 export class ReadinessProbe {
@@ -40,7 +40,7 @@ export class ReadinessProbe {
   async read(): Promise<Readiness> {
     if (this.#stopping) return { status: 'stopping', parts: {} }
     const now = performance.now()
-    if (!this.#kept || now - this.#kept.at > KEPT_MS) this.#kept = { at: now, found: this.#look() }
+    if (!this.#kept || now - this.#kept.at > CACHED_MS) this.#kept = { at: now, found: this.#look() }
     return this.#kept.found
   }
 
