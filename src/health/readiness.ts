@@ -58,7 +58,7 @@ export class ReadinessProbe {
 
   async #isUp(part: string, { test }: ReadinessCheck): Promise<boolean> {
     try {
-      await inTime(test())
+      await withTimeout(test())
       if (this.#down.delete(part)) this.#log.info({ part }, 'a part is up again')
       return true
     } catch (error) {
@@ -69,7 +69,7 @@ export class ReadinessProbe {
   }
 }
 
-async function inTime(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>): Promise<void> {
   const waiting = new AbortController()
   const late = sleep(CHECK_TIMEOUT_MS, undefined, { signal: waiting.signal }).then(() => {
     throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)
