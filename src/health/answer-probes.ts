@@ -18,7 +18,7 @@ export function answerProbes(
     if (path !== '/healthz' && path !== '/readyz') return false
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     if (byAddressOnly && !BY_ADDRESS.test(request.headers.host ?? '')) return false
-    if (path === '/healthz') send(response, 200, { status: 'ok' })
+    if (path === '/healthz') sendJson(response, 200, { status: 'ok' })
     else void sendReadiness(probe, response)
     return true
   }
@@ -31,13 +31,13 @@ async function sendReadiness(
 ): Promise<void> {
   try {
     const found = await probe.read()
-    send(response, found.status === 'ready' ? 200 : 503, found)
+    sendJson(response, found.status === 'ready' ? 200 : 503, found)
   } catch {
-    send(response, 503, { status: 'unready', parts: {} })
+    sendJson(response, 503, { status: 'unready', parts: {} })
   }
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   response
     .writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',
