@@ -33,7 +33,7 @@ export function databaseParameters(url: URL): DatabaseParameters {
 }
 
 /** What is wrong with the parameters of an address: a clause that follows the variable's name. Undefined where nothing is. */
-export function faultOfParameters(url: URL): string | undefined {
+export function findParameterProblem(url: URL): string | undefined {
   const names = [...url.searchParams.keys()]
   const unknown = names.filter((name) => !KNOWN.includes(name))
   if (unknown.length > 0)
