@@ -42,10 +42,10 @@ export function findParameterProblem(url: URL): string | undefined {
   if (repeated !== undefined) return `has the parameter ${repeated} more than once`
   const empty = names.find((name) => url.searchParams.get(name) === '')
   if (empty !== undefined) return `has the parameter ${empty} without a value`
-  return faultOfSsl(url)
+  return findTlsProblem(url)
 }
 
-function faultOfSsl(url: URL): string | undefined {
+function findTlsProblem(url: URL): string | undefined {
   const { searchParams, hostname } = url
   if (searchParams.has('ssl') && searchParams.has('ssl-mode'))
     return 'has both ssl and ssl-mode: keep one of them'
