@@ -12,7 +12,7 @@ export class RequestCoalescer {
    * one that runs has ended.
    * @param key says all that the outcome depends on, beside what is stored
    */
-  share<T>(key: string, read: () => Promise<T>): Promise<T> {
+  run<T>(key: string, read: () => Promise<T>): Promise<T> {
     const held = this.#waiting.get(key) ?? this.#begin(key, read)
     this.#waiting.set(key, held)
     return held as Promise<T>

@@ -16,27 +16,27 @@ describe('reads that are shared', () => {
       begun += 1
       return begun
     }
-    const first = await Promise.all([1, 2, 3].map(() => reads.share('a', read)))
+    const first = await Promise.all([1, 2, 3].map(() => reads.run('a', read)))
     expect(first).toEqual([1, 1, 1])
-    expect(await reads.share('a', read)).toBe(2)
-    expect(await Promise.all([reads.share('a', read), reads.share('b', read)])).toEqual([3, 4])
+    expect(await reads.run('a', read)).toBe(2)
+    expect(await Promise.all([reads.run('a', read), reads.run('b', read)])).toEqual([3, 4])
   })
 
   it('fail for all who waited, and for nobody after them', async () => {
     const reads = new RequestCoalescer()
     const fail = (): Promise<never> => Promise.reject(new Error('away'))
-    const outcomes = [reads.share('a', fail), reads.share('a', fail)]
+    const outcomes = [reads.run('a', fail), reads.run('a', fail)]
     for (const outcome of outcomes) await expect(outcome).rejects.toThrow('away')
-    expect(await reads.share('a', async () => 'back')).toBe('back')
+    expect(await reads.run('a', async () => 'back')).toBe('back')
   })
 
   it('go on after a read that throws before it waits for anything', async () => {
     const reads = new RequestCoalescer()
-    const broken = reads.share('a', () => {
+    const broken = reads.run('a', () => {
       throw new Error('at once')
     })
     await expect(broken).rejects.toThrow('at once')
-    expect(await reads.share('a', async () => 'back')).toBe('back')
+    expect(await reads.run('a', async () => 'back')).toBe('back')
   })
 
   it('are never older than the question, and never run twice at once', async () => {
@@ -57,7 +57,7 @@ describe('reads that are shared', () => {
           if (does === 'write') stored[key] += 1
           else {
             const asked = stored[key]
-            const answer = reads.share(key, async () => {
+            const answer = reads.run(key, async () => {
               running[key] += 1
               expect(running[key]).toBe(1)
               const found = stored[key]

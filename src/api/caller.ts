@@ -90,7 +90,7 @@ async function findCaller(
     const blogId = blogIdOfPath(request.path, basePath)
     const token = tokenOf(request)
     const key = JSON.stringify(['caller', blogId, token])
-    return await reads.share(key, () => authenticate(db, globals, token, now(), blogId))
+    return await reads.run(key, () => authenticate(db, globals, token, now(), blogId))
   } catch (error) {
     if (error instanceof AppError) await limits.countFailure(address)
     throw error

@@ -77,7 +77,7 @@ function serve(
       const work = () => answer(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
       const answering = timings.time('work', () =>
-        endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), readInQueue) : work(),
+        endpoint.method === 'get' ? reads.run(keyOf(endpoint, call), readInQueue) : work(),
       )
       // For administrators of the site: nobody else is to learn what looking for a site takes.
       const tellTimings = () => response.set('Server-Timing', timings.describe())

@@ -35,7 +35,7 @@ export function servePages(services: PageServices): RequestHandler {
     if (!address) return sendErrorPage(response, 400)
     // Of a page that has no copy, all who come at once are shown one rendering.
     const key = JSON.stringify(address)
-    const shown = await reads.share(key, () => findAndRenderPage(services, address))
+    const shown = await reads.run(key, () => findAndRenderPage(services, address))
     if ('status' in shown) return sendErrorPage(response, shown.status)
     if ('routing' in shown) return redirect(response, shown.url, address.query, shown.routing)
     const cacheControl = pageCacheControl(request, shown.url, services.pageCachePurge)
