@@ -85,7 +85,7 @@ export class Metrics {
     this.#purges.inc({ outcome }, addresses)
   }
 
-  countDrops(outcome: 'ok' | 'failed', keys: number): void {
+  countInvalidations(outcome: 'ok' | 'failed', keys: number): void {
     this.#drops.inc({ outcome }, keys)
   }
 

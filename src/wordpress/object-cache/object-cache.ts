@@ -197,10 +197,10 @@ export class ObjectCache {
       for (const [error] of (await multi.exec()) ?? []) if (error) throw error
       if (this.#away) log.info('the Redis at OBJECT_CACHE_URL is back')
       this.#away = false
-      metrics?.countDrops('ok', stored.length)
+      metrics?.countInvalidations('ok', stored.length)
       return true
     } catch (error) {
-      metrics?.countDrops('failed', stored.length)
+      metrics?.countInvalidations('failed', stored.length)
       this.#sayAway(error)
       return false
     }
