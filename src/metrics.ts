@@ -90,7 +90,7 @@ export class Metrics {
   }
 
   /** Shows how a pool is used whenever somebody looks. */
-  watchPool(use: () => PoolUse): void {
+  observePool(use: () => PoolUse): void {
     const gauge = new Gauge({
       name: 'wp_frames_db_connections',
       help: 'Connections to the database in use and free, and requests that wait for one',

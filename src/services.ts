@@ -40,7 +40,7 @@ export function openServices(config: Config): CliServices {
     log,
     onForget: objectCache && ((tx, keys) => objectCache.invalidate(tx, keys)),
   })
-  metrics?.watchPool(() => db.poolUse())
+  metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
   const workers = new WorkerPool()
   const hosts = new SiteHosts(db, globals)

@@ -16,7 +16,7 @@ it('a probe that fails is answered 503', async () => {
 
 it('metrics that fail are answered 500', async () => {
   const metrics = new Metrics()
-  metrics.watchPool(() => {
+  metrics.observePool(() => {
     throw new Error('no')
   })
   server = await listen(metrics.listener())
