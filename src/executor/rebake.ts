@@ -80,7 +80,7 @@ async function chooseDependents(
   for (const batch of inBatches(dependents, limit)) {
     if (toBake.length >= limit) break
     const ids = batch.map(({ frame }) => frame.id)
-    const baked = await build.trueHeaders(ids)
+    const baked = await build.freshHeaders(ids)
     toBake.push(...ids.filter((id) => !baked.has(id)))
     if (toPublish.length < limit) toPublish.push(...(await unpublished.among(baked)))
   }

@@ -96,7 +96,7 @@ export class SiteBuild {
   }
 
   /** The headers of the stored copies that `bake` would leave as they are, by the ids of their frames. */
-  async trueHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
+  async freshHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
     const headers = await Promise.all(
       ids.map(async (id) => [id, await findFreshHeader(this.#context, id)] as const),
     )
