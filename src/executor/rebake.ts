@@ -82,7 +82,7 @@ async function chooseDependents(
     const ids = batch.map(({ frame }) => frame.id)
     const baked = await build.freshHeaders(ids)
     toBake.push(...ids.filter((id) => !baked.has(id)))
-    if (toPublish.length < limit) toPublish.push(...(await unpublished.among(baked)))
+    if (toPublish.length < limit) toPublish.push(...(await unpublished.findAmong(baked)))
   }
   const inTurn = new Set([...toBake, ...toPublish, ...dependents.map(({ frame }) => frame.id)])
   const chosen = new Set([...inTurn].slice(0, limit))

@@ -25,7 +25,7 @@ export class UnpublishedFrames {
    * disk is looked at once, when this is first asked.
    * @param baked headers of their baked copies, which are true, by id
    */
-  async among(baked: ReadonlyMap<string, CopyHeader>): Promise<Set<string>> {
+  async findAmong(baked: ReadonlyMap<string, CopyHeader>): Promise<Set<string>> {
     const { data } = this.#build
     const found = new Set<string>()
     const { staticDir, site } = this.#options
