@@ -122,12 +122,12 @@ function readinessChecks(
 ): Record<string, ReadinessCheck> {
   const builds = executor || ((api || front) && executorUrl === undefined)
   return {
-    database: { test: () => db.ping(), needed: true },
+    database: { test: () => db.ping(), required: true },
     ...(builds && staticDir !== undefined
-      ? { static: { test: () => assertStaticFolder(staticDir, folder), needed: true } }
+      ? { static: { test: () => assertStaticFolder(staticDir, folder), required: true } }
       : {}),
     ...(api && redisUrl !== undefined
-      ? { counters: { test: async () => counters()?.ping(), needed: false } }
+      ? { counters: { test: async () => counters()?.ping(), required: false } }
       : {}),
   }
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 export type ReadinessCheck = {
   readonly test: () => Promise<unknown>
   /** False for what is shown but keeps no request from being answered. */
-  readonly needed: boolean
+  readonly required: boolean
 }
 
 export type Readiness = {
@@ -49,7 +49,7 @@ export class ReadinessProbe {
     const found = await Promise.all(
       checks.map(async ([name, check]) => ({ name, check, up: await this.#isUp(name, check) })),
     )
-    const isReady = found.every(({ check, up }) => up || !check.needed)
+    const isReady = found.every(({ check, up }) => up || !check.required)
     return {
       status: isReady ? 'ready' : 'unready',
       parts: Object.fromEntries(found.map(({ name, up }) => [name, up ? 'up' : 'down'])),
