@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { AppError } from './errors.ts'
 
 /** Words that tell the versions of one thing apart; `any` stands for whichever there is. */
-export type Versions = 'any' | readonly string[]
+export type EntityTags = 'any' | readonly string[]
 
 /** What a writer expects of the thing it writes to (RFC 9110, section 13.1): checked under the thing's lock, never before. */
 export type Expectation = {
   /** Its version is one of these. */
-  readonly oneOf?: Versions
+  readonly oneOf?: EntityTags
   /** Its version is none of these; of `any`, it is not there. */
-  readonly noneOf?: Versions
+  readonly noneOf?: EntityTags
 }
 
 /** How a thing stands, and who changed it last, as far as the tables know. */
@@ -59,7 +59,7 @@ export function assertExpected(
   }
 }
 
-function isAmong(versions: Versions, current: Standing | undefined): boolean {
+function isAmong(versions: EntityTags, current: Standing | undefined): boolean {
   if (!current) return false
   return versions === 'any' || versions.includes(current.version)
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { digestOf, type Expectation, type Versions } from '../expectation.ts'
+import { digestOf, type Expectation, type EntityTags } from '../expectation.ts'
 
 /** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
 const TAG = /(W\/)?"([^"]*)"/g
@@ -46,7 +46,7 @@ export function expectationOf(request: Pick<Request, 'get' | 'method'>): Expecta
 }
 
 /** The versions in a header of tags. A weak tag is compared only where it may be (RFC 9110, section 13.1.1); what is no tag matches nothing. */
-function versionsIn(header: string | undefined, { weak }: { weak: boolean }): Versions | undefined {
+function versionsIn(header: string | undefined, { weak }: { weak: boolean }): EntityTags | undefined {
   if (header === undefined) return undefined
   if (header.trim() === '*') return 'any'
   return [...header.matchAll(TAG)]
