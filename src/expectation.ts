@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 export type EntityTags = 'any' | readonly string[]
 
 /** What a writer expects of the thing it writes to (RFC 9110, section 13.1): checked under the thing's lock, never before. */
-export type Expectation = {
+export type Precondition = {
   /** Its version is one of these. */
   readonly oneOf?: EntityTags
   /** Its version is none of these; of `any`, it is not there. */
@@ -37,7 +37,7 @@ export function digestOf(text: string | Buffer): string {
  * @throws AppError `precondition_failed` with the fields of `current`
  */
 export function assertExpected(
-  { oneOf, noneOf }: Expectation,
+  { oneOf, noneOf }: Precondition,
   what: string,
   current: Standing | undefined,
 ): void {

@@ -4,7 +4,7 @@ import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { Expectation } from '../expectation.ts'
+import type { Precondition } from '../expectation.ts'
 import type { MarkupAnalyzer } from '../frames/markup-reader.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -32,7 +32,7 @@ export type Call<Params, Query, Body> = EndpointServices & {
   readonly body: Body
   readonly log: Log
   /** What the caller expects of the frame or menu that it writes to. */
-  readonly expected: Expectation | undefined
+  readonly expected: Precondition | undefined
   /** Says of which version of a frame or menu the answer is: the word that a later write may expect. */
   tellVersion(version: string | undefined): void
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { digestOf, type Expectation, type EntityTags } from '../expectation.ts'
+import { digestOf, type Precondition, type EntityTags } from '../expectation.ts'
 
 /** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
 const TAG = /(W\/)?"([^"]*)"/g
@@ -37,7 +37,7 @@ export const entityTag = (word: string): string => `"${word}"`
  * What a writer expects of the thing it writes to; undefined where it says nothing of that. Reads have no such condition: what they
  * compare is the whole answer.
  */
-export function expectationOf(request: Pick<Request, 'get' | 'method'>): Expectation | undefined {
+export function expectationOf(request: Pick<Request, 'get' | 'method'>): Precondition | undefined {
   if (isRead(request)) return undefined
   const oneOf = versionsIn(request.get('if-match'), { weak: false })
   const noneOf = versionsIn(request.get('if-none-match'), { weak: true })

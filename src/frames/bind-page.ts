@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Expectation } from '../expectation.ts'
+import type { Precondition } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
@@ -15,7 +15,7 @@ export type PageBinding = {
   /** Takes the frame off the page; a page that stands on another one stays there. */
   readonly clear: boolean
   readonly bake: boolean
-  readonly precondition?: Expectation | undefined
+  readonly precondition?: Precondition | undefined
 }
 
 /**

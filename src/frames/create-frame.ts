@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Expectation } from '../expectation.ts'
+import type { Precondition } from '../expectation.ts'
 import type { MarkupReport } from '../markup/analyse.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertSlugPrecondition } from './expected-frame.ts'
@@ -24,7 +24,7 @@ export type FrameWrite = {
   /** GMT, `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
   readonly bake: boolean
-  readonly precondition?: Expectation | undefined
+  readonly precondition?: Precondition | undefined
   /** What all frames of the site may have of markup, in bytes; no limit where it is left out. */
   readonly maxSiteBytes?: number | undefined
 }

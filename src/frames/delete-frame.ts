@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Expectation } from '../expectation.ts'
+import type { Precondition } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta/write-postmeta.ts'
 import { getFrameForWrite } from './expected-frame.ts'
@@ -26,7 +26,7 @@ export async function deleteFrame(
   tx: Tx,
   site: Site,
   ref: string,
-  { bake, expected }: { readonly bake: boolean; readonly expected?: Expectation | undefined },
+  { bake, expected }: { readonly bake: boolean; readonly expected?: Precondition | undefined },
 ): Promise<DeletionResult> {
   const frames = await lockFrames(tx, site)
   const frame = await getFrameForWrite(tx, site, frames.graph.registry, ref, expected)

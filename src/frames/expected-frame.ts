@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import {
   assertExpected,
   digestOf,
-  type Expectation,
+  type Precondition,
   type Standing,
   versionOf,
 } from '../expectation.ts'
@@ -31,7 +31,7 @@ export async function getFrameForWrite(
   site: Site,
   registry: Registry,
   ref: string,
-  expected: Expectation | undefined,
+  expected: Precondition | undefined,
 ): Promise<FrameName> {
   const frame = registry.get(ref)
   if (expected) assertExpected(expected, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
@@ -44,7 +44,7 @@ export async function assertSlugPrecondition(
   site: Site,
   registry: Registry,
   slug: string,
-  expected: Expectation | undefined,
+  expected: Precondition | undefined,
 ): Promise<void> {
   if (!expected) return
   const found = registry.find(slug)

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import type { Expectation } from '../expectation.ts'
+import type { Precondition } from '../expectation.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
@@ -41,7 +41,7 @@ export type RenameWrite = {
   readonly userId: number
   readonly now: string
   readonly bake: boolean
-  readonly precondition?: Expectation | undefined
+  readonly precondition?: Precondition | undefined
   readonly maxSiteBytes?: number | undefined
   /** What reads the markup of embedders [this thread]. */
   readonly analyzer?: MarkupAnalyzer | undefined

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { assertExpected, type Expectation } from '../expectation.ts'
+import { assertExpected, type Precondition } from '../expectation.ts'
 import { decodeName } from '../wordpress/formatting/decode-name.ts'
 import { assignMenu, type MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
@@ -18,7 +18,7 @@ export type NewMenu = MenuTree & {
   /** As sent; by default made of the name. */
   readonly slug: string | undefined
   readonly assignment: MenuAssignment | undefined
-  readonly precondition?: Expectation | undefined
+  readonly precondition?: Precondition | undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import type { Expectation } from '../expectation.ts'
+import type { Precondition } from '../expectation.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import { getMenu, type MenuScope } from '../wordpress/nav-menus/get-menu.ts'
 import { lockMenu } from '../wordpress/nav-menus/lock-menu.ts'
@@ -12,7 +12,7 @@ import { assertLanguage } from './place.ts'
 /** How a request names its menu: `{ref}`, and for a location which language's and which theme's; and how it expects it to be. */
 export type MenuTarget = {
   readonly ref: string
-  readonly precondition?: Expectation | undefined
+  readonly precondition?: Precondition | undefined
 } & MenuScope
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { assertExpected, type Expectation, versionOf } from '../expectation.ts'
+import { assertExpected, type Precondition, versionOf } from '../expectation.ts'
 import { decodeName } from '../wordpress/formatting/decode-name.ts'
 import { findLastChange } from '../wordpress/nav-menus/find-last-change.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
@@ -42,7 +42,7 @@ export async function assertMenuPrecondition(
   tx: Tx,
   site: Site,
   menu: Menu,
-  expected: Expectation,
+  expected: Precondition,
 ): Promise<void> {
   const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
   const { userId = null, at = null } = (await findLastChange(tx, site, menu)) ?? {}

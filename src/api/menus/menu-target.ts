@@ -1,12 +1,12 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
-import type { Expectation } from '../../expectation.ts'
+import type { Precondition } from '../../expectation.ts'
 import type { MenuTarget } from '../../menus/lock-target.ts'
 
 type TargetRequest = {
   readonly params: { readonly ref: string }
   readonly query: ScopeFields
   readonly body?: ScopeFields
-  readonly expected: Expectation | undefined
+  readonly expected: Precondition | undefined
 }
 
 type ScopeFields = { readonly lang?: unknown; readonly theme?: string | undefined }
