@@ -13,7 +13,7 @@ export type Precondition = {
 }
 
 /** How a thing stands, and who changed it last, as far as the tables know. */
-export type Standing = {
+export type CurrentVersion = {
   readonly version: string
   /** Id of the user. */
   readonly updated_by: number | null
@@ -39,7 +39,7 @@ export function digestOf(text: string | Buffer): string {
 export function assertExpected(
   { oneOf, noneOf }: Precondition,
   what: string,
-  current: Standing | undefined,
+  current: CurrentVersion | undefined,
 ): void {
   if (oneOf !== undefined && !isAmong(oneOf, current)) {
     throw new AppError(
@@ -59,12 +59,12 @@ export function assertExpected(
   }
 }
 
-function isAmong(versions: EntityTags, current: Standing | undefined): boolean {
+function isAmong(versions: EntityTags, current: CurrentVersion | undefined): boolean {
   if (!current) return false
   return versions === 'any' || versions.includes(current.version)
 }
 
-function lastChange({ updated_by: by, updated_at_gmt: at }: Standing): string {
+function lastChange({ updated_by: by, updated_at_gmt: at }: CurrentVersion): string {
   if (at === null) return 'nobody noted who changed it last'
   return `it was changed last at ${at} GMT by ${by ? `user ${by}` : 'somebody who was not noted'}`
 }

@@ -3,7 +3,7 @@ import {
   assertExpected,
   digestOf,
   type Precondition,
-  type Standing,
+  type CurrentVersion,
   versionOf,
 } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -55,7 +55,7 @@ export async function assertSlugPrecondition(
 
 const nameOf = (slug: string): string => `The frame "${slug}"`
 
-async function readCurrentVersion(tx: Tx, site: Site, { id, slug }: FrameName): Promise<Standing> {
+async function readCurrentVersion(tx: Tx, site: Site, { id, slug }: FrameName): Promise<CurrentVersion> {
   const stored = (await readOption(tx, site, recordOption(id))) ?? ''
   const record = decodeRecordOrEmpty(stored, id, slug)
   const { updated_by, updated_at_gmt } = record
