@@ -23,11 +23,11 @@ export type CurrentVersion = {
 
 /** The version of what consists of these parts: other parts, another word. */
 export function versionOf(parts: readonly unknown[]): string {
-  return digestOf(JSON.stringify(parts))
+  return shortHash(JSON.stringify(parts))
 }
 
 /** A word for a text, or its bytes: another text, another word. */
-export function digestOf(text: string | Buffer): string {
+export function shortHash(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { digestOf, type Precondition, type EntityTags } from '../expectation.ts'
+import { shortHash, type Precondition, type EntityTags } from '../expectation.ts'
 
 /** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
 const TAG = /(W\/)?"([^"]*)"/g
@@ -17,7 +17,7 @@ export function tagAnswer(
   { isRead }: { readonly isRead: boolean },
 ): TaggedAnswer {
   const bytes = Buffer.from(JSON.stringify(body))
-  const words = [version, isRead ? digestOf(bytes) : undefined].filter(Boolean)
+  const words = [version, isRead ? shortHash(bytes) : undefined].filter(Boolean)
   return { bytes, tag: words.length > 0 ? entityTag(words.join('.')) : undefined }
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import {
   assertExpected,
-  digestOf,
+  shortHash,
   type Precondition,
   type CurrentVersion,
   versionOf,
@@ -19,7 +19,7 @@ import type { FrameName, Registry } from './registry.ts'
  */
 export function versionOfFrame({ id, record }: Pick<Frame, 'id' | 'record'>): string {
   const { slug, html, created_at_gmt, updated_at_gmt, updated_by } = record
-  return versionOf([id, slug, digestOf(html), created_at_gmt, updated_at_gmt, updated_by])
+  return versionOf([id, slug, shortHash(html), created_at_gmt, updated_at_gmt, updated_by])
 }
 
 /**
