@@ -36,7 +36,7 @@ export function shortHash(text: string | Buffer): string {
  * @param current undefined where it is not there
  * @throws AppError `precondition_failed` with the fields of `current`
  */
-export function assertExpected(
+export function assertPrecondition(
   { oneOf, noneOf }: Precondition,
   what: string,
   current: CurrentVersion | undefined,

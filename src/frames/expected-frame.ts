@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import {
-  assertExpected,
+  assertPrecondition,
   shortHash,
   type Precondition,
   type CurrentVersion,
@@ -34,7 +34,7 @@ export async function getFrameForWrite(
   expected: Precondition | undefined,
 ): Promise<FrameName> {
   const frame = registry.get(ref)
-  if (expected) assertExpected(expected, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
+  if (expected) assertPrecondition(expected, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
   return frame
 }
 
@@ -50,7 +50,7 @@ export async function assertSlugPrecondition(
   const found = registry.find(slug)
   // It may be the id of a frame that bears another slug.
   const standing = found?.slug === slug ? await readCurrentVersion(tx, site, found) : undefined
-  assertExpected(expected, nameOf(slug), standing)
+  assertPrecondition(expected, nameOf(slug), standing)
 }
 
 const nameOf = (slug: string): string => `The frame "${slug}"`

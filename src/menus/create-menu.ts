@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { assertExpected, type Precondition } from '../expectation.ts'
+import { assertPrecondition, type Precondition } from '../expectation.ts'
 import { decodeName } from '../wordpress/formatting/decode-name.ts'
 import { assignMenu, type MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
@@ -31,7 +31,7 @@ export async function createMenu(
   { name: { stored: name }, slug, assignment: place, tree, allowInvalid, precondition: expected }: NewMenu,
   authorship: WriteContext,
 ): Promise<WrittenMenu & { readonly warnings: readonly string[] }> {
-  if (expected) assertExpected(expected, `The menu "${decodeName(name)}"`, undefined)
+  if (expected) assertPrecondition(expected, `The menu "${decodeName(name)}"`, undefined)
   const resolved = await resolveTree(tx, site, authorship, tree)
   assertTree(resolved, { allowInvalid })
   await lockMenuNames(tx, site)

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { assertExpected, type Precondition, versionOf } from '../expectation.ts'
+import { assertPrecondition, type Precondition, versionOf } from '../expectation.ts'
 import { decodeName } from '../wordpress/formatting/decode-name.ts'
 import { findLastChange } from '../wordpress/nav-menus/find-last-change.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
@@ -47,5 +47,5 @@ export async function assertMenuPrecondition(
   const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
   const { userId = null, at = null } = (await findLastChange(tx, site, menu)) ?? {}
   const standing = { version, updated_by: userId, updated_at_gmt: at }
-  assertExpected(expected, `The menu "${decodeName(menu.name)}"`, standing)
+  assertPrecondition(expected, `The menu "${decodeName(menu.name)}"`, standing)
 }
