@@ -41,7 +41,7 @@ export function assertPrecondition(
   what: string,
   current: CurrentVersion | undefined,
 ): void {
-  if (oneOf !== undefined && !isAmong(oneOf, current)) {
+  if (oneOf !== undefined && !matchesAny(oneOf, current)) {
     throw new AppError(
       'precondition_failed',
       current
@@ -50,7 +50,7 @@ export function assertPrecondition(
       { ...current },
     )
   }
-  if (noneOf !== undefined && isAmong(noneOf, current)) {
+  if (noneOf !== undefined && matchesAny(noneOf, current)) {
     throw new AppError(
       'precondition_failed',
       `${what} is there already, and you expect it not to be: ${current ? lastChange(current) : ''}. Change it without that condition, or leave it.`,
@@ -59,7 +59,7 @@ export function assertPrecondition(
   }
 }
 
-function isAmong(versions: EntityTags, current: CurrentVersion | undefined): boolean {
+function matchesAny(versions: EntityTags, current: CurrentVersion | undefined): boolean {
   if (!current) return false
   return versions === 'any' || versions.includes(current.version)
 }
