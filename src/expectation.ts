@@ -45,7 +45,7 @@ export function assertPrecondition(
     throw new AppError(
       'precondition_failed',
       current
-        ? `${what} is not as you expect it to be: ${lastChange(current)}. Read it again, and send your change to what it is now.`
+        ? `${what} is not as you expect it to be: ${describeLastChange(current)}. Read it again, and send your change to what it is now.`
         : `${what} is not there, so it is in no version that you could expect.`,
       { ...current },
     )
@@ -53,7 +53,7 @@ export function assertPrecondition(
   if (noneOf !== undefined && matchesAny(noneOf, current)) {
     throw new AppError(
       'precondition_failed',
-      `${what} is there already, and you expect it not to be: ${current ? lastChange(current) : ''}. Change it without that condition, or leave it.`,
+      `${what} is there already, and you expect it not to be: ${current ? describeLastChange(current) : ''}. Change it without that condition, or leave it.`,
       { ...current },
     )
   }
@@ -64,7 +64,7 @@ function matchesAny(versions: EntityTags, current: CurrentVersion | undefined): 
   return versions === 'any' || versions.includes(current.version)
 }
 
-function lastChange({ updated_by: by, updated_at_gmt: at }: CurrentVersion): string {
+function describeLastChange({ updated_by: by, updated_at_gmt: at }: CurrentVersion): string {
   if (at === null) return 'nobody noted who changed it last'
   return `it was changed last at ${at} GMT by ${by ? `user ${by}` : 'somebody who was not noted'}`
 }
