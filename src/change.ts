@@ -63,7 +63,7 @@ export type BakeResponse = {
   readonly repeats: readonly string[]
   /** Slugs of the frames that are in it. */
   readonly frames: readonly string[]
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
   readonly published: { readonly published: boolean; readonly pages: readonly number[] }
   readonly pages: readonly number[]
@@ -72,7 +72,7 @@ export type BakeResponse = {
 /** Why a bind printed nothing (decisions, section 6). */
 export type UnresolvedReason = 'no_value' | 'unknown_name' | 'not_allowed'
 
-export type Unresolved = {
+export type UnresolvedBind = {
   /** Slug of the frame in whose markup the bind stands. */
   readonly frame: string
   readonly bind: string

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Unresolved } from '../change.ts'
+import type { UnresolvedBind } from '../change.ts'
 import type { MarkupFacts } from './compiled-markup.ts'
 import { decodePieces } from './encode-pieces.ts'
 import { escapeAstralCharacters } from './in-basic-plane.ts'
@@ -43,7 +43,7 @@ export type BakedLanguage = {
   readonly live: boolean
   /** Ids of the lists of menus in it. */
   readonly listIds: readonly string[]
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-import type { BakeResponse, Unresolved } from '../change.ts'
+import type { BakeResponse, UnresolvedBind } from '../change.ts'
 import type { IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import type { Bake } from './bake-frame.ts'
@@ -37,8 +37,8 @@ const COPY_TOO_LARGE =
   'The baked copy is too large to be stored, so every page on this frame is built anew when it is asked for.'
 
 /** Those of all languages, each once. */
-function unresolvedIn(languages: readonly BakedLanguage[]): Unresolved[] {
-  const found = new Map<string, Unresolved>()
+function unresolvedIn(languages: readonly BakedLanguage[]): UnresolvedBind[] {
+  const found = new Map<string, UnresolvedBind>()
   for (const entry of languages.flatMap(({ unresolved }) => unresolved)) {
     found.set(JSON.stringify(entry), entry)
   }

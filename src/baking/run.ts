@@ -1,4 +1,4 @@
-import type { Unresolved } from '../change.ts'
+import type { UnresolvedBind } from '../change.ts'
 import type { Budget } from './budget.ts'
 import type { PieceWriter } from './piece-writer.ts'
 import type { Piece, Scope } from './pieces.ts'
@@ -28,6 +28,6 @@ export type Run = RunInput & {
   finish(pieces: readonly Piece[], out: PieceWriter): void
   /** What is made of a value, made once. */
   memoize<T>(value: object, make: () => T): T
-  noteUnresolved(entry: Unresolved): void
+  noteUnresolved(entry: UnresolvedBind): void
   warn(message: string): void
 }

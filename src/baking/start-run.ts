@@ -1,4 +1,4 @@
-import type { Unresolved } from '../change.ts'
+import type { UnresolvedBind } from '../change.ts'
 import { printElement, printDeferred } from './bound-element.ts'
 import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
@@ -10,7 +10,7 @@ const MAX_MESSAGES = 100
 
 export type StartedRun = {
   readonly run: Run
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function startRun(
   limits: EvaluationLimits,
   listIds: readonly string[] = [],
 ): StartedRun {
-  const unresolved = new Map<string, Unresolved>()
+  const unresolved = new Map<string, UnresolvedBind>()
   const warnings = new Set<string>()
   const made = new Map<object, unknown>()
   let level = 0

@@ -7,7 +7,7 @@ import type { Piece } from '../../src/baking/pieces.ts'
 import type { Value } from '../../src/baking/program.ts'
 import { startRun } from '../../src/baking/start-run.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../src/baking/values.ts'
-import type { Unresolved } from '../../src/change.ts'
+import type { UnresolvedBind } from '../../src/change.ts'
 import { parseMarkup } from '../../src/markup/scan.ts'
 
 export const NO_VALUES: Values = {
@@ -34,7 +34,7 @@ export type Printed = {
   readonly html: string
   readonly pieces: readonly Piece[]
   readonly live: boolean
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
 }
 
