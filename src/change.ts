@@ -70,13 +70,13 @@ export type BakeResponse = {
 }
 
 /** Why a bind printed nothing (decisions, section 6). */
-export type UnresolvedReason = 'no_value' | 'unknown_name' | 'not_allowed'
+export type UnresolvedBindReason = 'no_value' | 'unknown_name' | 'not_allowed'
 
 export type UnresolvedBind = {
   /** Slug of the frame in whose markup the bind stands. */
   readonly frame: string
   readonly bind: string
-  readonly reason: UnresolvedReason
+  readonly reason: UnresolvedBindReason
   readonly line: number
   readonly column: number
 }

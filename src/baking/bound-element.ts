@@ -1,4 +1,4 @@
-import type { UnresolvedReason } from '../change.ts'
+import type { UnresolvedBindReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { PieceWriter } from './piece-writer.ts'
@@ -135,14 +135,14 @@ function textIn(found: Found): string | undefined {
   return found.state === 'known' ? textOf(found.value) : undefined
 }
 
-function reasonOf({ state }: Found, text: string | undefined): UnresolvedReason {
+function reasonOf({ state }: Found, text: string | undefined): UnresolvedBindReason {
   if (state === 'unknown') return 'unknown_name'
   return text === undefined ? 'no_value' : 'not_allowed'
 }
 
 function noteUnresolved(
   { written, at }: Pick<BoundPath, 'written' | 'at'>,
-  reason: UnresolvedReason,
+  reason: UnresolvedBindReason,
   here: Scope,
   run: Run,
 ): void {

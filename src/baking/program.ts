@@ -1,4 +1,4 @@
-import type { UnresolvedReason } from '../change.ts'
+import type { UnresolvedBindReason } from '../change.ts'
 import type { InsertKind, Json, Params, SourceLocation } from '../markup/nodes.ts'
 import type { Path } from '../markup/path.ts'
 
@@ -38,7 +38,7 @@ export type BoundElement = {
   readonly body: Program
   readonly close: string
   /** Binds that the markup itself rules out. */
-  readonly refused: readonly { readonly written: string; readonly reason: UnresolvedReason }[]
+  readonly refused: readonly { readonly written: string; readonly reason: UnresolvedBindReason }[]
   readonly at: SourceLocation
 }
 
