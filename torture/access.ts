@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { issueToken } from '../src/callers/issue-token.ts'
 import { revokeToken } from '../src/callers/revoke-token.ts'
-import { newToken } from '../src/callers/token.ts'
+import { generateToken } from '../src/callers/token.ts'
 import { globalTables } from '../src/wordpress/network/global-tables.ts'
 import { findRedisProgram, startRedis } from '../test/support/redis.ts'
 import { medianOf, welchT } from './access/compare-times.ts'
@@ -105,7 +105,7 @@ async function guess(urls: readonly string[], token: string): Promise<Findings> 
     const sent = Array.from({ length: AT_ONCE }, (_, at) => {
       const address = `203.0.113.${(guesses.length + at) % 250}`
       const more = { 'X-Forwarded-For': address, Forwarded: `for=${address}` }
-      return ask({ url: url(at), token: newToken(), from: guesser, more })
+      return ask({ url: url(at), token: generateToken(), from: guesser, more })
     })
     guesses.push(...(await Promise.all(sent)))
   }
@@ -182,7 +182,7 @@ async function refusedTokens({ db }: Stage): Promise<Record<string, () => string
   await db.sql(globals.users).where({ ID: ZOE }).update({ deleted: 1 })
   const almost = `${revoked.token.slice(0, -1)}${revoked.token.endsWith('A') ? 'B' : 'A'}`
   return {
-    'an unknown token': newToken,
+    'an unknown token': generateToken,
     'one that is right but for its end': () => almost,
     'a revoked one': () => revoked.token,
     'one of a user who is gone': () => orphan.token,

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { gmtText } from '../wordpress/dates/gmt-text.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { hashToken, newToken } from './token.ts'
+import { hashToken, generateToken } from './token.ts'
 import { type TokenRow, tokensTable } from './tokens-table.ts'
 
 export type TokenRequest = {
@@ -27,7 +27,7 @@ export async function issueToken(
   globals: GlobalTables,
   { userId, label = '', expiresAt, now }: TokenRequest,
 ): Promise<IssuedToken> {
-  const token = newToken()
+  const token = generateToken()
   const expires = expiresAt ? gmtText(expiresAt) : null
   const [id] = await tx.sql<TokenRow>(tokensTable(globals)).insert({
     user_id: userId,

@@ -5,7 +5,7 @@ const RANDOM_LENGTH = 64
 const TOKEN = /^op_[A-Za-z0-9]{64}$/
 
 /** A new token: `op_` and 64 letters and digits from the system's random source (contract, section 5). */
-export function newToken(): string {
+export function generateToken(): string {
   return `op_${Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
 }
 

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import type { Response } from 'supertest'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Limits } from '../../src/callers/limits.ts'
-import { newToken } from '../../src/callers/token.ts'
+import { generateToken } from '../../src/callers/token.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
@@ -205,7 +205,7 @@ describe('the log', () => {
   it('never holds a token, however it was sent and whatever went wrong', async () => {
     await start(failing())
     const good = await api.token('alice')
-    const wrong = newToken()
+    const wrong = generateToken()
     const nobody = await api.as()
     for (const token of [good, wrong, `${good}x`, good.slice(0, 40)]) {
       const sent = [

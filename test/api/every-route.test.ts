@@ -5,7 +5,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { issueToken } from '../../src/callers/issue-token.ts'
 import { reissueToken } from '../../src/callers/reissue-token.ts'
 import { revokeToken } from '../../src/callers/revoke-token.ts'
-import { newToken } from '../../src/callers/token.ts'
+import { generateToken } from '../../src/callers/token.ts'
 import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
@@ -156,7 +156,7 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
     'an empty token': bearer(''),
     'a malformed token': bearer(alice.replace('op_', 'xx_')),
     'a token cut short': bearer(alice.slice(0, -1)),
-    'a token of the right form': bearer(newToken()),
+    'a token of the right form': bearer(generateToken()),
     'a revoked token': bearer(revoked.token),
     'a reissued token': bearer(reissued.token),
     'an expired token': bearer(expired),

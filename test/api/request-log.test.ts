@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withoutTokens } from '../../src/api/request-log.ts'
-import { newToken } from '../../src/callers/token.ts'
+import { generateToken } from '../../src/callers/token.ts'
 import { AppError } from '../../src/errors.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { startApi, type TestApi } from '../support/api.ts'
@@ -79,7 +79,7 @@ describe('the level of a request', () => {
 })
 
 describe('a path in the log', () => {
-  const token = newToken()
+  const token = generateToken()
   const encodings: [string, (text: string) => string][] = [
     ['as it is', (text) => text],
     ['with its underscore encoded', (text) => text.replace('_', '%5F')],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '../../src/callers/authenticate.ts'
 import { reissueToken } from '../../src/callers/reissue-token.ts'
 import { revokeToken } from '../../src/callers/revoke-token.ts'
-import { newToken } from '../../src/callers/token.ts'
+import { generateToken } from '../../src/callers/token.ts'
 import { tokensTable } from '../../src/callers/tokens-table.ts'
 import { AppError } from '../../src/errors.ts'
 import { issueTokenFor } from '../support/api.ts'
@@ -64,7 +64,7 @@ describe('authenticate', () => {
       `${good}x`,
       good.toLowerCase(),
       'banana',
-      newToken(),
+      generateToken(),
       expired,
       spam,
     ]

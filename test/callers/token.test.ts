@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashToken, isToken, newToken } from '../../src/callers/token.ts'
+import { hashToken, isToken, generateToken } from '../../src/callers/token.ts'
 
-const token = fc.constant(null).map(newToken)
+const token = fc.constant(null).map(generateToken)
 
 describe('newToken', () => {
   it('gives op_ and 64 letters and digits, never twice the same', () => {
-    const tokens = Array.from({ length: 200 }, newToken)
+    const tokens = Array.from({ length: 200 }, generateToken)
     for (const one of tokens) expect(one).toMatch(/^op_[A-Za-z0-9]{64}$/)
     expect(new Set(tokens).size).toBe(200)
   })
 
   it('uses the whole alphabet', () => {
-    const letters = new Set(Array.from({ length: 200 }, newToken).join('').replaceAll('op_', ''))
+    const letters = new Set(Array.from({ length: 200 }, generateToken).join('').replaceAll('op_', ''))
     expect(letters.size).toBe(62)
   })
 })
@@ -44,7 +44,7 @@ describe('isToken', () => {
 
 describe('hashToken', () => {
   it('is the SHA-256', () => {
-    const text = newToken()
+    const text = generateToken()
     expect(hashToken(text).toString('hex')).toBe(createHash('sha256').update(text).digest('hex'))
   })
 })

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newToken } from '../../src/callers/token.ts'
+import { generateToken } from '../../src/callers/token.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { lockRegistry } from '../../src/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
@@ -158,7 +158,7 @@ describe('SIGHUP', () => {
 describe('the log of a run', () => {
   it('holds no token and no markup, whatever was sent and however it went', async () => {
     const url = await start({ LOG_LEVEL: 'trace' })
-    const wrong = newToken()
+    const wrong = generateToken()
     const draft = '<p>unspoken words</p>'
     const bodies = [
       { slug: 'unspoken', html: draft },
