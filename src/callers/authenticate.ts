@@ -12,7 +12,7 @@ import {
   userAndBlogValues,
   userOfMembershipRow,
 } from '../wordpress/users/user-at-blog.ts'
-import { hashToken, isToken } from './token.ts'
+import { hashToken, isTokenFormat } from './token.ts'
 import { isLive, type TokenRow, tokensTable } from './tokens-table.ts'
 
 /** Who calls: a user, by one of their tokens. */
@@ -43,7 +43,7 @@ export async function authenticate(
       'This request carries no API token. Send one as "Authorization: Bearer <token>" or as the header X-Svc-Key.',
     )
   }
-  const rows = isToken(token) ? await readTokenRows(db, globals, token, blogId) : []
+  const rows = isTokenFormat(token) ? await readTokenRows(db, globals, token, blogId) : []
   const [row] = rows
   const user = row && isLive(row, now) ? userOfMembershipRow(row) : undefined
   if (!row || !user || user.barred) {

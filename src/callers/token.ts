@@ -10,7 +10,7 @@ export function generateToken(): string {
 }
 
 /** Has this text exactly the form of a token? A copy that was cut short has not. */
-export function isToken(text: string): boolean {
+export function isTokenFormat(text: string): boolean {
   return TOKEN.test(text)
 }
 

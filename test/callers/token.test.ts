@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashToken, isToken, generateToken } from '../../src/callers/token.ts'
+import { hashToken, isTokenFormat, generateToken } from '../../src/callers/token.ts'
 
 const token = fc.constant(null).map(generateToken)
 
@@ -20,16 +20,16 @@ describe('newToken', () => {
 
 describe('isToken', () => {
   it('takes what newToken makes', () => {
-    fc.assert(fc.property(token, (text) => isToken(text)))
+    fc.assert(fc.property(token, (text) => isTokenFormat(text)))
   })
 
   it('refuses every copy that is cut short or has something added', () => {
     fc.assert(
       fc.property(token, fc.nat(66), fc.string({ minLength: 1 }), (text, length, more) => {
-        expect(isToken(text.slice(0, length))).toBe(false)
-        expect(isToken(text.slice(66 - length))).toBe(length === 66)
-        expect(isToken(text + more)).toBe(false)
-        expect(isToken(more + text)).toBe(false)
+        expect(isTokenFormat(text.slice(0, length))).toBe(false)
+        expect(isTokenFormat(text.slice(66 - length))).toBe(length === 66)
+        expect(isTokenFormat(text + more)).toBe(false)
+        expect(isTokenFormat(more + text)).toBe(false)
       }),
     )
   })
@@ -37,7 +37,7 @@ describe('isToken', () => {
   it.each(['', 'op_', `OP_${'a'.repeat(64)}`, `op_${'a'.repeat(63)}é`, `op_${'a'.repeat(64)}\n`])(
     'refuses %j',
     (text) => {
-      expect(isToken(text)).toBe(false)
+      expect(isTokenFormat(text)).toBe(false)
     },
   )
 })
