@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto'
 
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const RANDOM_LENGTH = 64
+const TOKEN_RANDOM_LENGTH = 64
 const TOKEN = /^op_[A-Za-z0-9]{64}$/
 
 /** A new token: `op_` and 64 letters and digits from the system's random source (contract, section 5). */
 export function generateToken(): string {
-  return `op_${Array.from({ length: RANDOM_LENGTH }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('')}`
+  return `op_${Array.from({ length: TOKEN_RANDOM_LENGTH }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('')}`
 }
 
 /** Has this text exactly the form of a token? A copy that was cut short has not. */
