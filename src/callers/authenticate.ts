@@ -13,7 +13,7 @@ import {
   userOfMembershipRow,
 } from '../wordpress/users/user-at-blog.ts'
 import { hashToken, isTokenFormat } from './token.ts'
-import { isLive, type TokenRow, tokensTable } from './tokens-table.ts'
+import { isActive, type TokenRow, tokensTable } from './tokens-table.ts'
 
 /** Who calls: a user, by one of their tokens. */
 export type Caller = {
@@ -45,7 +45,7 @@ export async function authenticate(
   }
   const rows = isTokenFormat(token) ? await readTokenRows(db, globals, token, blogId) : []
   const [row] = rows
-  const user = row && isLive(row, now) ? userOfMembershipRow(row) : undefined
+  const user = row && isActive(row, now) ? userOfMembershipRow(row) : undefined
   if (!row || !user || user.barred) {
     throw new AppError(
       'invalid_token',

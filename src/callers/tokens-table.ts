@@ -37,7 +37,7 @@ export function momentOf(text: string): Date {
 }
 
 /** Is the token good at this moment: neither revoked nor expired? */
-export function isLive(
+export function isActive(
   { revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>,
   now: Date,
 ): boolean {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { listTokens } from '../callers/list-tokens.ts'
-import { isLive, type Token } from '../callers/tokens-table.ts'
+import { isActive, type Token } from '../callers/tokens-table.ts'
 import { findUser } from '../wordpress/users/find-user.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import type { CliContext, CliServices } from './context.ts'
@@ -65,5 +65,5 @@ function rowOf(token: NamedToken, now: Date): string[] {
 
 function stateOf(token: NamedToken, now: Date): string {
   if (token.revoked_at !== null) return 'revoked'
-  return isLive(token, now) ? 'good' : 'expired'
+  return isActive(token, now) ? 'good' : 'expired'
 }
