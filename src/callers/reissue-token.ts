@@ -3,7 +3,7 @@ import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { type IssuedToken, issueToken } from './issue-token.ts'
 import { lockToken } from './lock-token.ts'
 import { revokeToken } from './revoke-token.ts'
-import { momentOf } from './tokens-table.ts'
+import { parseGmt } from './tokens-table.ts'
 
 export type ReissueRequest = {
   readonly id: number
@@ -27,7 +27,7 @@ export async function reissueToken(
   const lifetime =
     old.expires_at === null
       ? undefined
-      : momentOf(old.expires_at).getTime() - momentOf(old.created_at).getTime()
+      : parseGmt(old.expires_at).getTime() - parseGmt(old.created_at).getTime()
   const sameLifetime = lifetime === undefined ? undefined : new Date(now.getTime() + lifetime)
   return issueToken(tx, globals, {
     userId: old.user_id,

@@ -32,7 +32,7 @@ export const MAX_LABEL_LENGTH = 200
 export const tokensTable = (globals: GlobalTables): string => `${globals.basePrefix}svc_tokens`
 
 /** The moment that a text of the table stands for. */
-export function momentOf(text: string): Date {
+export function parseGmt(text: string): Date {
   return new Date(`${text.replace(' ', 'T')}Z`)
 }
 
