@@ -2,14 +2,14 @@ import { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 
 /** Longest silence of the counter store, in milliseconds: counting must not hold up requests. */
-const PATIENCE_MS = 500
+const REDIS_REPLY_TIMEOUT_MS = 500
 
 /**
  * Connects to the Redis that instances share their counters in. A store that is away, hangs or refuses to write is said once, and
  * once more when it is back.
  * @param patienceMs how long it may be silent, in milliseconds
  */
-export function connectCounterStore(url: string, log: Log, patienceMs = PATIENCE_MS): Redis {
+export function connectCounterStore(url: string, log: Log, patienceMs = REDIS_REPLY_TIMEOUT_MS): Redis {
   let away = false
   const sayAway = ({ message }: Error): void => {
     if (away) return
