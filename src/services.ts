@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { createApi } from './api/app.ts'
 import { connectCounterStore } from './callers/counter-store.ts'
-import { Limits } from './callers/limits.ts'
+import { RateLimits } from './callers/limits.ts'
 import { TokenUse } from './callers/token-use.ts'
 import type { CliServices, Listening, Roles } from './cli/context.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
@@ -56,7 +56,7 @@ export function openServices(config: Config): CliServices {
   let watch: ChangePoller | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
-    const limits = new Limits({ ...config, redis })
+    const limits = new RateLimits({ ...config, redis })
     const { markupReader } = own
     return createApi({ ...config, db, globals, executor, markupReader, limits, tokenUse, log, now })
   }

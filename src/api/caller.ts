@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { addressKey } from '../callers/address-key.ts'
 import { authenticate, type Caller } from '../callers/authenticate.ts'
-import type { Limits } from '../callers/limits.ts'
+import type { RateLimits } from '../callers/limits.ts'
 import type { TokenUse } from '../callers/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -14,7 +14,7 @@ import { blogIdOfPath } from './site-choice.ts'
 export type CallerServices = {
   readonly db: Db
   readonly globals: GlobalTables
-  readonly limits: Limits
+  readonly limits: RateLimits
   readonly tokenUse: TokenUse
   readonly reads: RequestCoalescer
   readonly now: () => Date
@@ -55,7 +55,7 @@ export function warnOfProxy(log: Log): RequestHandler {
 }
 
 /** Counts a request that needs no token for the address it comes from. */
-export function countAddress(limits: Limits): RequestHandler {
+export function countAddress(limits: RateLimits): RequestHandler {
   return async (request, response, next) => {
     const key = `address:${addressKey(request.ip)}`
     const exceeded = await countRequest(limits, response, key)
@@ -66,7 +66,7 @@ export function countAddress(limits: Limits): RequestHandler {
 
 /** @returns the refusal of a request that is one too many */
 async function countRequest(
-  limits: Limits,
+  limits: RateLimits,
   response: Response,
   key: string,
 ): Promise<AppError | undefined> {

@@ -27,7 +27,7 @@ export type LimitOptions = {
 const WINDOW_SECONDS = 60
 
 /** The two counters of the contract's section 8. */
-export class Limits {
+export class RateLimits {
   readonly #options: LimitOptions
   readonly #requests: RateLimiterAbstract
   readonly #failures: RateLimiterAbstract

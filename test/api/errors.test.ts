@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Response } from 'supertest'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Limits } from '../../src/callers/limits.ts'
+import { RateLimits } from '../../src/callers/limits.ts'
 import { generateToken } from '../../src/callers/token.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
 import { openDatabase } from '../../src/db/database.ts'
@@ -235,7 +235,7 @@ describe('the log', () => {
     await start({
       db,
       tokenUse: new TokenUse(db, network.globals, log),
-      limits: new Limits({ requestsPerMinute: 120, authFailuresPerMinute: 20 }),
+      limits: new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 }),
     })
     const token = await api.token('alice')
     await (await api.as('alice')).get('/site/2/menus').expect(503)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Limits } from '../../src/callers/limits.ts'
+import { RateLimits } from '../../src/callers/limits.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
@@ -25,10 +25,10 @@ afterEach(async () => {
 
 const start = async (
   overrides: Parameters<typeof startApi>[1] = {},
-  limits: Partial<ConstructorParameters<typeof Limits>[0]> = {},
+  limits: Partial<ConstructorParameters<typeof RateLimits>[0]> = {},
 ): Promise<void> => {
   api = await startApi(network, {
-    limits: new Limits({ requestsPerMinute: 120, authFailuresPerMinute: 20, ...limits }),
+    limits: new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20, ...limits }),
     ...overrides,
   })
 }

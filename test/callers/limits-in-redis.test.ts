@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectCounterStore } from '../../src/callers/counter-store.ts'
-import { Limits } from '../../src/callers/limits.ts'
+import { RateLimits } from '../../src/callers/limits.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../support/redis.ts'
@@ -18,7 +18,7 @@ afterEach(() => {
   for (const connection of connections.splice(0)) connection.disconnect()
 })
 
-type Instance = { limits: Limits; warn: ReturnType<typeof vi.fn>; info: ReturnType<typeof vi.fn> }
+type Instance = { limits: RateLimits; warn: ReturnType<typeof vi.fn>; info: ReturnType<typeof vi.fn> }
 
 /** Longer than this process ever pauses, in milliseconds. */
 const PATIENT_MS = 20_000
@@ -33,7 +33,7 @@ async function instance(
   connections.push(redis)
   await eventually(() => expect(redis.status).toBe('ready'))
   return {
-    limits: new Limits({ requestsPerMinute: 120, authFailuresPerMinute: 20, redis }),
+    limits: new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20, redis }),
     warn,
     info,
   }

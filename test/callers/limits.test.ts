@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Limits } from '../../src/callers/limits.ts'
+import { RateLimits } from '../../src/callers/limits.ts'
 import { AppError } from '../../src/errors.ts'
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ const refusalOf = async (work: Promise<void>): Promise<AppError | undefined> => 
 }
 
 describe('requests', () => {
-  const newLimits = () => new Limits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
+  const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
 
   it('are counted down to nothing within a minute, and then refused', async () => {
     const limits = newLimits()
@@ -68,7 +68,7 @@ describe('requests', () => {
 })
 
 describe('failed authentications', () => {
-  const newLimits = () => new Limits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
+  const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
 
   it('shut an address out after the twentieth, until the minute is over', async () => {
     const limits = newLimits()
@@ -109,7 +109,7 @@ describe('failed authentications', () => {
 
 describe('a limit of 0', () => {
   it('limits nothing', async () => {
-    const limits = new Limits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
+    const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
     for (let sent = 0; sent < 200; sent += 1) {
       expect(await limits.countRequest('token:1')).toBeUndefined()
       await limits.countFailure('192.0.2.1')

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApi } from '../../src/api/app.ts'
 import { issueToken } from '../../src/callers/issue-token.ts'
-import { Limits } from '../../src/callers/limits.ts'
+import { RateLimits } from '../../src/callers/limits.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
@@ -39,7 +39,7 @@ export async function startApi(
     now,
     executor: own,
     markupReader: own.markupReader,
-    limits: new Limits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
+    limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
     basePath: '',
     trustProxy: false,

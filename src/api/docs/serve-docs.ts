@@ -1,5 +1,5 @@
 import { type RequestHandler, type Response, Router } from 'express'
-import type { Limits } from '../../callers/limits.ts'
+import type { RateLimits } from '../../callers/limits.ts'
 import { versionOf } from '../../expectation.ts'
 import { countAddress } from '../caller.ts'
 import { entityTag } from '../entity-tag.ts'
@@ -10,7 +10,7 @@ import { docsPage } from './page.ts'
 import { renderGuide } from './render-guide.ts'
 
 type DocsOptions = {
-  readonly limits: Limits
+  readonly limits: RateLimits
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
 }
