@@ -15,7 +15,7 @@ export type Quota = {
   readonly resetSeconds: number
 }
 
-export type LimitOptions = {
+export type RateLimitOptions = {
   /** Requests a minute for one token, or one address before a token is known; 0 sets no limit. */
   readonly requestsPerMinute: number
   /** Failed authentications a minute from one address; 0 sets no limit. */
@@ -28,11 +28,11 @@ const WINDOW_SECONDS = 60
 
 /** The two counters of the contract's section 8. */
 export class RateLimits {
-  readonly #options: LimitOptions
+  readonly #options: RateLimitOptions
   readonly #requests: RateLimiterAbstract
   readonly #failures: RateLimiterAbstract
 
-  constructor(options: LimitOptions) {
+  constructor(options: RateLimitOptions) {
     this.#options = options
     this.#requests = limiter('svc:requests', options.requestsPerMinute, options.redis)
     this.#failures = limiter('svc:failures', options.authFailuresPerMinute, options.redis)
