@@ -34,8 +34,8 @@ export class RateLimits {
 
   constructor(options: RateLimitOptions) {
     this.#options = options
-    this.#requests = limiter('svc:requests', options.requestsPerMinute, options.redis)
-    this.#failures = limiter('svc:failures', options.authFailuresPerMinute, options.redis)
+    this.#requests = createLimiter('svc:requests', options.requestsPerMinute, options.redis)
+    this.#failures = createLimiter('svc:failures', options.authFailuresPerMinute, options.redis)
   }
 
   /**
@@ -76,7 +76,7 @@ export class RateLimits {
 }
 
 /** A counter in Redis, or in memory; and in memory while Redis is away, so that a dead store stops nobody. */
-function limiter(keyPrefix: string, points: number, redis: Redis | undefined): RateLimiterAbstract {
+function createLimiter(keyPrefix: string, points: number, redis: Redis | undefined): RateLimiterAbstract {
   const memory = new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS })
   if (!redis) return memory
   return new RateLimiterRedis({
