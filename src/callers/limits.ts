@@ -47,7 +47,7 @@ export class RateLimits {
   ): Promise<{ quota: Quota; exceeded: AppError | undefined } | undefined> {
     const limit = this.#options.requestsPerMinute
     if (limit === 0) return undefined
-    const { consumedPoints, msBeforeNext } = await count(this.#requests, key)
+    const { consumedPoints, msBeforeNext } = await countOne(this.#requests, key)
     const quota = {
       limit,
       remaining: Math.max(0, limit - consumedPoints),
@@ -70,7 +70,7 @@ export class RateLimits {
   async countFailure(addressKey: string): Promise<void> {
     const limit = this.#options.authFailuresPerMinute
     if (limit === 0) return
-    const { consumedPoints, msBeforeNext } = await count(this.#failures, addressKey)
+    const { consumedPoints, msBeforeNext } = await countOne(this.#failures, addressKey)
     if (consumedPoints > limit) throw tooManyFailures(msBeforeNext)
   }
 }
@@ -89,7 +89,7 @@ function createLimiter(keyPrefix: string, points: number, redis: Redis | undefin
   })
 }
 
-async function count(counter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> {
+async function countOne(counter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> {
   try {
     return await counter.consume(key)
   } catch (rejected) {
