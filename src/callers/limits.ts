@@ -51,7 +51,7 @@ export class RateLimits {
     const quota = {
       limit,
       remaining: Math.max(0, limit - consumedPoints),
-      resetSeconds: seconds(msBeforeNext),
+      resetSeconds: wholeSeconds(msBeforeNext),
     }
     return { quota, exceeded: consumedPoints > limit ? tooManyRequests(quota) : undefined }
   }
@@ -99,7 +99,7 @@ async function countOne(counter: RateLimiterAbstract, key: string): Promise<Rate
   }
 }
 
-const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
+const wholeSeconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
 
 function tooManyRequests({ limit, resetSeconds }: Quota): AppError {
   return new AppError(
@@ -110,7 +110,7 @@ function tooManyRequests({ limit, resetSeconds }: Quota): AppError {
 }
 
 function tooManyFailures(milliseconds: number): AppError {
-  const wait = seconds(milliseconds)
+  const wait = wholeSeconds(milliseconds)
   return new AppError(
     'too_many_auth_failures',
     `Too many requests without a valid token came from this address. Wait ${wait} seconds (Retry-After), then check the token.`,
