@@ -4,7 +4,7 @@ import { gmtText } from '../wordpress/dates/gmt-text.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { type TokenRow, tokensTable } from './tokens-table.ts'
 
-const ONCE_A_MS = 60_000
+const MIN_RECORD_INTERVAL_MS = 60_000
 
 /** Notes when a token was last used: at most once a minute a token, and never on a request's path. */
 export class TokenUse {
@@ -20,7 +20,7 @@ export class TokenUse {
   }
 
   note(tokenId: number, now: Date): void {
-    if (now.getTime() - (this.#noted.get(tokenId) ?? 0) < ONCE_A_MS) return
+    if (now.getTime() - (this.#noted.get(tokenId) ?? 0) < MIN_RECORD_INTERVAL_MS) return
     this.#noted.set(tokenId, now.getTime())
     this.#write(tokenId, now).catch((error: unknown) =>
       this.#log.warn({ err: error, tokenId }, 'the last use of a token could not be noted'),
@@ -29,7 +29,7 @@ export class TokenUse {
 
   /** Another instance may have noted it already. */
   async #write(tokenId: number, now: Date): Promise<void> {
-    const before = gmtText(new Date(now.getTime() - ONCE_A_MS))
+    const before = gmtText(new Date(now.getTime() - MIN_RECORD_INTERVAL_MS))
     await this.#db.transaction((tx) =>
       tx
         .sql<TokenRow>(tokensTable(this.#globals))
