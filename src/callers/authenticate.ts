@@ -55,7 +55,7 @@ export async function authenticate(
   return { tokenId: row.id, user, place: siteMembershipOf(rows, user, blogId) }
 }
 
-type FoundToken = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow
+type TokenOwnerRow = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow
 
 /** One row, or several of one token; see `UserAndBlogRow`. */
 function readTokenRows(
@@ -63,8 +63,8 @@ function readTokenRows(
   globals: GlobalTables,
   token: string,
   blogId: number,
-): Promise<FoundToken[]> {
-  return readRows<FoundToken>(
+): Promise<TokenOwnerRow[]> {
+  return readRows<TokenOwnerRow>(
     db,
     `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AND_BLOG_COLUMNS}
       FROM :tokens: t LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
