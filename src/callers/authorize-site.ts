@@ -32,7 +32,7 @@ export async function authorizeSite(
     known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
   const site = blog && siteOf(globals, blog)
   if (!site || isClosedTo(site, standing)) throw siteNotFound()
-  if (!standing.administrator && !standing.superAdmin) throw refusal(choice)
+  if (!standing.administrator && !standing.superAdmin) throw notAuthorized(choice)
   return site
 }
 
@@ -59,7 +59,7 @@ function isClosedTo(site: Site, { superAdmin }: SiteRights): boolean {
   return site.deleted || (isClosed(site) && !superAdmin)
 }
 
-function refusal({ by }: SiteChoice): AppError {
+function notAuthorized({ by }: SiteChoice): AppError {
   if (by === 'site_id') return siteNotFound()
   return new AppError(
     'insufficient_role',
