@@ -9,7 +9,7 @@ const before = (status: number): Answer => ({ status, shape: 'pre-handler' })
 const inside = (status: number): Answer => ({ status, shape: 'handler' })
 
 /** The only place that gives error codes their HTTP numbers and shapes. */
-export const ANSWERS: Record<ErrorCode, Answer> = {
+export const HTTP_RESPONSES: Record<ErrorCode, Answer> = {
   missing_token: before(401),
   invalid_token: before(401),
   too_many_auth_failures: before(429),
@@ -65,17 +65,17 @@ export const ANSWERS: Record<ErrorCode, Answer> = {
 
 /** How the refusals of a code are answered. */
 export function answerTo(code: ErrorCode): Answer {
-  return ANSWERS[code]
+  return HTTP_RESPONSES[code]
 }
 
 /** The HTTP status of a refusal. */
 export function statusOf(error: AppError): number {
-  return ANSWERS[error.code].status
+  return HTTP_RESPONSES[error.code].status
 }
 
 /** The body of a refusal in one of the contract's two shapes. */
 export function bodyOf(error: AppError, more: object = {}): object {
-  const { status, shape } = ANSWERS[error.code]
+  const { status, shape } = HTTP_RESPONSES[error.code]
   const { code, message } = error
   const fields = { ...error.fields, ...more }
   if (shape === 'handler') return { success: false, error: code, message, ...fields }

@@ -9,7 +9,7 @@ import {
   MAX_LARGE_BODY_BYTES,
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/body.ts'
-import { ANSWERS } from '../../src/api/errors.ts'
+import { HTTP_RESPONSES } from '../../src/api/errors.ts'
 import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.ts'
 import {
@@ -118,6 +118,6 @@ describe('the table of limits', () => {
     const errors = [...page.matchAll(/`(\d{3}) ([a-z_]+)`/g)]
     expect(errors.length).toBeGreaterThan(10)
     for (const [, status, code = ''] of errors)
-      expect([code, String(Reflect.get(ANSWERS, code)?.status)]).toEqual([code, status])
+      expect([code, String(Reflect.get(HTTP_RESPONSES, code)?.status)]).toEqual([code, status])
   })
 })
