@@ -3,13 +3,13 @@ import { AppError, type ErrorCode } from '../errors.ts'
 /** Who answers: what stands before an endpoint (token, site, body, route), or the endpoint itself (contract, section 7). */
 type Shape = 'pre-handler' | 'handler'
 
-type Answer = { readonly status: number; readonly shape: Shape }
+type HttpResponse = { readonly status: number; readonly shape: Shape }
 
-const before = (status: number): Answer => ({ status, shape: 'pre-handler' })
-const inside = (status: number): Answer => ({ status, shape: 'handler' })
+const before = (status: number): HttpResponse => ({ status, shape: 'pre-handler' })
+const inside = (status: number): HttpResponse => ({ status, shape: 'handler' })
 
 /** The only place that gives error codes their HTTP numbers and shapes. */
-export const HTTP_RESPONSES: Record<ErrorCode, Answer> = {
+export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   missing_token: before(401),
   invalid_token: before(401),
   too_many_auth_failures: before(429),
@@ -64,7 +64,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, Answer> = {
 }
 
 /** How the refusals of a code are answered. */
-export function answerTo(code: ErrorCode): Answer {
+export function answerTo(code: ErrorCode): HttpResponse {
   return HTTP_RESPONSES[code]
 }
 
