@@ -64,7 +64,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
 }
 
 /** How the refusals of a code are answered. */
-export function answerTo(code: ErrorCode): HttpResponse {
+export function httpResponseOf(code: ErrorCode): HttpResponse {
   return HTTP_RESPONSES[code]
 }
 

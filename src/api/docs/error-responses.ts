@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
-import { answerTo } from '../errors.ts'
+import { httpResponseOf } from '../errors.ts'
 import { CODE_DESCRIPTIONS } from './error-codes.ts'
 import { type HeaderReferences, headerReferences } from './headers.ts'
 
@@ -10,10 +10,10 @@ export function errorResponses(
   codes: readonly ErrorCode[],
   headers: HeaderReferences,
 ): ZodOpenApiResponsesObject {
-  const statuses = [...new Set(codes.map((code) => answerTo(code).status))].sort()
+  const statuses = [...new Set(codes.map((code) => httpResponseOf(code).status))].sort()
   return Object.fromEntries(
     statuses.map((status) => {
-      const group = codes.filter((code) => answerTo(code).status === status)
+      const group = codes.filter((code) => httpResponseOf(code).status === status)
       return [
         status,
         {
@@ -48,7 +48,7 @@ function schemaOf(code: ErrorCode): z.ZodType {
 }
 
 function makeSchema(code: ErrorCode): z.ZodType {
-  const { status, shape } = answerTo(code)
+  const { status, shape } = httpResponseOf(code)
   const { when, fields = {} } = CODE_DESCRIPTIONS[code]
   const message = z
     .string()
