@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
 import { entityTag } from './entity-tag.ts'
-import { bodyOf, refusalOfExpress, statusOf } from './errors.ts'
+import { errorBodyOf, refusalOfExpress, statusOf } from './errors.ts'
 
 /** Seconds after which a caller may try a database that is away again. */
 const RETRY_DATABASE_AFTER = 5
@@ -24,7 +24,7 @@ export function answerErrors(): ErrorRequestHandler {
       ...(refusal.code === 'internal_error' ? { request_id: request.id } : {}),
       ...(tag === undefined ? {} : { version: undefined, etag: tag }),
     }
-    response.status(statusOf(refusal)).json(bodyOf(refusal, more))
+    response.status(statusOf(refusal)).json(errorBodyOf(refusal, more))
   }
 }
 

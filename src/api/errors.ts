@@ -74,7 +74,7 @@ export function statusOf(error: AppError): number {
 }
 
 /** The body of a refusal in one of the contract's two shapes. */
-export function bodyOf(error: AppError, more: object = {}): object {
+export function errorBodyOf(error: AppError, more: object = {}): object {
   const { status, shape } = HTTP_RESPONSES[error.code]
   const { code, message } = error
   const fields = { ...error.fields, ...more }
