@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
 import { entityTag } from './entity-tag.ts'
-import { errorBodyOf, refusalOfExpress, statusOf } from './errors.ts'
+import { errorBodyOf, expressErrorOf, statusOf } from './errors.ts'
 
 /** Seconds after which a caller may try a database that is away again. */
 const RETRY_DATABASE_AFTER = 5
@@ -38,7 +38,7 @@ function refusalOf(error: unknown): AppError {
     )
   }
   return (
-    refusalOfExpress(error) ??
+    expressErrorOf(error) ??
     new AppError(
       'internal_error',
       'Something unforeseen happened here. Try again; if it stays, give the operator the request id.',

@@ -83,7 +83,7 @@ export function errorBodyOf(error: AppError, more: object = {}): object {
 }
 
 /** The refusal that a failure of Express itself stands for; undefined for any other error. */
-export function refusalOfExpress(error: unknown): AppError | undefined {
+export function expressErrorOf(error: unknown): AppError | undefined {
   const isUndecodablePath = error instanceof URIError && Reflect.get(error, 'status') === 400
   if (!isUndecodablePath) return undefined
   return new AppError(
