@@ -5,25 +5,25 @@ type Shape = 'pre-handler' | 'handler'
 
 type HttpResponse = { readonly status: number; readonly shape: Shape }
 
-const before = (status: number): HttpResponse => ({ status, shape: 'pre-handler' })
+const preHandler = (status: number): HttpResponse => ({ status, shape: 'pre-handler' })
 const inside = (status: number): HttpResponse => ({ status, shape: 'handler' })
 
 /** The only place that gives error codes their HTTP numbers and shapes. */
 export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
-  missing_token: before(401),
-  invalid_token: before(401),
-  too_many_auth_failures: before(429),
-  too_many_requests: before(429),
-  insufficient_role: before(403),
-  site_not_found: before(404),
-  rest_invalid_json: before(400),
-  rest_body_too_large: before(413),
-  rest_unsupported_media_type: before(415),
-  rest_invalid_param: before(400),
-  rest_no_route: before(404),
-  database_unavailable: before(503),
-  service_busy: before(503),
-  internal_error: before(500),
+  missing_token: preHandler(401),
+  invalid_token: preHandler(401),
+  too_many_auth_failures: preHandler(429),
+  too_many_requests: preHandler(429),
+  insufficient_role: preHandler(403),
+  site_not_found: preHandler(404),
+  rest_invalid_json: preHandler(400),
+  rest_body_too_large: preHandler(413),
+  rest_unsupported_media_type: preHandler(415),
+  rest_invalid_param: preHandler(400),
+  rest_no_route: preHandler(404),
+  database_unavailable: preHandler(503),
+  service_busy: preHandler(503),
+  internal_error: preHandler(500),
   gone: inside(410),
   internal_unavailable: inside(502),
   frame_not_found: inside(404),
