@@ -8,7 +8,7 @@ import { errorBodyOf, expressErrorOf, statusOf } from './errors.ts'
 const RETRY_DATABASE_AFTER = 5
 
 /** Turns whatever was thrown into an answer of the contract; what is not a refusal is logged and not told. */
-export function answerErrors(): ErrorRequestHandler {
+export function handleErrors(): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const refusal = refusalOf(error)
     if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {

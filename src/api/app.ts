@@ -2,7 +2,7 @@ import express, { type Express } from 'express'
 import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { RequestCoalescer } from '../shared-reads.ts'
-import { answerErrors } from './answer-errors.ts'
+import { handleErrors } from './answer-errors.ts'
 import { type CallerServices, identifyCaller, warnOfProxy } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
@@ -36,6 +36,6 @@ export function createApi(options: ApiOptions): Express {
   app.use(serveDocs(options))
   app.use(identifyCaller(services))
   app.use(routes(services))
-  app.use(answerErrors())
+  app.use(handleErrors())
   return app
 }
