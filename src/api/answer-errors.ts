@@ -10,7 +10,7 @@ const RETRY_DATABASE_AFTER = 5
 /** Turns whatever was thrown into an answer of the contract; what is not a refusal is logged and not told. */
 export function handleErrors(): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const refusal = refusalOf(error)
+    const refusal = appErrorOf(error)
     if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
       request.log.error({ err: error }, 'request failed')
     }
@@ -28,7 +28,7 @@ export function handleErrors(): ErrorRequestHandler {
   }
 }
 
-function refusalOf(error: unknown): AppError {
+function appErrorOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseUnavailable(error)) {
     return new AppError(
