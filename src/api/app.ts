@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { RequestCoalescer } from '../shared-reads.ts'
 import { handleErrors } from './answer-errors.ts'
-import { type CallerServices, identifyCaller, warnOfProxy } from './caller.ts'
+import { type CallerServices, authenticateRequest, warnOfProxy } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
@@ -34,7 +34,7 @@ export function createApi(options: ApiOptions): Express {
   app.use(securityHeaders())
   if (options.trustProxy === false) app.use(warnOfProxy(options.log))
   app.use(serveDocs(options))
-  app.use(identifyCaller(services))
+  app.use(authenticateRequest(services))
   app.use(routes(services))
   app.use(handleErrors())
   return app

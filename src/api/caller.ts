@@ -23,7 +23,7 @@ export type CallerServices = {
 }
 
 /** Finds out who calls and counts the request, before anything of it is read. */
-export function identifyCaller(services: CallerServices): RequestHandler {
+export function authenticateRequest(services: CallerServices): RequestHandler {
   const { limits, tokenUse, now } = services
   return async (request, response, next) => {
     const address = addressKey(request.ip)
@@ -75,7 +75,7 @@ async function countRequest(
   return counted?.exceeded
 }
 
-/** The caller that `identifyCaller` found. */
+/** The caller that `authenticateRequest` found. */
 export function callerOf(response: Response): Caller {
   return response.locals.caller
 }
