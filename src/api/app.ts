@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { RequestCoalescer } from '../shared-reads.ts'
 import { handleErrors } from './answer-errors.ts'
-import { type CallerServices, authenticateRequest, warnOfProxy } from './caller.ts'
+import { type AuthServices, authenticateRequest, warnOfProxy } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
@@ -12,7 +12,7 @@ import { securityHeaders } from './security-headers.ts'
 import { timeRequests } from './server-timing.ts'
 
 export type ApiOptions = EndpointServices &
-  Omit<CallerServices, 'reads'> & {
+  Omit<AuthServices, 'reads'> & {
     readonly log: Logger
     /** Where the API is mounted, without a slash at the end. */
     readonly basePath: string

@@ -11,7 +11,7 @@ import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { timingsOf } from './server-timing.ts'
 import { blogIdOfPath } from './site-choice.ts'
 
-export type CallerServices = {
+export type AuthServices = {
   readonly db: Db
   readonly globals: GlobalTables
   readonly limits: RateLimits
@@ -23,7 +23,7 @@ export type CallerServices = {
 }
 
 /** Finds out who calls and counts the request, before anything of it is read. */
-export function authenticateRequest(services: CallerServices): RequestHandler {
+export function authenticateRequest(services: AuthServices): RequestHandler {
   const { limits, tokenUse, now } = services
   return async (request, response, next) => {
     const address = addressKey(request.ip)
@@ -81,7 +81,7 @@ export function callerOf(response: Response): Caller {
 }
 
 async function findCaller(
-  { db, globals, limits, reads, now, basePath }: CallerServices,
+  { db, globals, limits, reads, now, basePath }: AuthServices,
   request: Request,
   address: string,
 ): Promise<Caller> {
