@@ -32,7 +32,7 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
       .catch(asError)
     const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
     const exceeded = await countRequest(limits, response, key)
-    if (exceeded && !mustWait(caller)) throw exceeded
+    if (exceeded && !isAuthRateLimited(caller)) throw exceeded
     if (caller instanceof Error) throw caller
     tokenUse.note(caller.tokenId, now())
     response.locals.caller = caller
@@ -98,7 +98,7 @@ async function findCaller(
 }
 
 /** Shut out for failed attempts, an address is told so until that is over, however many requests it sends. */
-const mustWait = (caller: Caller | Error): boolean =>
+const isAuthRateLimited = (caller: Caller | Error): boolean =>
   caller instanceof AppError && caller.code === 'too_many_auth_failures'
 
 const asError = (error: unknown): Error =>
