@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { RequestCoalescer } from '../shared-reads.ts'
 import { handleErrors } from './answer-errors.ts'
-import { type AuthServices, authenticateRequest, warnOfProxy } from './caller.ts'
+import { type AuthServices, authenticateRequest, warnAboutUntrustedProxy } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
@@ -32,7 +32,7 @@ export function createApi(options: ApiOptions): Express {
   app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(securityHeaders())
-  if (options.trustProxy === false) app.use(warnOfProxy(options.log))
+  if (options.trustProxy === false) app.use(warnAboutUntrustedProxy(options.log))
   app.use(serveDocs(options))
   app.use(authenticateRequest(services))
   app.use(routes(services))

@@ -41,7 +41,7 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
 }
 
 /** Warns once where a proxy names its client and is not trusted: all its clients then share one address, and one limit. */
-export function warnOfProxy(log: Log): RequestHandler {
+export function warnAboutUntrustedProxy(log: Log): RequestHandler {
   let warned = false
   return (request, _response, next) => {
     if (!warned && request.headers['x-forwarded-for'] !== undefined) {
