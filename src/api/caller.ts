@@ -55,7 +55,7 @@ export function warnAboutUntrustedProxy(log: Log): RequestHandler {
 }
 
 /** Counts a request that needs no token for the address it comes from. */
-export function countAddress(limits: RateLimits): RequestHandler {
+export function limitByAddress(limits: RateLimits): RequestHandler {
   return async (request, response, next) => {
     const key = `address:${addressKey(request.ip)}`
     const exceeded = await countRequest(limits, response, key)

@@ -1,7 +1,7 @@
 import { type RequestHandler, type Response, Router } from 'express'
 import type { RateLimits } from '../../callers/limits.ts'
 import { versionOf } from '../../expectation.ts'
-import { countAddress } from '../caller.ts'
+import { limitByAddress } from '../caller.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../no-route.ts'
 import { openApiDocument } from './document.ts'
@@ -18,7 +18,7 @@ type DocsOptions = {
 /** The OpenAPI document and the pages of `/docs`, for everybody: no token is asked for, but requests count for their address. */
 export function serveDocs({ limits, basePath }: DocsOptions): Router {
   const router = Router()
-  router.use([`${basePath}/openapi.json`, `${basePath}/docs`], countAddress(limits), revalidated)
+  router.use([`${basePath}/openapi.json`, `${basePath}/docs`], limitByAddress(limits), revalidated)
   router.get(`${basePath}/openapi.json`, sendDocument(basePath))
   router.get(`${basePath}/docs`, (request, response, next) => {
     if (!request.path.endsWith('/')) return response.redirect(301, `${basePath}/docs/`)
