@@ -29,7 +29,7 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
     const address = addressKey(request.ip)
     const caller = await timingsOf(response)
       .time('auth', () => findCaller(services, request, address))
-      .catch(asError)
+      .catch(toError)
     const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
     const exceeded = await countRequest(limits, response, key)
     if (exceeded && !isAuthRateLimited(caller)) throw exceeded
@@ -101,7 +101,7 @@ async function findCaller(
 const isAuthRateLimited = (caller: Caller | Error): boolean =>
   caller instanceof AppError && caller.code === 'too_many_auth_failures'
 
-const asError = (error: unknown): Error =>
+const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
 
 /** The contract's header and, beside it, the draft standard's (draft-ietf-httpapi-ratelimit-headers-10). */
