@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Effects } from '../change.ts'
-import type { Presented } from './endpoint.ts'
+import type { ResponseOf } from './endpoint.ts'
 
 /** What a write led to, as answers show it (`Effects` in `change.ts`; contract, sections 2.3, 2.4 and 4.1.7). */
 
@@ -143,6 +143,6 @@ export const effectFields = { rebaked: RebakedSchema, republish: RepublishSchema
 export function presentEffects({
   rebaked,
   republish: { status, message },
-}: Pick<Effects, 'rebaked' | 'republish'>): Presented<z.ZodObject<typeof effectFields>> {
+}: Pick<Effects, 'rebaked' | 'republish'>): ResponseOf<z.ZodObject<typeof effectFields>> {
   return { rebaked, republish: { status, ...(message === undefined ? {} : { message }) } }
 }

@@ -86,11 +86,11 @@ type Definition<
   /** Of a success, beside `success: true`. */
   readonly answer?: Answer
   readonly errors?: readonly ErrorCode[]
-  handle(call: Call<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Presented<Answer>>
+  handle(call: Call<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<ResponseOf<Answer>>
 }
 
 /** A value that a schema of answers describes, as a presenter gives it: nothing in it is changed any more. */
-export type Presented<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
+export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]

@@ -13,7 +13,7 @@ import { parsePath } from '../../markup/path.ts'
 import { versionOfMenu } from '../../menus/menu-version.ts'
 import { assertLocation } from '../../menus/place.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { Presented } from '../endpoint.ts'
+import type { ResponseOf } from '../endpoint.ts'
 import { MenuNamesSchema, presentMenu } from '../menus/present-menu.ts'
 
 /** Whose data is read, and in which language; null on a site without. */
@@ -57,7 +57,7 @@ export const sourceAnswers = [
   z.object({ value: z.unknown() }),
 ]
 
-type SourceAnswer = Presented<(typeof sourceAnswers)[number]>
+type SourceAnswer = ResponseOf<(typeof sourceAnswers)[number]>
 
 /**
  * What a source gives, as fields of the answer: `total` and `items` of a list, `menu` beside them of a menu, `value` of all else.

@@ -9,7 +9,7 @@ import { resolveReferences } from '../../frames/report.ts'
 import type { MarkupReport } from '../../markup/analyse.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../effects.ts'
-import type { Presented } from '../endpoint.ts'
+import type { ResponseOf } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { FrameSchema, markupFields } from './frame-schema.ts'
 
@@ -73,7 +73,7 @@ export const WrittenFrameSchema = z.object({
 export function presentWrite(
   site: Site,
   { frame, report, graph, effects, updated, renamed, ignored }: WrittenFrame,
-): Presented<typeof WrittenFrameSchema> {
+): ResponseOf<typeof WrittenFrameSchema> {
   return {
     ...(effects ? {} : { dry_run: true }),
     applied: effects !== undefined,
@@ -87,7 +87,7 @@ export function presentWrite(
 }
 
 /** What a rename did. */
-export function presentRename({ from, to, details }: RenameResult): Presented<typeof RenamedSchema> {
+export function presentRename({ from, to, details }: RenameResult): ResponseOf<typeof RenamedSchema> {
   return { from, to, frames_updated: details.map(({ slug }) => slug), details }
 }
 
