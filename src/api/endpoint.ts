@@ -59,7 +59,7 @@ export type Endpoint = {
   /** A body for the documentation. */
   readonly example?: unknown
   /** Undefined where there is no success. */
-  readonly answer: AnswerSchema | undefined
+  readonly answer: ResponseSchema | undefined
   /** The refusals of its own, beside those that any endpoint may answer. */
   readonly errors: readonly ErrorCode[]
   /** Checks what was sent and gives the answer's body; throws `AppError` for a refusal. */
@@ -70,7 +70,7 @@ type Definition<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,
-  Answer extends AnswerSchema,
+  Answer extends ResponseSchema,
 > = {
   readonly name: string
   readonly method: Method
@@ -98,9 +98,9 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
-type AnswerSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
+type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
-function withSuccess(answer: AnswerSchema): AnswerSchema {
+function withSuccess(answer: ResponseSchema): ResponseSchema {
   const succeed = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
   return answer instanceof z.ZodUnion ? z.union(answer.options.map(succeed)) : succeed(answer)
 }
@@ -112,7 +112,7 @@ export function defineEndpoint<
   Params extends z.ZodObject = typeof NOTHING,
   Query extends z.ZodObject = typeof NOTHING,
   Body extends z.ZodType = z.ZodUndefined,
-  Answer extends AnswerSchema = z.ZodObject,
+  Answer extends ResponseSchema = z.ZodObject,
 >(definition: Definition<Params, Query, Body, Answer>): Endpoint {
   const { params = NOTHING, query = NOTHING, body, answer, errors = [], handle } = definition
   const { maxBodyBytes = MAX_BODY_BYTES } = definition
