@@ -105,16 +105,16 @@ function withSuccess(answer: ResponseSchema): ResponseSchema {
   return answer instanceof z.ZodUnion ? z.union(answer.options.map(succeed)) : succeed(answer)
 }
 
-const NOTHING = z.object({})
+const EMPTY_OBJECT = z.object({})
 
 /** An endpoint from its parts; the handler sees only what its schemas let through, and gives what the answer's schema says. */
 export function defineEndpoint<
-  Params extends z.ZodObject = typeof NOTHING,
-  Query extends z.ZodObject = typeof NOTHING,
+  Params extends z.ZodObject = typeof EMPTY_OBJECT,
+  Query extends z.ZodObject = typeof EMPTY_OBJECT,
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends ResponseSchema = z.ZodObject,
 >(definition: Definition<Params, Query, Body, Answer>): Endpoint {
-  const { params = NOTHING, query = NOTHING, body, answer, errors = [], handle } = definition
+  const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, answer, errors = [], handle } = definition
   const { maxBodyBytes = MAX_BODY_BYTES } = definition
   return {
     ...definition,
