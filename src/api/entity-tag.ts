@@ -5,7 +5,7 @@ import { shortHash, type Precondition, type EntityTags } from '../expectation.ts
 const TAG = /(W\/)?"([^"]*)"/g
 
 /** An answer as it is sent. */
-export type TaggedAnswer = { readonly bytes: Buffer; readonly tag: string | undefined }
+export type TaggedResponse = { readonly bytes: Buffer; readonly tag: string | undefined }
 
 /**
  * An answer with its tag (RFC 9110, section 8.8.3). What was read has one over all that the answer says, so that `304` is only ever
@@ -15,13 +15,13 @@ export function tagAnswer(
   body: object,
   version: string | undefined,
   { isRead }: { readonly isRead: boolean },
-): TaggedAnswer {
+): TaggedResponse {
   const bytes = Buffer.from(JSON.stringify(body))
   const words = [version, isRead ? shortHash(bytes) : undefined].filter(Boolean)
   return { bytes, tag: words.length > 0 ? entityTag(words.join('.')) : undefined }
 }
 
-export function sendTagged(response: Response, { bytes, tag }: TaggedAnswer): void {
+export function sendTagged(response: Response, { bytes, tag }: TaggedResponse): void {
   if (tag !== undefined) response.set('ETag', tag)
   // Express answers If-None-Match by this header.
   response.type('json').send(bytes)

@@ -10,7 +10,7 @@ import { bodyBudget, hasBody, readJson } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { expectationOf, sendTagged, type TaggedAnswer, tagAnswer } from './entity-tag.ts'
+import { expectationOf, sendTagged, type TaggedResponse, tagAnswer } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
@@ -124,7 +124,7 @@ async function admit(
 
 type ToldCall = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
 
-async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedAnswer> {
+async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedResponse> {
   let version: string | undefined
   const tellVersion = (told: string | undefined): void => {
     version = told
