@@ -11,7 +11,7 @@ export type TaggedResponse = { readonly bytes: Buffer; readonly tag: string | un
  * An answer with its tag (RFC 9110, section 8.8.3). What was read has one over all that the answer says, so that `304` is only ever
  * answered where nothing of it changed; a write has one of the version that it left, where it tells it.
  */
-export function tagAnswer(
+export function tagResponse(
   body: object,
   version: string | undefined,
   { isRead }: { readonly isRead: boolean },

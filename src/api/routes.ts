@@ -10,7 +10,7 @@ import { bodyBudget, hasBody, readJson } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { expectationOf, sendTagged, type TaggedResponse, tagAnswer } from './entity-tag.ts'
+import { expectationOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
@@ -133,7 +133,7 @@ async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedRespons
     if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
     throw error
   })
-  return tagAnswer(body, version, { isRead: endpoint.method === 'get' })
+  return tagResponse(body, version, { isRead: endpoint.method === 'get' })
 }
 
 /** All that the answer to a read may depend on. */
