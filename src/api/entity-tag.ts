@@ -37,7 +37,7 @@ export const entityTag = (word: string): string => `"${word}"`
  * What a writer expects of the thing it writes to; undefined where it says nothing of that. Reads have no such condition: what they
  * compare is the whole answer.
  */
-export function expectationOf(request: Pick<Request, 'get' | 'method'>): Precondition | undefined {
+export function preconditionOf(request: Pick<Request, 'get' | 'method'>): Precondition | undefined {
   if (isRead(request)) return undefined
   const oneOf = versionsIn(request.get('if-match'), { weak: false })
   const noneOf = versionsIn(request.get('if-none-match'), { weak: true })

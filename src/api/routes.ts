@@ -10,7 +10,7 @@ import { bodyBudget, hasBody, readJson } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { expectationOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
+import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
@@ -71,7 +71,7 @@ function serve(
     try {
       const { site, body } = await admit(request, response, { authorize, read })
       const { query, log } = request
-      const expected = expectationOf(request)
+      const expected = preconditionOf(request)
       const executor = timings.over(services.executor)
       const call = { ...services, executor, site, caller, params, query, body, log, expected }
       const work = () => answer(endpoint, call)

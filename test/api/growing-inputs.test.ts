@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { describe, expect, it } from 'vitest'
 import { tokenOf } from '../../src/api/caller.ts'
-import { expectationOf } from '../../src/api/entity-tag.ts'
+import { preconditionOf } from '../../src/api/entity-tag.ts'
 import { withoutTokens } from '../../src/api/request-log.ts'
 import { MAX_DOMAIN_LENGTH, siteOfSelector } from '../../src/api/site-choice.ts'
 
@@ -38,8 +38,8 @@ const TEXTS = [
 ]
 
 describe.each<[string, (text: string) => unknown]>([
-  ['If-Match', (text) => expectationOf(requestOf(text))],
-  ['If-Match after a quote', (text) => expectationOf(requestOf(`"${text}`))],
+  ['If-Match', (text) => preconditionOf(requestOf(text))],
+  ['If-Match after a quote', (text) => preconditionOf(requestOf(`"${text}`))],
   ['Authorization', (text) => tokenOf(requestOf(text))],
   ['Authorization after its scheme', (text) => tokenOf(requestOf(`Bearer${text}\n`))],
   ['a path in the log', (text) => withoutTokens(text)],
