@@ -39,14 +39,14 @@ export const entityTag = (word: string): string => `"${word}"`
  */
 export function preconditionOf(request: Pick<Request, 'get' | 'method'>): Precondition | undefined {
   if (isRead(request)) return undefined
-  const oneOf = versionsIn(request.get('if-match'), { weak: false })
-  const noneOf = versionsIn(request.get('if-none-match'), { weak: true })
+  const oneOf = entityTagsIn(request.get('if-match'), { weak: false })
+  const noneOf = entityTagsIn(request.get('if-none-match'), { weak: true })
   if (!oneOf && !noneOf) return undefined
   return { ...(oneOf ? { oneOf } : {}), ...(noneOf ? { noneOf } : {}) }
 }
 
 /** The versions in a header of tags. A weak tag is compared only where it may be (RFC 9110, section 13.1.1); what is no tag matches nothing. */
-function versionsIn(header: string | undefined, { weak }: { weak: boolean }): EntityTags | undefined {
+function entityTagsIn(header: string | undefined, { weak }: { weak: boolean }): EntityTags | undefined {
   if (header === undefined) return undefined
   if (header.trim() === '*') return 'any'
   return [...header.matchAll(TAG)]
