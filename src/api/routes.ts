@@ -122,9 +122,9 @@ async function admit(
   return { site: site && isNamed ? site : await choose(selector), body }
 }
 
-type ToldCall = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
+type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
 
-async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedResponse> {
+async function answer(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
   let version: string | undefined
   const tellVersion = (told: string | undefined): void => {
     version = told
@@ -137,6 +137,6 @@ async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedRespons
 }
 
 /** All that the answer to a read may depend on. */
-function keyOf({ name }: Endpoint, { caller, site, params, query }: ToldCall): string {
+function keyOf({ name }: Endpoint, { caller, site, params, query }: CallWithoutEtag): string {
   return JSON.stringify([name, caller.user.id, site.blogId, params, query])
 }
