@@ -69,7 +69,7 @@ function serve(
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
     const read = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
     try {
-      const { site, body } = await admit(request, response, { authorize, read })
+      const { site, body } = await resolveSiteAndBody(request, response, { authorize, read })
       const { query, log } = request
       const expected = preconditionOf(request)
       const executor = timings.over(services.executor)
@@ -99,7 +99,7 @@ type Admission = {
  * The site and the body of a request. A site that the path, the query or a header names is authorized before the body is read. In the old
  * addressing the body may name it: alone, or as `blog_id`, which then overrides a header or a domain.
  */
-async function admit(
+async function resolveSiteAndBody(
   request: Request,
   response: Response,
   { authorize, read }: Admission,
