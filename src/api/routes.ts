@@ -89,7 +89,7 @@ function serve(
   }
 }
 
-type Admission = {
+type RequestSteps = {
   readonly authorize: (choice: SiteChoice) => Promise<Site>
   /** Undefined for a request without a body. */
   readonly read: (() => Promise<unknown>) | undefined
@@ -102,7 +102,7 @@ type Admission = {
 async function resolveSiteAndBody(
   request: Request,
   response: Response,
-  { authorize, read }: Admission,
+  { authorize, read }: RequestSteps,
 ): Promise<{ readonly site: Site; readonly body: unknown }> {
   const { site_id: siteId } = request.params
   if (siteId !== undefined) {
