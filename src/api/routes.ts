@@ -74,7 +74,7 @@ function serve(
       const expected = preconditionOf(request)
       const executor = timings.over(services.executor)
       const call = { ...services, executor, site, caller, params, query, body, log, expected }
-      const work = () => answer(endpoint, call)
+      const work = () => handleCall(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
       const answering = timings.time('work', () =>
         endpoint.method === 'get' ? reads.run(keyOf(endpoint, call), readInQueue) : work(),
@@ -124,7 +124,7 @@ async function resolveSiteAndBody(
 
 type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
 
-async function answer(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
+async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
   let version: string | undefined
   const tellVersion = (told: string | undefined): void => {
     version = told
