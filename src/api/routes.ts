@@ -77,7 +77,7 @@ function serve(
       const work = () => handleCall(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
       const answering = timings.time('work', () =>
-        endpoint.method === 'get' ? reads.run(keyOf(endpoint, call), readInQueue) : work(),
+        endpoint.method === 'get' ? reads.run(coalescingKeyOf(endpoint, call), readInQueue) : work(),
       )
       // For administrators of the site: nobody else is to learn what looking for a site takes.
       const tellTimings = () => response.set('Server-Timing', timings.describe())
@@ -137,6 +137,6 @@ async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<Ta
 }
 
 /** All that the answer to a read may depend on. */
-function keyOf({ name }: Endpoint, { caller, site, params, query }: CallWithoutEtag): string {
+function coalescingKeyOf({ name }: Endpoint, { caller, site, params, query }: CallWithoutEtag): string {
   return JSON.stringify([name, caller.user.id, site.blogId, params, query])
 }
