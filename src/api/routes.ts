@@ -36,7 +36,7 @@ export function routes({
   const router = Router()
   const readQueue = new ReadQueue()
   for (const endpoint of endpoints) {
-    const handler = serve(endpoint, { globals, reads, readQueue, bodies }, services)
+    const handler = serveEndpoint(endpoint, { globals, reads, readQueue, bodies }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -49,7 +49,7 @@ type ServeServices = Required<Pick<RouteServices, 'globals' | 'reads' | 'bodies'
   readonly readQueue: ReadQueue
 }
 
-function serve(
+function serveEndpoint(
   endpoint: Endpoint,
   { globals, reads, readQueue, bodies }: ServeServices,
   services: EndpointServices,
