@@ -33,7 +33,7 @@ export function logRequests(log: Logger): RequestHandler {
       req: ({ id, method, url }) => ({
         id,
         method,
-        path: withoutTokens(String(url).split('?', 1)[0] ?? ''),
+        path: redactTokens(String(url).split('?', 1)[0] ?? ''),
       }),
       res: ({ statusCode }) => ({ status: statusCode }),
     },
@@ -41,7 +41,7 @@ export function logRequests(log: Logger): RequestHandler {
 }
 
 /** A token where an id should stand is a slip; it stays a secret all the same, also percent-encoded. */
-export function withoutTokens(path: string): string {
+export function redactTokens(path: string): string {
   const decoded = decode(path)
   if (decoded === undefined) return '[not readable]'
   const hidden = decoded.replace(/op_[A-Za-z0-9]{16,}/g, 'op_[hidden]')
