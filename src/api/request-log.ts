@@ -42,7 +42,7 @@ export function logRequests(log: Logger): RequestHandler {
 
 /** A token where an id should stand is a slip; it stays a secret all the same, also percent-encoded. */
 export function redactTokens(path: string): string {
-  const decoded = decode(path)
+  const decoded = decodeFully(path)
   if (decoded === undefined) return '[not readable]'
   const hidden = decoded.replace(/op_[A-Za-z0-9]{16,}/g, 'op_[hidden]')
   return hidden === decoded ? path : hidden
@@ -52,7 +52,7 @@ export function redactTokens(path: string): string {
 const MAX_DECODINGS = 4
 
 /** Decoded until nothing is left to decode, as a reader of the log could do. Undefined where that does not end, or the path is malformed. */
-function decode(path: string): string | undefined {
+function decodeFully(path: string): string | undefined {
   let text = path
   for (let times = 0; times < MAX_DECODINGS; times += 1) {
     try {
