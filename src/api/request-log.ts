@@ -8,7 +8,7 @@ import type { Caller } from '../callers/authenticate.ts'
 type RequestLocals = { readonly caller?: Caller; readonly site?: number }
 
 /** A refusal because the service is busy is no error of the service. A database that is away is logged as one where that is found. */
-function levelOf(status: number): 'error' | 'warn' | 'info' {
+function logLevelOf(status: number): 'error' | 'warn' | 'info' {
   if (status === 503) return 'warn'
   return status >= 500 ? 'error' : 'info'
 }
@@ -22,7 +22,7 @@ export function logRequests(log: Logger): RequestHandler {
       response.setHeader('X-Request-Id', id)
       return id
     },
-    customLogLevel: (_request, { statusCode }) => levelOf(statusCode),
+    customLogLevel: (_request, { statusCode }) => logLevelOf(statusCode),
     // Known when it is answered, but for those who were refused before.
     customProps: (_request, response) => {
       const { caller, site }: RequestLocals = Reflect.get(response, 'locals') ?? {}
