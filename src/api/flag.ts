@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unchecked } from './unchecked.ts'
 
-const WORDS = new Map<unknown, boolean>([
+const BOOLEAN_SPELLINGS = new Map<unknown, boolean>([
   [true, true],
   [1, true],
   ['1', true],
@@ -18,7 +18,7 @@ export function flag(standard: boolean, description: string) {
   return unchecked({ type: 'boolean', default: standard, description }).transform(
     (value, context) => {
       const word = typeof value === 'string' ? value.toLowerCase() : value
-      const known = word === undefined || word === null ? standard : WORDS.get(word)
+      const known = word === undefined || word === null ? standard : BOOLEAN_SPELLINGS.get(word)
       if (known !== undefined) return known
       context.addIssue({ code: 'custom', message: 'must be true or false' })
       return z.NEVER
