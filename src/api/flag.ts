@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unchecked } from './unchecked.ts'
+import { rawField } from './unchecked.ts'
 
 const BOOLEAN_SPELLINGS = new Map<unknown, boolean>([
   [true, true],
@@ -15,7 +15,7 @@ const BOOLEAN_SPELLINGS = new Map<unknown, boolean>([
 
 /** A boolean in any of the spellings that WordPress's REST API takes (rest_sanitize_boolean, rest-api.php). */
 export function flag(standard: boolean, description: string) {
-  return unchecked({ type: 'boolean', default: standard, description }).transform(
+  return rawField({ type: 'boolean', default: standard, description }).transform(
     (value, context) => {
       const word = typeof value === 'string' ? value.toLowerCase() : value
       const known = word === undefined || word === null ? standard : BOOLEAN_SPELLINGS.get(word)

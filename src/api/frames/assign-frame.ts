@@ -14,7 +14,7 @@ import { RepublishSchema, StaticSchema } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
-import { unchecked } from '../unchecked.ts'
+import { rawField } from '../unchecked.ts'
 import { frameBodyOf } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
 import { FrameSchema } from './frame-schema.ts'
@@ -27,7 +27,7 @@ export const assignFrame = defineEndpoint({
   summary: 'Put a frame on a page, or take it off',
   body: frameBodyOf(
     {
-      page: unchecked({
+      page: rawField({
         type: ['string', 'integer'],
         description: 'The page: its id, slug or path.',
         examples: ['about-us/team'],

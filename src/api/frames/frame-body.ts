@@ -7,9 +7,9 @@ import { gmtText } from '../../wordpress/dates/gmt-text.ts'
 import { readSiteRights } from '../../wordpress/users/is-administrator.ts'
 import type { Call } from '../endpoint.ts'
 import { flag } from '../flag.ts'
-import { unchecked } from '../unchecked.ts'
+import { rawField } from '../unchecked.ts'
 
-const slug = unchecked({
+const slug = rawField({
   type: 'string',
   pattern: SLUG_PATTERN,
   description: '`block__element--modifier`, unique on the site; lower-cased.',
@@ -17,11 +17,11 @@ const slug = unchecked({
 })
 
 const ignored = (warning: string) =>
-  unchecked({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
+  rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
 
 /** Refused or passed over in every write of a frame (contract, section 4.1, rules 1 to 4). */
 const formerFields = {
-  url: unchecked({
+  url: rawField({
     deprecated: true,
     description: 'Refused with `frame_url_not_supported`: a frame has no address.',
   }),
@@ -56,13 +56,13 @@ export const RenameBodySchema = frameBodyOf({ slug, ...manner, ...formerFields }
 
 const frameFields = {
   slug,
-  html: unchecked({
+  html: rawField({
     type: 'string',
     description: 'The markup, at most 2 MB (2,097,152 bytes). Needed, be it under its other names.',
     examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
   }),
-  markup: unchecked({ type: 'string', description: 'Another name of `html`.' }),
-  content: unchecked({ type: 'string', description: 'Another name of `html`.' }),
+  markup: rawField({ type: 'string', description: 'Another name of `html`.' }),
+  content: rawField({ type: 'string', description: 'Another name of `html`.' }),
   ...manner,
   ...formerFields,
 }

@@ -12,7 +12,7 @@ import { readHome } from '../../wordpress/network/read-home.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
-import { unchecked } from '../unchecked.ts'
+import { rawField } from '../unchecked.ts'
 import { FrameSchema, html } from './frame-schema.ts'
 
 const MAX_HTML_MB = 8
@@ -41,7 +41,7 @@ export const listFrames = defineEndpoint({
       false,
       `Give the markup too, of as many frames as come to ${MAX_HTML_MB} MB of JSON; \`warnings\` say from which frame on it is left out.`,
     ),
-    type: unchecked({
+    type: rawField({
       type: 'string',
       deprecated: true,
       description: 'Ignored, with the warning `type_ignored`.',

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { isThemeName, LOCATIONS } from '../../menus/place.ts'
 import { MAX_TEXT_BYTES } from '../../menus/tree.ts'
-import { unchecked } from '../unchecked.ts'
+import { rawField } from '../unchecked.ts'
 
 /** What was not sent: nothing, null and an empty text are one. */
 const absentIfBlank = (value: unknown): unknown => (value === null || value === '' ? undefined : value)
 
 /** A field that a verb checks in a code of its own; an empty text is as good as none. */
-export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) => unchecked(meant).transform(absentIfBlank)
+export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) => rawField(meant).transform(absentIfBlank)
 
 /** A field of which an empty text says something; null does not. */
 export const nullAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
-  unchecked(meant).transform((value) => value ?? undefined)
+  rawField(meant).transform((value) => value ?? undefined)
 
 export const location = blankAsAbsent({
   type: 'string',
@@ -53,7 +53,7 @@ export const name = blankAsAbsent({
 })
 
 /** A menu's slug as it is sent; a number is a text. */
-export const slug = unchecked({
+export const slug = rawField({
   type: 'string',
   description:
     'By default made of the name. One that is taken gets a number, with the warning `slug_changed`.',
@@ -88,7 +88,7 @@ export const parent = blankAsAbsent(PARENT).pipe(ItemIdSchema.optional())
 
 /** A text that null takes away. */
 export const clearableText = (description: string, example: string) =>
-  unchecked({ type: ['string', 'null'], description, examples: [example] })
+  rawField({ type: ['string', 'null'], description, examples: [example] })
     .transform((value) => (value === null ? '' : typeof value === 'number' ? String(value) : value))
     .pipe(
       z
