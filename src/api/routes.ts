@@ -14,7 +14,7 @@ import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
-import { type Selector, selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
+import { type Selector, selectorOf, siteChoiceOfPath, siteOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
@@ -106,7 +106,7 @@ async function resolveSiteAndBody(
 ): Promise<{ readonly site: Site; readonly body: unknown }> {
   const { site_id: siteId } = request.params
   if (siteId !== undefined) {
-    const site = await authorize(siteOfPath(String(siteId)))
+    const site = await authorize(siteChoiceOfPath(String(siteId)))
     return { site, body: await read?.() }
   }
   const choose = (selector: Selector): Promise<Site> => {

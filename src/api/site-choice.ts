@@ -11,7 +11,7 @@ export type Selector =
   | { readonly by: 'default'; readonly value?: undefined }
 
 /** The site of `/site/<id>/...`: anything but a positive integer is a site that does not exist. */
-export function siteOfPath(siteId: string): SiteChoice {
+export function siteChoiceOfPath(siteId: string): SiteChoice {
   if (!POSITIVE_INTEGER.test(siteId)) throw siteNotFound()
   return { by: 'site_id', blogId: blogIdOf(siteId) }
 }
