@@ -14,7 +14,7 @@ import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
-import { type Selector, selectorOf, siteChoiceOfPath, siteOfSelector } from './site-choice.ts'
+import { type Selector, selectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
@@ -111,7 +111,7 @@ async function resolveSiteAndBody(
   }
   const choose = (selector: Selector): Promise<Site> => {
     response.set('X-Svc-Blog-Source', selector.by)
-    return authorize(siteOfSelector(selector))
+    return authorize(siteChoiceOfSelector(selector))
   }
   const named = selectorOf(request)
   if (!read) return { site: await choose(named), body: undefined }

@@ -41,7 +41,7 @@ export function selectorOf(request: Request, body?: unknown): Selector {
  * The site that a selector names.
  * @throws AppError `rest_invalid_param` for a selector that can't name a site
  */
-export function siteOfSelector(selector: Selector): SiteChoice {
+export function siteChoiceOfSelector(selector: Selector): SiteChoice {
   if (selector.by === 'default') return selector
   const { by, value } = selector
   if (by === 'domain') return addressOf(value)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { tokenOf } from '../../src/api/caller.ts'
 import { preconditionOf } from '../../src/api/entity-tag.ts'
 import { redactTokens } from '../../src/api/request-log.ts'
-import { MAX_DOMAIN_LENGTH, siteOfSelector } from '../../src/api/site-choice.ts'
+import { MAX_DOMAIN_LENGTH, siteChoiceOfSelector } from '../../src/api/site-choice.ts'
 
 /** Far more than a header may have: a function that takes quadratic time needs minutes for it, a linear one milliseconds. */
 const LENGTH = 300_000
@@ -44,12 +44,12 @@ describe.each<[string, (text: string) => unknown]>([
   ['Authorization after its scheme', (text) => tokenOf(requestOf(`Bearer${text}\n`))],
   ['a path in the log', (text) => redactTokens(text)],
   ['a path in the log that ends within a character', (text) => redactTokens(`${text}%c3`)],
-  ['domain', (text) => ignore(() => siteOfSelector({ by: 'domain', value: text }))],
+  ['domain', (text) => ignore(() => siteChoiceOfSelector({ by: 'domain', value: text }))],
   [
     'domain with a space',
-    (text) => ignore(() => siteOfSelector({ by: 'domain', value: `${text} x` })),
+    (text) => ignore(() => siteChoiceOfSelector({ by: 'domain', value: `${text} x` })),
   ],
-  ['blog_id', (text) => ignore(() => siteOfSelector({ by: 'blog_id', value: text }))],
+  ['blog_id', (text) => ignore(() => siteChoiceOfSelector({ by: 'blog_id', value: text }))],
 ])('%s is read in linear time', (_what, read) => {
   it.each(TEXTS)('%j', (part) => {
     const begun = performance.now()
@@ -71,7 +71,7 @@ describe('a domain', () => {
     ['an object', {}],
     ['null', null],
   ])('is refused: %s', (_what, value) => {
-    expect(() => siteOfSelector({ by: 'domain', value })).toThrow(
+    expect(() => siteChoiceOfSelector({ by: 'domain', value })).toThrow(
       expect.objectContaining({ code: 'rest_invalid_param' }),
     )
   })
