@@ -14,7 +14,7 @@ import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
-import { type Selector, selectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
+import { type LegacySelector, selectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
@@ -109,7 +109,7 @@ async function resolveSiteAndBody(
     const site = await authorize(siteChoiceOfPath(String(siteId)))
     return { site, body: await read?.() }
   }
-  const choose = (selector: Selector): Promise<Site> => {
+  const choose = (selector: LegacySelector): Promise<Site> => {
     response.set('X-Svc-Blog-Source', selector.by)
     return authorize(siteChoiceOfSelector(selector))
   }

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 const POSITIVE_INTEGER = /^[1-9]\d*$/
 
 /** What chooses the site of a request in the old addressing, as it was sent. */
-export type Selector =
+export type LegacySelector =
   | { readonly by: 'blog_id' | 'header' | 'domain'; readonly value: unknown }
   | { readonly by: 'default'; readonly value?: undefined }
 
@@ -27,7 +27,7 @@ export function blogIdOfPath(path: string, basePath: string): number {
  * X-Svc-Blog-Id, `domain` (query, else body); none chooses the main site (decisions, section 2).
  * @param body undefined where there is none, or it was not read yet
  */
-export function selectorOf(request: Request, body?: unknown): Selector {
+export function selectorOf(request: Request, body?: unknown): LegacySelector {
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
   const sent = [
     { by: 'blog_id', value: field('blog_id') },
@@ -41,7 +41,7 @@ export function selectorOf(request: Request, body?: unknown): Selector {
  * The site that a selector names.
  * @throws AppError `rest_invalid_param` for a selector that can't name a site
  */
-export function siteChoiceOfSelector(selector: Selector): SiteChoice {
+export function siteChoiceOfSelector(selector: LegacySelector): SiteChoice {
   if (selector.by === 'default') return selector
   const { by, value } = selector
   if (by === 'domain') return addressOf(value)
