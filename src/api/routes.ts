@@ -14,7 +14,7 @@ import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
-import { type LegacySelector, selectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
+import { type LegacySelector, legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
@@ -113,11 +113,11 @@ async function resolveSiteAndBody(
     response.set('X-Svc-Blog-Source', selector.by)
     return authorize(siteChoiceOfSelector(selector))
   }
-  const named = selectorOf(request)
+  const named = legacySelectorOf(request)
   if (!read) return { site: await choose(named), body: undefined }
   const site = named.by === 'default' ? undefined : await choose(named)
   const body = await read()
-  const selector = selectorOf(request, body)
+  const selector = legacySelectorOf(request, body)
   const isNamed = selector.by === named.by && selector.value === named.value
   return { site: site && isNamed ? site : await choose(selector), body }
 }

@@ -27,7 +27,7 @@ export function blogIdOfPath(path: string, basePath: string): number {
  * X-Svc-Blog-Id, `domain` (query, else body); none chooses the main site (decisions, section 2).
  * @param body undefined where there is none, or it was not read yet
  */
-export function selectorOf(request: Request, body?: unknown): LegacySelector {
+export function legacySelectorOf(request: Request, body?: unknown): LegacySelector {
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
   const sent = [
     { by: 'blog_id', value: field('blog_id') },
