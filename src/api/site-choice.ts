@@ -47,7 +47,7 @@ export function siteChoiceOfSelector(selector: LegacySelector): SiteChoice {
   if (by === 'domain') return addressOf(value)
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (POSITIVE_INTEGER.test(text)) return { by, blogId: blogIdOf(text) }
-  throw invalid(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
+  throw invalidSelector(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
 }
 
 /** No site has a number that JavaScript can't count to. */
@@ -66,12 +66,12 @@ function addressOf(domain: unknown): SiteChoice {
   const text = typeof domain === 'string' && domain.length <= MAX_DOMAIN_LENGTH ? domain.trim() : ''
   const [, host, path] = /^([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (!host) {
-    throw invalid('domain', 'must be a host, or a host and a path as in net.test/shop')
+    throw invalidSelector('domain', 'must be a host, or a host and a path as in net.test/shop')
   }
   return { by: 'domain', host, path: `${path}/` }
 }
 
-function invalid(name: string, rule: string): AppError {
+function invalidSelector(name: string, rule: string): AppError {
   return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
     params: { [name]: rule },
   })
