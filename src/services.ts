@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { createApi } from './api/app.ts'
+import { createApiApp } from './api/app.ts'
 import { connectCounterStore } from './callers/counter-store.ts'
 import { RateLimits } from './callers/limits.ts'
 import { TokenUse } from './callers/token-use.ts'
@@ -58,7 +58,7 @@ export function openServices(config: Config): CliServices {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
     const { markupReader } = own
-    return createApi({ ...config, db, globals, executor, markupReader, limits, tokenUse, log, now })
+    return createApiApp({ ...config, db, globals, executor, markupReader, limits, tokenUse, log, now })
   }
   const front = () => createFrontApp({ ...config, db, globals, hosts, executor, log })
   const executorServer = () => {

@@ -22,7 +22,7 @@ export type ApiOptions = EndpointServices &
   }
 
 /** The API as an Express application: log, headers, documentation, caller, route, and what went wrong. */
-export function createApi(options: ApiOptions): Express {
+export function createApiApp(options: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
-import { type ApiOptions, createApi } from '../../src/api/app.ts'
+import { type ApiOptions, createApiApp } from '../../src/api/app.ts'
 import { issueToken } from '../../src/callers/issue-token.ts'
 import { RateLimits } from '../../src/callers/limits.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
@@ -32,7 +32,7 @@ export async function startApi(
   const log = createLog('silent')
   const now = () => new Date()
   const own = createLocalExecutor({ db, log, staticDir: undefined })
-  const app = createApi({
+  const app = createApiApp({
     db,
     globals,
     log,
