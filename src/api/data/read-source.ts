@@ -74,13 +74,13 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
     case 'pages':
       return listed(await readPages(scope))
     case 'languages':
-      return listed((await scope.data.values({ ...NOTHING, languages: true }, null)).languages)
+      return listed((await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages)
     case 'site':
       return found(source, follow(await readSite(scope), keys))
     case 'settings':
       return found(source, follow(await readSettings(scope.db, scope.site), keys))
     case 'dataset': {
-      const needs = { ...NOTHING, datasets: [first] }
+      const needs = { ...NO_REQUIREMENTS, datasets: [first] }
       return found(source, follow((await scope.data.values(needs, scope.lang)).datasets, keys))
     }
     default:
@@ -88,7 +88,7 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
   }
 }
 
-const NOTHING: Needs = {
+const NO_REQUIREMENTS: Needs = {
   site: [],
   settings: [],
   menus: [],
@@ -105,7 +105,7 @@ async function readMenuSource(
   const choice = { location }
   const [stored, { menus }] = await Promise.all([
     data.storedMenu(choice, lang),
-    data.values({ ...NOTHING, menus: [choice] }, lang),
+    data.values({ ...NO_REQUIREMENTS, menus: [choice] }, lang),
   ])
   tellVersion(stored && versionOfMenu(stored))
   const menu = menus[menuKey(choice)]
