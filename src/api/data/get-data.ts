@@ -4,7 +4,7 @@ import { assertLanguage } from '../../menus/place.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { lang } from '../menus/menu-fields.ts'
 import { siteId } from '../site-id.ts'
-import { readSource, sourceAnswers } from './read-source.ts'
+import { readSource, sourceResponses } from './read-source.ts'
 
 /** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */
 export const getData = defineEndpoint({
@@ -21,7 +21,7 @@ export const getData = defineEndpoint({
   }),
   query: z.object({ lang }),
   answer: z.union(
-    sourceAnswers.map((fields) =>
+    sourceResponses.map((fields) =>
       fields.extend({
         site_id: siteId,
         source: z.string().meta({ examples: ['menu.header'] }),

@@ -44,7 +44,7 @@ const menuRow = z
   .meta({ id: 'MenuRow', description: 'A menu item as visitors see it.' })
 
 /** The fields of an answer by source: a menu, a list, or one value. */
-export const sourceAnswers = [
+export const sourceResponses = [
   z.object({
     menu: MenuNamesSchema.nullable().describe('Null where none is set at the location.'),
     total: z.int().describe('Items of the menu.'),
@@ -57,7 +57,7 @@ export const sourceAnswers = [
   z.object({ value: z.unknown() }),
 ]
 
-type SourceAnswer = ResponseOf<(typeof sourceAnswers)[number]>
+type SourceAnswer = ResponseOf<(typeof sourceResponses)[number]>
 
 /**
  * What a source gives, as fields of the answer: `total` and `items` of a list, `menu` beside them of a menu, `value` of all else.
