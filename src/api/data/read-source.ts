@@ -57,13 +57,13 @@ export const sourceResponses = [
   z.object({ value: z.unknown() }),
 ]
 
-type SourceAnswer = ResponseOf<(typeof sourceResponses)[number]>
+type SourceResponse = ResponseOf<(typeof sourceResponses)[number]>
 
 /**
  * What a source gives, as fields of the answer: `total` and `items` of a list, `menu` beside them of a menu, `value` of all else.
  * @throws AppError `unknown_source`; `unknown_location` for a menu at a location that is none
  */
-export async function readSource(scope: SourceScope, source: string): Promise<SourceAnswer> {
+export async function readSource(scope: SourceScope, source: string): Promise<SourceResponse> {
   // A path into these must lead somewhere; as a source they are whole.
   const keys = source === 'site' || source === 'settings' ? [] : parsePath(source)?.keys
   const [root, first = ''] = source.split('.')
@@ -101,7 +101,7 @@ const NO_REQUIREMENTS: Needs = {
 async function readMenuSource(
   { data, lang, tellVersion }: SourceScope,
   location: string,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   const choice = { location }
   const [stored, { menus }] = await Promise.all([
     data.storedMenu(choice, lang),
@@ -128,11 +128,11 @@ async function readSite({ db, site, data, lang }: SourceScope): Promise<Record<s
   return siteFields(site, await data.links(), await readSettings(db, site), lang)
 }
 
-function listed(items: readonly unknown[]): SourceAnswer {
+function listed(items: readonly unknown[]): SourceResponse {
   return { total: items.length, items }
 }
 
-function found(source: string, value: unknown): SourceAnswer {
+function found(source: string, value: unknown): SourceResponse {
   if (value === undefined) throw unknownSource(source)
   return Array.isArray(value) ? listed(value) : { value }
 }
