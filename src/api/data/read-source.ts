@@ -72,9 +72,9 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
     case 'menu':
       return readMenuSource(scope, first)
     case 'pages':
-      return listed(await readPages(scope))
+      return listResponse(await readPages(scope))
     case 'languages':
-      return listed((await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages)
+      return listResponse((await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages)
     case 'site':
       return found(source, follow(await readSite(scope), keys))
     case 'settings':
@@ -128,13 +128,13 @@ async function readSite({ db, site, data, lang }: SourceScope): Promise<Record<s
   return siteFields(site, await data.links(), await readSettings(db, site), lang)
 }
 
-function listed(items: readonly unknown[]): SourceResponse {
+function listResponse(items: readonly unknown[]): SourceResponse {
   return { total: items.length, items }
 }
 
 function found(source: string, value: unknown): SourceResponse {
   if (value === undefined) throw unknownSource(source)
-  return Array.isArray(value) ? listed(value) : { value }
+  return Array.isArray(value) ? listResponse(value) : { value }
 }
 
 /** Goes down the keys; only what an object or a list holds itself is there. */
