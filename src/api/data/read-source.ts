@@ -76,12 +76,12 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
     case 'languages':
       return listResponse((await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages)
     case 'site':
-      return found(source, follow(await readSite(scope), keys))
+      return valueResponse(source, follow(await readSite(scope), keys))
     case 'settings':
-      return found(source, follow(await readSettings(scope.db, scope.site), keys))
+      return valueResponse(source, follow(await readSettings(scope.db, scope.site), keys))
     case 'dataset': {
       const needs = { ...NO_REQUIREMENTS, datasets: [first] }
-      return found(source, follow((await scope.data.values(needs, scope.lang)).datasets, keys))
+      return valueResponse(source, follow((await scope.data.values(needs, scope.lang)).datasets, keys))
     }
     default:
       throw unknownSource(source)
@@ -132,7 +132,7 @@ function listResponse(items: readonly unknown[]): SourceResponse {
   return { total: items.length, items }
 }
 
-function found(source: string, value: unknown): SourceResponse {
+function valueResponse(source: string, value: unknown): SourceResponse {
   if (value === undefined) throw unknownSource(source)
   return Array.isArray(value) ? listResponse(value) : { value }
 }
