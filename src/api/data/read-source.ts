@@ -76,12 +76,12 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
     case 'languages':
       return listResponse((await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages)
     case 'site':
-      return valueResponse(source, follow(await readSite(scope), keys))
+      return valueResponse(source, followKeys(await readSite(scope), keys))
     case 'settings':
-      return valueResponse(source, follow(await readSettings(scope.db, scope.site), keys))
+      return valueResponse(source, followKeys(await readSettings(scope.db, scope.site), keys))
     case 'dataset': {
       const needs = { ...NO_REQUIREMENTS, datasets: [first] }
-      return valueResponse(source, follow((await scope.data.values(needs, scope.lang)).datasets, keys))
+      return valueResponse(source, followKeys((await scope.data.values(needs, scope.lang)).datasets, keys))
     }
     default:
       throw unknownSource(source)
@@ -138,7 +138,7 @@ function valueResponse(source: string, value: unknown): SourceResponse {
 }
 
 /** Goes down the keys; only what an object or a list holds itself is there. */
-function follow(from: unknown, keys: readonly string[]): unknown {
+function followKeys(from: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)
