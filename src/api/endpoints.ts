@@ -1,4 +1,4 @@
-import { getData } from './data/get-data.ts'
+import { getDataEndpoint } from './data/get-data.ts'
 import type { Endpoint } from './endpoint.ts'
 import { assignFrame } from './frames/assign-frame.ts'
 import { postFrame } from './frames/create-frame.ts'
@@ -41,5 +41,5 @@ export const endpoints: readonly Endpoint[] = [
   updateMenuItemEndpoint,
   removeMenuItemEndpoint,
   reorderMenuItemsEndpoint,
-  getData,
+  getDataEndpoint,
 ]

@@ -7,7 +7,7 @@ import { siteId } from '../site-id.ts'
 import { readSource, sourceResponses } from './read-source.ts'
 
 /** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */
-export const getData = defineEndpoint({
+export const getDataEndpoint = defineEndpoint({
   name: 'readData',
   method: 'get',
   path: '/data/:source',
