@@ -8,7 +8,7 @@ import { errorResponses } from './error-responses.ts'
 import { headerReferences } from './headers.ts'
 
 /** Headers and refusals of any endpoint (contract, sections 5, 7 and 8). */
-const HEADERS = headerReferences(
+const COMMON_HEADERS = headerReferences(
   'X-Request-Id',
   'X-RateLimit-Remaining',
   'RateLimit',
@@ -59,7 +59,7 @@ const WRITE_CONDITIONS = {
 /** An endpoint in the words of OpenAPI. */
 export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpenApiOperationObject {
   const { name, method, summary, description, params, query, body, example, answer } = endpoint
-  const headers = { ...HEADERS, ...addressing.headers }
+  const headers = { ...COMMON_HEADERS, ...addressing.headers }
   const tagged = { ...headers, ...headerReferences('ETag') }
   const isRead = method === 'get' && answer !== undefined
   const isConditional = endpoint.errors.includes('precondition_failed')
