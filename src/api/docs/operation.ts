@@ -15,7 +15,7 @@ const COMMON_HEADERS = headerReferences(
   'RateLimit-Policy',
   'Server-Timing',
 )
-const ERRORS: readonly ErrorCode[] = [
+const COMMON_ERRORS: readonly ErrorCode[] = [
   'rest_invalid_param',
   'rest_invalid_json',
   'missing_token',
@@ -95,7 +95,7 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
         },
       }),
       ...(isRead && { 304: { description: 'Nothing has changed.', headers: tagged } }),
-      ...errorResponses([...endpoint.errors, ...addressing.errors, ...ERRORS], headers),
+      ...errorResponses([...endpoint.errors, ...addressing.errors, ...COMMON_ERRORS], headers),
     },
   }
 }
