@@ -42,18 +42,18 @@ export function tagOf(endpoint: Endpoint, { suffix }: Addressing): string {
   return suffix === '' ? familyOf(endpoint) : `${familyOf(endpoint)}, old addressing`
 }
 
-const tag = (description: string) =>
+const conditionHeader = (description: string) =>
   z
     .string()
     .optional()
     .meta({ description, examples: ['"Yh3Qw0bXrV1c2Zk9LmNpSa"'] })
 
 const READ_CONDITIONS = {
-  'If-None-Match': tag('ETag of an earlier answer: `304` says that it is still true.'),
+  'If-None-Match': conditionHeader('ETag of an earlier answer: `304` says that it is still true.'),
 }
 const WRITE_CONDITIONS = {
-  'If-Match': tag('ETag of a read: what was changed since is not overwritten, but `412` answered.'),
-  'If-None-Match': tag('`*`: what is there already is not written to, but `412` answered.'),
+  'If-Match': conditionHeader('ETag of a read: what was changed since is not overwritten, but `412` answered.'),
+  'If-None-Match': conditionHeader('`*`: what is there already is not written to, but `412` answered.'),
 }
 
 /** An endpoint in the words of OpenAPI. */
