@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT } from '../menus/sent-items.ts'
 import { ADDRESSINGS } from './addressings.ts'
-import { HEADERS } from './headers.ts'
+import { RESPONSE_HEADERS } from './headers.ts'
 import { operationOf, tagOf } from './operation.ts'
 import { PROBES } from './probes.ts'
 
@@ -35,7 +35,7 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
       paths: { ...paths, ...PROBES },
       components: {
         schemas: { MenuItemInput: ITEM_INPUT },
-        headers: HEADERS,
+        headers: RESPONSE_HEADERS,
         securitySchemes: {
           bearer: {
             type: 'http',

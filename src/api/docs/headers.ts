@@ -13,7 +13,7 @@ const count = (description: string, example: number) => ({
 })
 
 /** Headers of answers. */
-export const HEADERS = {
+export const RESPONSE_HEADERS = {
   'X-Request-Id': text('Names this request in the log.', '1c0f7d0a-6a43-4a9e-9df1-2f6a4f5e1b7c'),
   'X-RateLimit-Remaining': count('Requests that are left in this minute.', 119),
   RateLimit: text(
@@ -40,6 +40,6 @@ export const HEADERS = {
 }
 
 /** References to these headers. */
-export function headerReferences(...names: (keyof typeof HEADERS)[]): HeaderReferences {
+export function headerReferences(...names: (keyof typeof RESPONSE_HEADERS)[]): HeaderReferences {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
