@@ -6,7 +6,7 @@ const textHeader = (description: string, example: string) => ({
   schema: { type: 'string' as const },
   example,
 })
-const count = (description: string, example: number) => ({
+const countHeader = (description: string, example: number) => ({
   description,
   schema: { type: 'integer' as const },
   example,
@@ -15,7 +15,7 @@ const count = (description: string, example: number) => ({
 /** Headers of answers. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': textHeader('Names this request in the log.', '1c0f7d0a-6a43-4a9e-9df1-2f6a4f5e1b7c'),
-  'X-RateLimit-Remaining': count('Requests that are left in this minute.', 119),
+  'X-RateLimit-Remaining': countHeader('Requests that are left in this minute.', 119),
   RateLimit: textHeader(
     'The same and the seconds until it is full again, as the draft standard has it.',
     '"default";r=119;t=60',
@@ -32,7 +32,7 @@ export const RESPONSE_HEADERS = {
     'Of what was read; or of the frame or menu that a write has left. Send it in `If-Match` with the next write.',
     '"Yh3Qw0bXrV1c2Zk9LmNpSa"',
   ),
-  'Retry-After': count('Seconds to wait.', 42),
+  'Retry-After': countHeader('Seconds to wait.', 42),
   'X-Svc-Blog-Source': {
     description: 'By what the site was chosen, where it was.',
     schema: { type: 'string' as const, enum: ['blog_id', 'header', 'domain', 'default'] },
