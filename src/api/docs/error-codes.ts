@@ -5,7 +5,7 @@ import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../body.ts'
 /** What the document says of a code: when it is answered, and the fields that come with it. */
 export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
 
-const params = z.record(z.string(), z.string()).meta({
+const paramsField = z.record(z.string(), z.string()).meta({
   description: 'Each parameter that is wrong, and what it takes.',
   examples: [{ bake: 'must be true or false' }],
 })
@@ -59,7 +59,7 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: `The body is larger than the endpoint takes, or holds more than ${MAX_BODY_VALUES} values or ${MAX_OBJECT_MEMBERS} members in one object.`,
   },
   rest_unsupported_media_type: { when: 'The body is not sent as JSON in UTF-8.' },
-  rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params } },
+  rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params: paramsField } },
   rest_no_route: {
     when: 'There is no endpoint of this path and method, or the path is not readable.',
   },
