@@ -9,7 +9,7 @@ const paramsField = z.record(z.string(), z.string()).meta({
   description: 'Each parameter that is wrong, and what it takes.',
   examples: [{ bake: 'must be true or false' }],
 })
-const retryAfter = z.int().describe('Seconds; as in the header Retry-After.')
+const retryAfterField = z.int().describe('Seconds; as in the header Retry-After.')
 const problem = { at: z.string(), reason: z.string(), message: z.string().optional() }
 const pageCandidates = z.array(
   z.object({
@@ -44,11 +44,11 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   invalid_token: { when: 'The token is unknown, revoked, expired or cut short.' },
   too_many_auth_failures: {
     when: 'Too many requests without a valid token came from this address within a minute.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   too_many_requests: {
     when: 'More requests within a minute than a token may send.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   insufficient_role: { when: 'The caller is no administrator of the chosen site.' },
   site_not_found: {
@@ -65,11 +65,11 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   },
   database_unavailable: {
     when: 'The database is away. Try again in a few seconds.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   service_busy: {
     when: 'The service has too much other work: of this site, or in all. Try again in a few seconds.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   internal_error: {
     when: 'Something unforeseen happened; the operator finds it in the log by the request id.',
