@@ -10,7 +10,7 @@ const paramsField = z.record(z.string(), z.string()).meta({
   examples: [{ bake: 'must be true or false' }],
 })
 const retryAfterField = z.int().describe('Seconds; as in the header Retry-After.')
-const problem = { at: z.string(), reason: z.string(), message: z.string().optional() }
+const itemErrorFields = { at: z.string(), reason: z.string(), message: z.string().optional() }
 const pageCandidates = z.array(
   z.object({
     id: z.int(),
@@ -22,7 +22,7 @@ const pageCandidates = z.array(
 const page = z.union([z.string(), z.int()])
 
 const unresolved = z.object({
-  ...problem,
+  ...itemErrorFields,
   page: page.optional(),
   candidates: pageCandidates.optional().describe('At the first item that has these.'),
   status: z.string().optional(),
@@ -163,7 +163,7 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   bad_reorder: {
     when: 'These are not the ids of items of one level, each once.',
     fields: {
-      errors: z.array(z.object(problem)).optional(),
+      errors: z.array(z.object(itemErrorFields)).optional(),
       level: z.array(z.int()).optional(),
       not_in_level: z.array(z.int()).optional(),
     },
