@@ -19,11 +19,11 @@ const pageCandidates = z.array(
     status: z.string(),
   }),
 )
-const page = z.union([z.string(), z.int()])
+const pageRef = z.union([z.string(), z.int()])
 
 const unresolved = z.object({
   ...itemErrorFields,
-  page: page.optional(),
+  page: pageRef.optional(),
   candidates: pageCandidates.optional().describe('At the first item that has these.'),
   status: z.string().optional(),
 })
@@ -131,10 +131,10 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   nothing_to_update: { when: 'The body names nothing that can be changed.' },
   nothing_to_rebake: { when: 'The body selects nothing.' },
   page_required: { when: 'No page is named.' },
-  page_not_found: { when: 'The site has no such page.', fields: { page: page.optional() } },
+  page_not_found: { when: 'The site has no such page.', fields: { page: pageRef.optional() } },
   ambiguous_page: {
     when: 'Several pages bear the slug. The first 50 are listed.',
-    fields: { page: page.optional(), candidates: pageCandidates },
+    fields: { page: pageRef.optional(), candidates: pageCandidates },
   },
   menu_not_found: { when: 'The site has no such menu.' },
   menu_not_assigned: { when: 'No menu is set at the location.' },
