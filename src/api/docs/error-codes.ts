@@ -21,7 +21,7 @@ const pageCandidates = z.array(
 )
 const pageRef = z.union([z.string(), z.int()])
 
-const unresolved = z.object({
+const UnresolvedItemSchema = z.object({
   ...itemErrorFields,
   page: pageRef.optional(),
   candidates: pageCandidates.optional().describe('At the first item that has these.'),
@@ -147,11 +147,11 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   menu_name_required: { when: 'The menu has no name.' },
   bad_items: {
     when: 'These are not the items of a menu.',
-    fields: { errors: z.array(unresolved), invalid: invalid.optional() },
+    fields: { errors: z.array(UnresolvedItemSchema), invalid: invalid.optional() },
   },
   menu_items_unresolved: {
     when: 'Items name a page that the site has not, or several.',
-    fields: { errors: z.array(unresolved), invalid: invalid.optional() },
+    fields: { errors: z.array(UnresolvedItemSchema), invalid: invalid.optional() },
   },
   menu_items_invalid: {
     when: 'Items link a page that is not published; `allow_invalid` leaves them out.',
