@@ -28,7 +28,7 @@ const UnresolvedItemSchema = z.object({
   status: z.string().optional(),
 })
 
-const invalid = z.array(
+const InvalidItemsSchema = z.array(
   z.object({
     at: z.string(),
     reason: z.enum(['page_not_published', 'parent_left_out']),
@@ -147,15 +147,15 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   menu_name_required: { when: 'The menu has no name.' },
   bad_items: {
     when: 'These are not the items of a menu.',
-    fields: { errors: z.array(UnresolvedItemSchema), invalid: invalid.optional() },
+    fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_unresolved: {
     when: 'Items name a page that the site has not, or several.',
-    fields: { errors: z.array(UnresolvedItemSchema), invalid: invalid.optional() },
+    fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_invalid: {
     when: 'Items link a page that is not published; `allow_invalid` leaves them out.',
-    fields: { invalid },
+    fields: { invalid: InvalidItemsSchema },
   },
   item_target_required: { when: 'The item links neither a page nor an address.' },
   item_not_found: { when: 'The menu has no such item.', fields: { id: z.int().optional() } },
