@@ -11,7 +11,7 @@ const paramsField = z.record(z.string(), z.string()).meta({
 })
 const retryAfterField = z.int().describe('Seconds; as in the header Retry-After.')
 const itemErrorFields = { at: z.string(), reason: z.string(), message: z.string().optional() }
-const pageCandidates = z.array(
+const PageCandidatesSchema = z.array(
   z.object({
     id: z.int(),
     path: z.string(),
@@ -24,7 +24,7 @@ const pageRef = z.union([z.string(), z.int()])
 const UnresolvedItemSchema = z.object({
   ...itemErrorFields,
   page: pageRef.optional(),
-  candidates: pageCandidates.optional().describe('At the first item that has these.'),
+  candidates: PageCandidatesSchema.optional().describe('At the first item that has these.'),
   status: z.string().optional(),
 })
 
@@ -134,7 +134,7 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   page_not_found: { when: 'The site has no such page.', fields: { page: pageRef.optional() } },
   ambiguous_page: {
     when: 'Several pages bear the slug. The first 50 are listed.',
-    fields: { page: pageRef.optional(), candidates: pageCandidates },
+    fields: { page: pageRef.optional(), candidates: PageCandidatesSchema },
   },
   menu_not_found: { when: 'The site has no such menu.' },
   menu_not_assigned: { when: 'No menu is set at the location.' },
