@@ -22,7 +22,7 @@ export function errorResponses(
             .join('\n\n'),
           headers: {
             ...headers,
-            ...(group.some(isWaitedFor) ? headerReferences('Retry-After') : {}),
+            ...(group.some(hasRetryAfter) ? headerReferences('Retry-After') : {}),
             ...(group.includes('precondition_failed') ? headerReferences('ETag') : {}),
           },
           content: { 'application/json': { schema: anyOf(group.map(schemaOf)) } },
@@ -32,7 +32,7 @@ export function errorResponses(
   )
 }
 
-const isWaitedFor = (code: ErrorCode): boolean =>
+const hasRetryAfter = (code: ErrorCode): boolean =>
   CODE_DESCRIPTIONS[code].fields?.retry_after !== undefined
 
 const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
