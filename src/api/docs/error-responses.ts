@@ -42,12 +42,12 @@ const schemas = new Map<ErrorCode, z.ZodType>()
 
 /** A refusal's body in its shape (contract, section 7); one component a code: `FrameNotFound`. */
 function schemaOf(code: ErrorCode): z.ZodType {
-  const schema = schemas.get(code) ?? makeSchema(code)
+  const schema = schemas.get(code) ?? createSchema(code)
   schemas.set(code, schema)
   return schema
 }
 
-function makeSchema(code: ErrorCode): z.ZodType {
+function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
   const { when, fields = {} } = CODE_DESCRIPTIONS[code]
   const message = z
