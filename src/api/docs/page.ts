@@ -1,6 +1,6 @@
 import { escapeText } from 'entities'
 
-type Page = {
+type DocsPage = {
   readonly title: string
   /** The element `main`, in HTML. */
   readonly main: string
@@ -10,7 +10,7 @@ type Page = {
 }
 
 /** A page of the documentation. All its addresses are relative to `/docs/`, so that it stands wherever the API is mounted. */
-export function docsPage({ title, main, styles = [], scripts = [] }: Page): string {
+export function docsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
