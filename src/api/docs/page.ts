@@ -10,7 +10,7 @@ type DocsPage = {
 }
 
 /** A page of the documentation. All its addresses are relative to `/docs/`, so that it stands wherever the API is mounted. */
-export function docsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
+export function renderDocsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>

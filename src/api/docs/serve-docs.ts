@@ -6,7 +6,7 @@ import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../no-route.ts'
 import { openApiDocument } from './document.ts'
 import { ASSETS, findGuide, readVersion } from './own-files.ts'
-import { docsPage } from './page.ts'
+import { renderDocsPage } from './page.ts'
 import { renderGuide } from './render-guide.ts'
 
 type DocsOptions = {
@@ -63,7 +63,7 @@ async function sendGuide(response: Response, name: string): Promise<void> {
   const { title, html } = renderGuide(guide)
   sendPage(
     response,
-    docsPage({ title, main: `<main class="guide">${html}</main>` }),
+    renderDocsPage({ title, main: `<main class="guide">${html}</main>` }),
     "style-src 'self'; img-src 'self'",
   )
 }
@@ -73,7 +73,7 @@ const VIEWER_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 
 const sendReference: RequestHandler = (_request, response) => {
-  const page = docsPage({
+  const page = renderDocsPage({
     title: 'API reference',
     main: '<main id="reference"></main>',
     styles: ['swagger-ui.css'],
