@@ -18,7 +18,7 @@ type DocsOptions = {
 /** The OpenAPI document and the pages of `/docs`, for everybody: no token is asked for, but requests count for their address. */
 export function serveDocs({ limits, basePath }: DocsOptions): Router {
   const router = Router()
-  router.use([`${basePath}/openapi.json`, `${basePath}/docs`], limitByAddress(limits), revalidated)
+  router.use([`${basePath}/openapi.json`, `${basePath}/docs`], limitByAddress(limits), requireRevalidation)
   router.get(`${basePath}/openapi.json`, sendDocument(basePath))
   router.get(`${basePath}/docs`, (request, response, next) => {
     if (!request.path.endsWith('/')) return response.redirect(301, `${basePath}/docs/`)
@@ -35,7 +35,7 @@ export function serveDocs({ limits, basePath }: DocsOptions): Router {
 }
 
 /** Kept by browsers, and asked for again: the next release of the service may have others. */
-const revalidated: RequestHandler = (_request, response, next) => {
+const requireRevalidation: RequestHandler = (_request, response, next) => {
   response.locals.route = '/docs'
   response.set('Cache-Control', 'no-cache')
   next()
