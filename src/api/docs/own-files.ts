@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = new URL('../../../', import.meta.url)
+const PROJECT_ROOT = new URL('../../../', import.meta.url)
 
 /**
  * A file of Swagger UI as Fastify's maintainers publish it: the same files without the install script that reports home. The build copies
@@ -17,21 +17,21 @@ function viewerFile(name: string): string {
 /** Files of the documentation that browsers are given as they are, by the names under which pages ask for them. */
 export const ASSETS: ReadonlyMap<string, string> = new Map([
   ...['docs.css', 'icon.svg', 'reference.js'].map(
-    (name) => [name, fileURLToPath(new URL(`docs/assets/${name}`, ROOT))] as const,
+    (name) => [name, fileURLToPath(new URL(`docs/assets/${name}`, PROJECT_ROOT))] as const,
   ),
   ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [name, viewerFile(name)] as const),
 ])
 
 /** The version of the package. */
 export async function readVersion(): Promise<string> {
-  return JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8')).version
+  return JSON.parse(await readFile(new URL('package.json', PROJECT_ROOT), 'utf8')).version
 }
 
 /** The Markdown of a guide in `docs/`; undefined where there is none of that name. */
 export async function findGuide(name: string): Promise<string | undefined> {
   if (!/^[a-z0-9-]+$/.test(name)) return undefined
   try {
-    return await readFile(new URL(`docs/${name}.md`, ROOT), 'utf8')
+    return await readFile(new URL(`docs/${name}.md`, PROJECT_ROOT), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
