@@ -32,7 +32,7 @@ const formerFields = {
 }
 
 /** How it is to be written. */
-const manner = {
+const writeOptions = {
   dry_run: flag(false, 'Check it and report, but write nothing.'),
   bake: flag(true, 'False: build nothing now.'),
 }
@@ -52,7 +52,7 @@ export function frameBodyOf<Shape extends z.ZodRawShape>(
 }
 
 /** The body of PATCH. */
-export const RenameBodySchema = frameBodyOf({ slug, ...manner, ...formerFields }, 'slug')
+export const RenameBodySchema = frameBodyOf({ slug, ...writeOptions, ...formerFields }, 'slug')
 
 const frameFields = {
   slug,
@@ -63,7 +63,7 @@ const frameFields = {
   }),
   markup: rawField({ type: 'string', description: 'Another name of `html`.' }),
   content: rawField({ type: 'string', description: 'Another name of `html`.' }),
-  ...manner,
+  ...writeOptions,
   ...formerFields,
 }
 
