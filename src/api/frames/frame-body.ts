@@ -20,7 +20,7 @@ const ignored = (warning: string) =>
   rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
 
 /** Refused or passed over in every write of a frame (contract, section 4.1, rules 1 to 4). */
-const formerFields = {
+const removedFields = {
   url: rawField({
     deprecated: true,
     description: 'Refused with `frame_url_not_supported`: a frame has no address.',
@@ -52,7 +52,7 @@ export function frameBodyOf<Shape extends z.ZodRawShape>(
 }
 
 /** The body of PATCH. */
-export const RenameBodySchema = frameBodyOf({ slug, ...writeOptions, ...formerFields }, 'slug')
+export const RenameBodySchema = frameBodyOf({ slug, ...writeOptions, ...removedFields }, 'slug')
 
 const frameFields = {
   slug,
@@ -64,7 +64,7 @@ const frameFields = {
   markup: rawField({ type: 'string', description: 'Another name of `html`.' }),
   content: rawField({ type: 'string', description: 'Another name of `html`.' }),
   ...writeOptions,
-  ...formerFields,
+  ...removedFields,
 }
 
 /** The body of PUT (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
