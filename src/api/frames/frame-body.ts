@@ -9,7 +9,7 @@ import type { Call } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { rawField } from '../unchecked.ts'
 
-const slug = rawField({
+const slugField = rawField({
   type: 'string',
   pattern: SLUG_PATTERN,
   description: '`block__element--modifier`, unique on the site; lower-cased.',
@@ -52,10 +52,10 @@ export function frameBodyOf<Shape extends z.ZodRawShape>(
 }
 
 /** The body of PATCH. */
-export const RenameBodySchema = frameBodyOf({ slug, ...writeOptions, ...removedFields }, 'slug')
+export const RenameBodySchema = frameBodyOf({ slug: slugField, ...writeOptions, ...removedFields }, 'slug')
 
 const frameFields = {
-  slug,
+  slug: slugField,
   html: rawField({
     type: 'string',
     description: 'The markup, at most 2 MB (2,097,152 bytes). Needed, be it under its other names.',
