@@ -16,7 +16,7 @@ const slugField = rawField({
   examples: ['site-header'],
 })
 
-const ignored = (warning: string) =>
+const ignoredField = (warning: string) =>
   rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
 
 /** Refused or passed over in every write of a frame (contract, section 4.1, rules 1 to 4). */
@@ -25,10 +25,10 @@ const removedFields = {
     deprecated: true,
     description: 'Refused with `frame_url_not_supported`: a frame has no address.',
   }),
-  type: ignored('type_ignored'),
-  default: ignored('default_ignored'),
-  is_default: ignored('default_ignored'),
-  name: ignored('name_ignored'),
+  type: ignoredField('type_ignored'),
+  default: ignoredField('default_ignored'),
+  is_default: ignoredField('default_ignored'),
+  name: ignoredField('name_ignored'),
 }
 
 /** How it is to be written. */
