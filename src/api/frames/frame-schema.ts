@@ -53,4 +53,4 @@ export const FrameSchema = FrameNameSchema.extend({
 }).meta({ id: 'Frame', description: 'A stored markup template.' })
 
 /** The markup, in reads of one frame and in lists that ask for it. */
-export const html = z.string().describe('The markup, exactly as it was sent.')
+export const HtmlSchema = z.string().describe('The markup, exactly as it was sent.')

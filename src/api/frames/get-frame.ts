@@ -4,7 +4,7 @@ import { getFrame as readSiteFrame } from '../../frames/get-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-params.ts'
-import { FrameSchema, html } from './frame-schema.ts'
+import { FrameSchema, HtmlSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.3. */
 export const getFrame = defineEndpoint({
@@ -15,7 +15,7 @@ export const getFrame = defineEndpoint({
   params: FrameParamsSchema,
   answer: z.object({
     frame: FrameSchema.required({ pages: true }).extend({
-      html,
+      html: HtmlSchema,
       referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
     }),
   }),

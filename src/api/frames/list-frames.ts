@@ -13,7 +13,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { flag } from '../flag.ts'
 import { siteId } from '../site-id.ts'
 import { rawField } from '../unchecked.ts'
-import { FrameSchema, html } from './frame-schema.ts'
+import { FrameSchema, HtmlSchema } from './frame-schema.ts'
 
 const MAX_HTML_MB = 8
 /** Most bytes of JSON that the markup in one answer takes: it is in memory several times until it is sent. One character may take six bytes. */
@@ -54,7 +54,7 @@ export const listFrames = defineEndpoint({
     registry_option: z.string().meta({ examples: [REGISTRY_OPTION] }),
     page_meta: z.string().meta({ examples: [PAGE_META_KEY] }),
     slug_pattern: z.string().meta({ examples: [SLUG_PATTERN] }),
-    frames: z.array(FrameSchema.extend({ html: html.optional() })),
+    frames: z.array(FrameSchema.extend({ html: HtmlSchema.optional() })),
     warnings: z.array(z.string()).optional(),
   }),
   errors: ['frame_unreadable'],
