@@ -31,7 +31,7 @@ export const markupFields = {
     .describe('Whether it depends on the page that is rendered, also through what it embeds.'),
 }
 
-const time = z.string().meta({
+const GmtTimeSchema = z.string().meta({
   description: 'GMT.',
   pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
   examples: ['2026-03-01 09:30:00'],
@@ -42,8 +42,8 @@ export const FrameSchema = FrameNameSchema.extend({
   bytes: z.int().describe('Of the markup, in UTF-8.'),
   sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
   ...markupFields,
-  created_at_gmt: time,
-  updated_at_gmt: time,
+  created_at_gmt: GmtTimeSchema,
+  updated_at_gmt: GmtTimeSchema,
   updated_by: z.int().describe('Id of the user who last wrote it.'),
   option: z.string().meta({ examples: ['svc_frame_5158798bd2006010'] }),
   pages: z
