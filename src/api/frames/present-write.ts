@@ -14,7 +14,7 @@ import { siteId } from '../site-id.ts'
 import { FrameSchema, markupFields } from './frame-schema.ts'
 
 /** What a POST or PUT of a frame came to. */
-export type WrittenFrame = {
+export type FrameWriteResult = {
   readonly frame: Frame
   readonly report: MarkupReport
   /** The site's frames with the write done. */
@@ -72,7 +72,7 @@ export const WrittenFrameSchema = z.object({
 /** The answer to POST and PUT. */
 export function presentWrite(
   site: Site,
-  { frame, report, graph, effects, updated, renamed, ignored }: WrittenFrame,
+  { frame, report, graph, effects, updated, renamed, ignored }: FrameWriteResult,
 ): ResponseOf<typeof WrittenFrameSchema> {
   return {
     ...(effects ? {} : { dry_run: true }),
