@@ -3,7 +3,7 @@ import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-body.ts'
-import { presentWrite, WrittenFrameSchema } from './present-write.ts'
+import { presentWrite, FrameWriteResponseSchema } from './present-write.ts'
 
 /** Contract, section 4.1.2. */
 export const postFrame = defineEndpoint({
@@ -14,7 +14,7 @@ export const postFrame = defineEndpoint({
   body: NewFrameBodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
-  answer: WrittenFrameSchema.omit({ renamed: true }),
+  answer: FrameWriteResponseSchema.omit({ renamed: true }),
   errors: [
     'precondition_failed',
     'frame_url_not_supported',

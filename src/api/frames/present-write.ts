@@ -56,7 +56,7 @@ export const RenamedSchema = z
   .meta({ id: 'Renamed', description: 'A new slug, also in the frames that embed it.' })
 
 /** The answer to POST and PUT (contract, sections 4.1.2 and 4.1.4): the frame, the markup report, the effects. */
-export const WrittenFrameSchema = z.object({
+export const FrameWriteResponseSchema = z.object({
   dry_run: z.boolean().optional().describe('Only of a dry run.'),
   applied: z.boolean().describe('False of a dry run.'),
   updated: z.boolean().describe('False where the frame is new.'),
@@ -73,7 +73,7 @@ export const WrittenFrameSchema = z.object({
 export function presentWrite(
   site: Site,
   { frame, report, graph, effects, updated, renamed, ignored }: FrameWriteResult,
-): ResponseOf<typeof WrittenFrameSchema> {
+): ResponseOf<typeof FrameWriteResponseSchema> {
   return {
     ...(effects ? {} : { dry_run: true }),
     applied: effects !== undefined,

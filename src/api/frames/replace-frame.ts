@@ -5,7 +5,7 @@ import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
-import { presentWrite, WrittenFrameSchema } from './present-write.ts'
+import { presentWrite, FrameWriteResponseSchema } from './present-write.ts'
 
 /** Contract, section 4.1.4. */
 export const putFrame = defineEndpoint({
@@ -19,7 +19,7 @@ export const putFrame = defineEndpoint({
   body: FrameBodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { html: '<header><!-- svc/menu {"location":"header"} /--></header>' },
-  answer: WrittenFrameSchema,
+  answer: FrameWriteResponseSchema,
   errors: [
     'precondition_failed',
     'frame_url_not_supported',
