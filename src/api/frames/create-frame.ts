@@ -3,7 +3,7 @@ import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-body.ts'
-import { presentWrite, FrameWriteResponseSchema } from './present-write.ts'
+import { presentFrameWrite, FrameWriteResponseSchema } from './present-write.ts'
 
 /** Contract, section 4.1.2. */
 export const postFrame = defineEndpoint({
@@ -39,6 +39,6 @@ export const postFrame = defineEndpoint({
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
-    return presentWrite(site, { ...written, effects, updated: false, ignored: ignoredFields(body) })
+    return presentFrameWrite(site, { ...written, effects, updated: false, ignored: ignoredFields(body) })
   },
 })

@@ -70,7 +70,7 @@ export const FrameWriteResponseSchema = z.object({
 })
 
 /** The answer to POST and PUT. */
-export function presentWrite(
+export function presentFrameWrite(
   site: Site,
   { frame, report, graph, effects, updated, renamed, ignored }: FrameWriteResult,
 ): ResponseOf<typeof FrameWriteResponseSchema> {
