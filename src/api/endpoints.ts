@@ -1,6 +1,6 @@
 import { getDataEndpoint } from './data/get-data.ts'
 import type { Endpoint } from './endpoint.ts'
-import { assignFrame } from './frames/assign-frame.ts'
+import { assignFrameEndpoint } from './frames/assign-frame.ts'
 import { postFrame } from './frames/create-frame.ts'
 import { removeFrame } from './frames/delete-frame.ts'
 import { getFrame } from './frames/get-frame.ts'
@@ -30,7 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   putFrame,
   patchFrame,
   removeFrame,
-  assignFrame,
+  assignFrameEndpoint,
   listMenusEndpoint,
   createMenuEndpoint,
   renameMenuEndpoint,

@@ -20,7 +20,7 @@ import { FrameParamsSchema } from './frame-params.ts'
 import { FrameSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.7. */
-export const assignFrame = defineEndpoint({
+export const assignFrameEndpoint = defineEndpoint({
   name: 'assignFrame',
   method: 'post',
   path: '/frames/:ref/assign',
