@@ -1,7 +1,7 @@
 import { getDataEndpoint } from './data/get-data.ts'
 import type { Endpoint } from './endpoint.ts'
 import { assignFrameEndpoint } from './frames/assign-frame.ts'
-import { postFrame } from './frames/create-frame.ts'
+import { createFrameEndpoint } from './frames/create-frame.ts'
 import { removeFrame } from './frames/delete-frame.ts'
 import { getFrame } from './frames/get-frame.ts'
 import { listFrames } from './frames/list-frames.ts'
@@ -25,7 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   ...removedFrameEndpoints,
   rebakeFrames,
   listFrames,
-  postFrame,
+  createFrameEndpoint,
   getFrame,
   putFrame,
   patchFrame,

@@ -6,7 +6,7 @@ import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './f
 import { presentFrameWrite, FrameWriteResponseSchema } from './present-write.ts'
 
 /** Contract, section 4.1.2. */
-export const postFrame = defineEndpoint({
+export const createFrameEndpoint = defineEndpoint({
   name: 'createFrame',
   method: 'post',
   path: '/frames',
