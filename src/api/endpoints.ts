@@ -2,7 +2,7 @@ import { getDataEndpoint } from './data/get-data.ts'
 import type { Endpoint } from './endpoint.ts'
 import { assignFrameEndpoint } from './frames/assign-frame.ts'
 import { createFrameEndpoint } from './frames/create-frame.ts'
-import { removeFrame } from './frames/delete-frame.ts'
+import { deleteFrameEndpoint } from './frames/delete-frame.ts'
 import { getFrame } from './frames/get-frame.ts'
 import { listFrames } from './frames/list-frames.ts'
 import { rebakeFrames } from './frames/rebake-frames.ts'
@@ -29,7 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   getFrame,
   putFrame,
   patchFrame,
-  removeFrame,
+  deleteFrameEndpoint,
   assignFrameEndpoint,
   listMenusEndpoint,
   createMenuEndpoint,

@@ -10,7 +10,7 @@ import { FrameParamsSchema } from './frame-params.ts'
 import { FrameNameSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.6. */
-export const removeFrame = defineEndpoint({
+export const deleteFrameEndpoint = defineEndpoint({
   name: 'deleteFrame',
   method: 'delete',
   path: '/frames/:ref',
