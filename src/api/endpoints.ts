@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { assignFrameEndpoint } from './frames/assign-frame.ts'
 import { createFrameEndpoint } from './frames/create-frame.ts'
 import { deleteFrameEndpoint } from './frames/delete-frame.ts'
-import { getFrame } from './frames/get-frame.ts'
+import { getFrameEndpoint } from './frames/get-frame.ts'
 import { listFrames } from './frames/list-frames.ts'
 import { rebakeFrames } from './frames/rebake-frames.ts'
 import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
@@ -26,7 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   rebakeFrames,
   listFrames,
   createFrameEndpoint,
-  getFrame,
+  getFrameEndpoint,
   putFrame,
   patchFrame,
   deleteFrameEndpoint,

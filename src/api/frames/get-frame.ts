@@ -7,7 +7,7 @@ import { FrameParamsSchema } from './frame-params.ts'
 import { FrameSchema, HtmlSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.3. */
-export const getFrame = defineEndpoint({
+export const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
   method: 'get',
   path: '/frames/:ref',
