@@ -4,7 +4,7 @@ import { assignFrameEndpoint } from './frames/assign-frame.ts'
 import { createFrameEndpoint } from './frames/create-frame.ts'
 import { deleteFrameEndpoint } from './frames/delete-frame.ts'
 import { getFrameEndpoint } from './frames/get-frame.ts'
-import { listFrames } from './frames/list-frames.ts'
+import { listFramesEndpoint } from './frames/list-frames.ts'
 import { rebakeFrames } from './frames/rebake-frames.ts'
 import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
 import { patchFrame } from './frames/rename-frame.ts'
@@ -24,7 +24,7 @@ import { updateMenuItemEndpoint } from './menus/update-item.ts'
 export const endpoints: readonly Endpoint[] = [
   ...removedFrameEndpoints,
   rebakeFrames,
-  listFrames,
+  listFramesEndpoint,
   createFrameEndpoint,
   getFrameEndpoint,
   putFrame,

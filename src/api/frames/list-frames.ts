@@ -20,7 +20,7 @@ const MAX_HTML_MB = 8
 export const MAX_LIST_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
 
 /** Contract, section 4.1.1. */
-export const listFrames = defineEndpoint({
+export const listFramesEndpoint = defineEndpoint({
   name: 'listFrames',
   method: 'get',
   path: '/frames',
