@@ -5,7 +5,7 @@ import { createFrameEndpoint } from './frames/create-frame.ts'
 import { deleteFrameEndpoint } from './frames/delete-frame.ts'
 import { getFrameEndpoint } from './frames/get-frame.ts'
 import { listFramesEndpoint } from './frames/list-frames.ts'
-import { rebakeFrames } from './frames/rebake-frames.ts'
+import { rebakeFramesEndpoint } from './frames/rebake-frames.ts'
 import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
 import { patchFrame } from './frames/rename-frame.ts'
 import { putFrame } from './frames/replace-frame.ts'
@@ -23,7 +23,7 @@ import { updateMenuItemEndpoint } from './menus/update-item.ts'
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...removedFrameEndpoints,
-  rebakeFrames,
+  rebakeFramesEndpoint,
   listFramesEndpoint,
   createFrameEndpoint,
   getFrameEndpoint,

@@ -37,7 +37,7 @@ const RebakeBodySchema = frameBodyOf({
 type RebakeBody = z.output<typeof RebakeBodySchema>
 
 /** Contract, section 4.1.8. */
-export const rebakeFrames = defineEndpoint({
+export const rebakeFramesEndpoint = defineEndpoint({
   name: 'rebakeFrames',
   method: 'post',
   path: '/frames/rebake',
