@@ -7,7 +7,7 @@ import { getFrameEndpoint } from './frames/get-frame.ts'
 import { listFramesEndpoint } from './frames/list-frames.ts'
 import { rebakeFramesEndpoint } from './frames/rebake-frames.ts'
 import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
-import { patchFrame } from './frames/rename-frame.ts'
+import { renameFrameEndpoint } from './frames/rename-frame.ts'
 import { putFrame } from './frames/replace-frame.ts'
 import { addMenuItemEndpoint } from './menus/add-item.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.ts'
@@ -28,7 +28,7 @@ export const endpoints: readonly Endpoint[] = [
   createFrameEndpoint,
   getFrameEndpoint,
   putFrame,
-  patchFrame,
+  renameFrameEndpoint,
   deleteFrameEndpoint,
   assignFrameEndpoint,
   listMenusEndpoint,

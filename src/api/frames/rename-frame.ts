@@ -18,7 +18,7 @@ import { FrameSchema } from './frame-schema.ts'
 import { presentRename, RenamedSchema } from './present-write.ts'
 
 /** Contract, section 4.1.5. */
-export const patchFrame = defineEndpoint({
+export const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
   method: 'patch',
   path: '/frames/:ref',
