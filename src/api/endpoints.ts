@@ -8,7 +8,7 @@ import { listFramesEndpoint } from './frames/list-frames.ts'
 import { rebakeFramesEndpoint } from './frames/rebake-frames.ts'
 import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
 import { renameFrameEndpoint } from './frames/rename-frame.ts'
-import { putFrame } from './frames/replace-frame.ts'
+import { replaceFrameEndpoint } from './frames/replace-frame.ts'
 import { addMenuItemEndpoint } from './menus/add-item.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.ts'
 import { createMenuEndpoint } from './menus/create-menu.ts'
@@ -27,7 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   listFramesEndpoint,
   createFrameEndpoint,
   getFrameEndpoint,
-  putFrame,
+  replaceFrameEndpoint,
   renameFrameEndpoint,
   deleteFrameEndpoint,
   assignFrameEndpoint,

@@ -8,7 +8,7 @@ import { FrameParamsSchema } from './frame-params.ts'
 import { presentFrameWrite, FrameWriteResponseSchema } from './present-write.ts'
 
 /** Contract, section 4.1.4. */
-export const putFrame = defineEndpoint({
+export const replaceFrameEndpoint = defineEndpoint({
   name: 'replaceFrame',
   method: 'put',
   path: '/frames/:ref',
