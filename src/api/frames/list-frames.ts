@@ -72,7 +72,7 @@ export const listFramesEndpoint = defineEndpoint({
       .filter(({ slug }) => slug.includes(part))
     // JSON never takes fewer bytes than the markup does in the table.
     const [first = []] = query.include_html ? inBatches(wanted, MAX_LIST_HTML_BYTES, markupBytes) : []
-    const read = withinJson(await readFrames(db, site, first))
+    const read = takeWithinJsonLimit(await readFrames(db, site, first))
     const frames = new Map(read.given.map((frame) => [frame.id, frame]))
     const asRead = withFreshMetas(graph, read.given)
     const left = [...first.filter(({ id }) => read.left.has(id)), ...wanted.slice(first.length)]
@@ -101,7 +101,7 @@ export const listFramesEndpoint = defineEndpoint({
 })
 
 /** The first of these frames, so many that their markup fits into an answer; and the ids of the others. */
-function withinJson(frames: readonly Frame[]): {
+function takeWithinJsonLimit(frames: readonly Frame[]): {
   readonly given: readonly Frame[]
   readonly left: ReadonlySet<string>
 } {
