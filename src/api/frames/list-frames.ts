@@ -79,7 +79,7 @@ export const listFramesEndpoint = defineEndpoint({
     const listed = [...first.filter(({ id }) => frames.has(id)), ...left]
     const warnings = [
       ...(query.type === undefined ? [] : ['type_ignored']),
-      ...(query.include_html ? htmlLeftOut(left) : []),
+      ...(query.include_html ? omittedHtmlWarnings(left) : []),
     ]
     return {
       site_id: site.blogId,
@@ -116,7 +116,7 @@ function takeWithinJsonLimit(frames: readonly Frame[]): {
 }
 
 /** @param left the frames that are given without their markup */
-function htmlLeftOut(left: readonly IndexedFrame[]): string[] {
+function omittedHtmlWarnings(left: readonly IndexedFrame[]): string[] {
   return left
     .slice(0, 1)
     .map(
