@@ -12,7 +12,7 @@ import { frameBodyOf } from './frame-body.ts'
 /** Frames that one call builds (contract, section 8). */
 export const MAX_REBAKED_FRAMES = 25
 
-const FIELDS = ['all', 'menus', 'pages', 'languages', 'settings', 'datasets', 'frames'] as const
+const SELECTABLE_FIELDS = ['all', 'menus', 'pages', 'languages', 'settings', 'datasets', 'frames'] as const
 
 const Names = z
   .array(z.union([z.string().min(1), z.number().int()]).transform(String), {
@@ -48,17 +48,17 @@ export const rebakeFramesEndpoint = defineEndpoint({
   answer: z.object({
     site_id: siteId,
     changed: z
-      .partialRecord(z.enum(FIELDS), z.union([z.boolean(), z.array(z.string())]))
+      .partialRecord(z.enum(SELECTABLE_FIELDS), z.union([z.boolean(), z.array(z.string())]))
       .meta({ description: 'What was selected.', examples: [{ menus: true }] }),
     ...effectFields,
   }),
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
   async handle({ db, executor, site, body }) {
-    const selected = FIELDS.filter((field) => isSelected(body[field]))
+    const selected = SELECTABLE_FIELDS.filter((field) => isSelected(body[field]))
     if (selected.length === 0) {
       throw new AppError(
         'nothing_to_rebake',
-        `Nothing is selected. Send at least one of ${FIELDS.join(', ')}.`,
+        `Nothing is selected. Send at least one of ${SELECTABLE_FIELDS.join(', ')}.`,
       )
     }
     const touched = touchedBy(body, await readRegistry(db, site))
