@@ -14,7 +14,7 @@ export const MAX_REBAKED_FRAMES = 25
 
 const SELECTABLE_FIELDS = ['all', 'menus', 'pages', 'languages', 'settings', 'datasets', 'frames'] as const
 
-const Names = z
+const NamesSchema = z
   .array(z.union([z.string().min(1), z.number().int()]).transform(String), {
     error: 'must be a list of names',
   })
@@ -22,7 +22,7 @@ const Names = z
   .default([])
 
 const names = (description: string, example: readonly string[]) =>
-  Names.meta({ override: { default: [], examples: [example] }, description })
+  NamesSchema.meta({ override: { default: [], examples: [example] }, description })
 
 const RebakeBodySchema = frameBodyOf({
   all: flag(false, 'All frames of the site.'),
