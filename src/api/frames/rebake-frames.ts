@@ -21,7 +21,7 @@ const NamesSchema = z
   .max(1000)
   .default([])
 
-const names = (description: string, example: readonly string[]) =>
+const namesField = (description: string, example: readonly string[]) =>
   NamesSchema.meta({ override: { default: [], examples: [example] }, description })
 
 const RebakeBodySchema = frameBodyOf({
@@ -30,8 +30,8 @@ const RebakeBodySchema = frameBodyOf({
   pages: flag(false, 'Frames that show pages, their titles and addresses.'),
   languages: flag(false, 'Frames that show the languages of the site.'),
   settings: flag(false, 'Frames that show settings of the site.'),
-  datasets: names('Frames that read one of these data sets.', ['prices']),
-  frames: names('Frames that embed one of these, named by slug or id.', ['site-header']),
+  datasets: namesField('Frames that read one of these data sets.', ['prices']),
+  frames: namesField('Frames that embed one of these, named by slug or id.', ['site-header']),
 })
 
 type RebakeBody = z.output<typeof RebakeBodySchema>
