@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type Estate, makeEstate, nowhere } from './estate.ts'
+import { type NamedContent, makeEstate, nowhere } from './estate.ts'
 import { type FieldRow, type Fields, FRESH, fieldRows, type Naming } from './field-rows.ts'
 
 /**
@@ -21,8 +21,8 @@ const BRAND = { blogId: 4, login: 'dave', lang: 'sr' }
 
 let network: TestNetwork
 let api: TestApi
-let foreign: Estate
-let absent: Estate
+let foreign: NamedContent
+let absent: NamedContent
 let made = 0
 /** The other site's tables, and their digest before anything is tried. */
 let foreignTables: string[]
@@ -86,7 +86,7 @@ const OWN: Addressing = { site: `/site/${SHOP.blogId}` }
 type Request = { readonly [part in Part]: Fields }
 
 /** A row's request about an estate, each field by its first name. */
-function requestOf(row: FieldRow, estate: Estate): Request {
+function requestOf(row: FieldRow, estate: NamedContent): Request {
   const fill = (fields: Fields = {}) =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [
@@ -115,7 +115,7 @@ async function send(route: string, { path, query, body }: Request, addressing = 
 }
 
 /** An answer without what differs from one request to the next: ids, times, the names that were asked for, what was built already. */
-function masked({ status, text }: { status: number; text: string }, { word, langs }: Estate) {
+function masked({ status, text }: { status: number; text: string }, { word, langs }: NamedContent) {
   const names = new RegExp(`${word}|native\\d+|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
   const masked = text
     .replace(names, '<name>')
@@ -124,10 +124,10 @@ function masked({ status, text }: { status: number; text: string }, { word, lang
   return `${status} ${masked.replace(/\d+/g, '<number>')}`
 }
 
-let owned: Estate | undefined
+let owned: NamedContent | undefined
 
 /** The caller's own things; made when they are first asked for. */
-async function ownEstate(): Promise<Estate> {
+async function ownEstate(): Promise<NamedContent> {
   made += 1
   owned ??= await makeEstate({ network, api, ...SHOP }, `native${made}`)
   return owned
@@ -169,7 +169,7 @@ describe('the table of fields', () => {
 const firstRows = [...new Map(fieldRows.toReversed().map((row) => [row.route, row])).values()]
 
 /** Markup that names a site's things in every insert, by every parameter. */
-function namingAll({ frames, menus, pages, datasets }: Estate): string {
+function namingAll({ frames, menus, pages, datasets }: NamedContent): string {
   const names = ['header', ...frames, ...menus, ...pages, ...datasets]
   const params = ['name', 'ref', 'frame', 'slug', 'id', 'location', 'menu', 'page', 'lang']
   const inserts = ['frame', 'menu', 'content', 'lang-switcher'].flatMap((kind) =>
@@ -197,7 +197,7 @@ describe("another site's things", () => {
       it(`are named in vain by ${part}.${name} of ${row.route} (row ${index + 1})`, async () => {
         for (const spelling of naming(foreign).keys()) {
           const own = await ownEstate()
-          const ask = async (estate: Estate) => {
+          const ask = async (estate: NamedContent) => {
             const base = requestOf(row, own)
             const sent = { ...base, [part]: { ...base[part], [name]: naming(estate)[spelling] } }
             return send(row.route, sent)
@@ -225,7 +225,7 @@ describe("another site's things", () => {
     const agent = await api.as(SHOP.login)
     const own = await ownEstate()
     const [page] = own.pages
-    const show = async (estate: Estate) => {
+    const show = async (estate: NamedContent) => {
       const slug = `naming-${estate.word}`
       await agent.post(`${OWN.site}/frames`).send({ slug, html: namingAll(estate), bake: false })
       await agent.post(`${OWN.site}/frames/${slug}/assign`).send({ page })

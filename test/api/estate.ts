@@ -2,7 +2,7 @@ import type { TestApi } from '../support/api.ts'
 import type { TestNetwork } from '../support/network.ts'
 
 /** Things of a site, by every spelling that names them. */
-export type Estate = {
+export type NamedContent = {
   /** In all names of it. */
   readonly word: string
   /** In its texts, and never sent by who only knows the names: what shows it shows a thing of this site. */
@@ -31,7 +31,7 @@ type Place = {
 }
 
 /** Makes two frames of which one embeds the other, menus with items at a location, a page, and a data set, named by a word. */
-export async function makeEstate(place: Place, word: string): Promise<Estate> {
+export async function makeEstate(place: Place, word: string): Promise<NamedContent> {
   const { network, api, blogId, login, lang } = place
   const content = `content-of-${blogId}`
   const agent = await api.as(login)
@@ -92,7 +92,7 @@ function pageRow(word: string, content: string) {
 const APART = 50_000
 
 /** Spellings as long as those of another estate, which name nothing anywhere; digits are changed in ids. */
-export function nowhere(estate: Estate, word: string, lang: string): Estate {
+export function nowhere(estate: NamedContent, word: string, lang: string): NamedContent {
   const other = (spelling: number | string): number | string =>
     typeof spelling === 'number'
       ? spelling + APART

@@ -1,7 +1,7 @@
-import type { Estate } from './estate.ts'
+import type { NamedContent } from './estate.ts'
 
 /** A field that names things: the values by which it names those of an estate. */
-export type Naming = (estate: Estate) => readonly unknown[]
+export type Naming = (estate: NamedContent) => readonly unknown[]
 
 /** Fields by name: what is sent, undefined for nothing, or how the field names things. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -94,8 +94,8 @@ export const fieldRows: readonly FieldRow[] = [
     body: {
       ...{ all: undefined, menus: undefined, pages: undefined, languages: undefined },
       settings: undefined,
-      datasets: ({ datasets }: Estate) => datasets.map((name) => [name]),
-      frames: ({ frames }: Estate) => frames.map((ref) => [ref]),
+      datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
+      frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
     },
   },
   {
@@ -190,12 +190,12 @@ export const fieldRows: readonly FieldRow[] = [
   ...menuRows(
     'post /menus/:ref/reorder',
     {},
-    { order: ({ items }: Estate) => items.map((id) => [id]), parent: undefined },
+    { order: ({ items }: NamedContent) => items.map((id) => [id]), parent: undefined },
     { order: below, parent: item },
   ),
   {
     route: 'get /data/:source',
-    path: { source: ({ datasets }: Estate) => datasets.map((name) => `dataset.${name}`) },
+    path: { source: ({ datasets }: NamedContent) => datasets.map((name) => `dataset.${name}`) },
     query: { lang },
   },
 ]
