@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type NamedContent, makeEstate, nowhere } from './estate.ts'
+import { type NamedContent, createNamedContent, nowhere } from './estate.ts'
 import { type FieldRow, type Fields, FRESH, fieldRows, type Naming } from './field-rows.ts'
 
 /**
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { tables } = await network.site(BRAND.blogId)
   for (const table of [tables.posts, tables.terms, tables.termTaxonomy])
     await network.db.sql.raw('ALTER TABLE ?? AUTO_INCREMENT = 900000', [table])
-  foreign = await makeEstate({ network, api, ...BRAND }, 'secret')
+  foreign = await createNamedContent({ network, api, ...BRAND }, 'secret')
   absent = nowhere(foreign, 'absent', 'xx')
   await api.token(SHOP.login)
   const [rows] = await network.db.sql.raw('SHOW TABLES')
@@ -129,7 +129,7 @@ let owned: NamedContent | undefined
 /** The caller's own things; made when they are first asked for. */
 async function ownEstate(): Promise<NamedContent> {
   made += 1
-  owned ??= await makeEstate({ network, api, ...SHOP }, `native${made}`)
+  owned ??= await createNamedContent({ network, api, ...SHOP }, `native${made}`)
   return owned
 }
 
