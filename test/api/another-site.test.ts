@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type NamedContent, createNamedContent, nowhere } from './estate.ts'
+import { type NamedContent, createNamedContent, missingContent } from './estate.ts'
 import { type FieldRow, type Fields, FRESH, fieldRows, type Naming } from './field-rows.ts'
 
 /**
@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const table of [tables.posts, tables.terms, tables.termTaxonomy])
     await network.db.sql.raw('ALTER TABLE ?? AUTO_INCREMENT = 900000', [table])
   foreign = await createNamedContent({ network, api, ...BRAND }, 'secret')
-  absent = nowhere(foreign, 'absent', 'xx')
+  absent = missingContent(foreign, 'absent', 'xx')
   await api.token(SHOP.login)
   const [rows] = await network.db.sql.raw('SHOW TABLES')
   const names: string[] = rows.map((row: object) => String(Object.values(row)[0]))

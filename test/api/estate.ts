@@ -92,7 +92,7 @@ function pageRow(word: string, content: string) {
 const APART = 50_000
 
 /** Spellings as long as those of another estate, which name nothing anywhere; digits are changed in ids. */
-export function nowhere(estate: NamedContent, word: string, lang: string): NamedContent {
+export function missingContent(estate: NamedContent, word: string, lang: string): NamedContent {
   const other = (spelling: number | string): number | string =>
     typeof spelling === 'number'
       ? spelling + APART
