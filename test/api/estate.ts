@@ -89,17 +89,17 @@ function pageRow(word: string, content: string) {
 }
 
 /** How far the ids of nothing are from those of an estate. */
-const APART = 50_000
+const ID_DISTANCE = 50_000
 
 /** Spellings as long as those of another estate, which name nothing anywhere; digits are changed in ids. */
 export function missingContent(estate: NamedContent, word: string, lang: string): NamedContent {
   const other = (spelling: number | string): number | string =>
     typeof spelling === 'number'
-      ? spelling + APART
+      ? spelling + ID_DISTANCE
       : spelling.includes(estate.word)
         ? spelling.replace(estate.word, word)
         : /^\d+$/.test(spelling)
-          ? String(Number(spelling) + APART)
+          ? String(Number(spelling) + ID_DISTANCE)
           : spelling.replace(/[0-9a-f]/g, (digit) => (digit === 'a' ? 'b' : 'a'))
   return {
     word,
@@ -107,7 +107,7 @@ export function missingContent(estate: NamedContent, word: string, lang: string)
     frames: estate.frames.map((spelling) => String(other(spelling))),
     menus: estate.menus.map(other),
     items: estate.items.map(other),
-    below: estate.below.map((id) => id + APART),
+    below: estate.below.map((id) => id + ID_DISTANCE),
     pages: estate.pages.map(other),
     spares: [`${word}-spare`],
     datasets: [word],
