@@ -20,7 +20,7 @@ export type NamedContent = {
   readonly langs: readonly string[]
 }
 
-type Place = {
+type SiteUnderTest = {
   readonly network: TestNetwork
   readonly api: TestApi
   readonly blogId: number
@@ -31,7 +31,7 @@ type Place = {
 }
 
 /** Makes two frames of which one embeds the other, menus with items at a location, a page, and a data set, named by a word. */
-export async function createNamedContent(place: Place, word: string): Promise<NamedContent> {
+export async function createNamedContent(place: SiteUnderTest, word: string): Promise<NamedContent> {
   const { network, api, blogId, login, lang } = place
   const content = `content-of-${blogId}`
   const agent = await api.as(login)
