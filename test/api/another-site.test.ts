@@ -8,7 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type NamedContent, createNamedContent, missingContent } from './estate.ts'
-import { type FieldRow, type Fields, FRESH, fieldRows, type Naming } from './field-rows.ts'
+import { type FieldRow, type Fields, UNUSED_NAME, fieldRows, type Naming } from './field-rows.ts'
 
 /**
  * What belongs to another site is as good as not there: whichever field names it, the answer is that to a name which nothing bears
@@ -101,7 +101,7 @@ async function send(route: string, { path, query, body }: Request, addressing = 
   const [method, pattern = ''] = route.split(' ') as [Method, string]
   const filled = pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(path[name])))
   const sent = Object.entries({ ...body, ...addressing.body }).map(([name, value]) => {
-    if (value !== FRESH) return [name, value]
+    if (value !== UNUSED_NAME) return [name, value]
     made += 1
     return [name, `fresh-${made}`]
   })

@@ -19,7 +19,7 @@ export type FieldRow = {
 }
 
 /** In the place of a name that nothing bears yet. */
-export const FRESH = Symbol('a name that nothing bears')
+export const UNUSED_NAME = Symbol('a name that nothing bears')
 
 const frame: Naming = ({ frames }) => frames
 const frameSlug: Naming = ({ frames }) => frames.slice(1)
@@ -107,7 +107,7 @@ export const fieldRows: readonly FieldRow[] = [
     query: { block: undefined, q: frameSlug, include_html: '1', type: undefined },
   },
   { route: 'post /frames', body: { ...frameBody, slug: spare, dry_run: true } },
-  { route: 'post /frames', body: { ...frameBody, slug: FRESH, html: markups } },
+  { route: 'post /frames', body: { ...frameBody, slug: UNUSED_NAME, html: markups } },
   { route: 'get /frames/:ref', path: { ref: frame } },
   { route: 'put /frames/:ref', path: { ref: frame }, body: { ...frameBody, html: markups } },
   {
@@ -123,7 +123,7 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'patch /frames/:ref',
     path: { ref: frame },
-    body: { slug: FRESH, dry_run: undefined, bake: undefined, ...former },
+    body: { slug: UNUSED_NAME, dry_run: undefined, bake: undefined, ...former },
   },
   { route: 'delete /frames/:ref', path: { ref: frame }, body: { bake: undefined } },
   {
@@ -140,14 +140,14 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'post /menus',
     body: {
-      ...{ name: FRESH, slug: spare, location: undefined, items: trees, allow_invalid: undefined },
+      ...{ name: UNUSED_NAME, slug: spare, location: undefined, items: trees, allow_invalid: undefined },
       ...noScope,
     },
   },
   {
     route: 'post /menus',
     body: {
-      ...{ name: FRESH, slug: undefined, location: 'footer_3', items: trees, allow_invalid: true },
+      ...{ name: UNUSED_NAME, slug: undefined, location: 'footer_3', items: trees, allow_invalid: true },
       ...{ lang, theme },
     },
     making: ['body.theme'],
