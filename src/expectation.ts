@@ -7,7 +7,7 @@ export type EntityTags = 'any' | readonly string[]
 /** What a writer expects of the thing it writes to (RFC 9110, section 13.1): checked under the thing's lock, never before. */
 export type Precondition = {
   /** Its version is one of these. */
-  readonly oneOf?: EntityTags
+  readonly ifMatch?: EntityTags
   /** Its version is none of these; of `any`, it is not there. */
   readonly noneOf?: EntityTags
 }
@@ -37,7 +37,7 @@ export function shortHash(text: string | Buffer): string {
  * @throws AppError `precondition_failed` with the fields of `current`
  */
 export function assertPrecondition(
-  { oneOf, noneOf }: Precondition,
+  { ifMatch: oneOf, noneOf }: Precondition,
   what: string,
   current: CurrentVersion | undefined,
 ): void {
