@@ -9,7 +9,7 @@ export type Precondition = {
   /** Its version is one of these. */
   readonly ifMatch?: EntityTags
   /** Its version is none of these; of `any`, it is not there. */
-  readonly noneOf?: EntityTags
+  readonly ifNoneMatch?: EntityTags
 }
 
 /** How a thing stands, and who changed it last, as far as the tables know. */
@@ -37,7 +37,7 @@ export function shortHash(text: string | Buffer): string {
  * @throws AppError `precondition_failed` with the fields of `current`
  */
 export function assertPrecondition(
-  { ifMatch: oneOf, noneOf }: Precondition,
+  { ifMatch: oneOf, ifNoneMatch: noneOf }: Precondition,
   what: string,
   current: CurrentVersion | undefined,
 ): void {

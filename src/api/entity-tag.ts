@@ -42,7 +42,7 @@ export function preconditionOf(request: Pick<Request, 'get' | 'method'>): Precon
   const oneOf = entityTagsIn(request.get('if-match'), { weak: false })
   const noneOf = entityTagsIn(request.get('if-none-match'), { weak: true })
   if (!oneOf && !noneOf) return undefined
-  return { ...(oneOf ? { ifMatch: oneOf } : {}), ...(noneOf ? { noneOf } : {}) }
+  return { ...(oneOf ? { ifMatch: oneOf } : {}), ...(noneOf ? { ifNoneMatch: noneOf } : {}) }
 }
 
 /** The versions in a header of tags. A weak tag is compared only where it may be (RFC 9110, section 13.1.1); what is no tag matches nothing. */
