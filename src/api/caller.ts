@@ -34,7 +34,7 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
     const exceeded = await countRequest(limits, response, key)
     if (exceeded && !isAuthRateLimited(caller)) throw exceeded
     if (caller instanceof Error) throw caller
-    tokenUse.note(caller.tokenId, now())
+    tokenUse.record(caller.tokenId, now())
     response.locals.caller = caller
     next()
   }

@@ -19,7 +19,7 @@ export class TokenUse {
     this.#log = log
   }
 
-  note(tokenId: number, now: Date): void {
+  record(tokenId: number, now: Date): void {
     if (now.getTime() - (this.#noted.get(tokenId) ?? 0) < MIN_RECORD_INTERVAL_MS) return
     this.#noted.set(tokenId, now.getTime())
     this.#write(tokenId, now).catch((error: unknown) =>

@@ -32,20 +32,20 @@ describe('TokenUse', () => {
   it('notes the last use at most once a minute', async () => {
     const id = await newTokenId()
     const use = new TokenUse(network.db, network.globals, log)
-    use.note(id, now)
+    use.record(id, now)
     await eventually(async () => expect(await lastUse(id)).toBe('2026-03-01 12:00:00'))
-    expect(await statementsOf(network.db, async () => use.note(id, later(59)))).toEqual([])
-    use.note(id, later(60))
+    expect(await statementsOf(network.db, async () => use.record(id, later(59)))).toEqual([])
+    use.record(id, later(60))
     await eventually(async () => expect(await lastUse(id)).toBe('2026-03-01 12:01:00'))
   })
 
   it('leaves a use that another instance has just noted', async () => {
     const id = await newTokenId()
     const [one, other] = [0, 1].map(() => new TokenUse(network.db, network.globals, log))
-    one?.note(id, now)
+    one?.record(id, now)
     await eventually(async () => expect(await lastUse(id)).not.toBeNull())
     await statementsOf(network.db, async (statements) => {
-      other?.note(id, later(30))
+      other?.record(id, later(30))
       await eventually(() => expect(statements).toContain('COMMIT;'))
       await eventually(() => expect(network.db.sql.client.pool.numUsed()).toBe(0))
     })
@@ -56,7 +56,7 @@ describe('TokenUse', () => {
     const url = 'mysql://nobody@127.0.0.1:9/none'
     const away = openDatabase({ url, poolSize: 1, log })
     const warned = vi.fn()
-    new TokenUse(away, network.globals, { ...log, warn: warned }).note(1, now)
+    new TokenUse(away, network.globals, { ...log, warn: warned }).record(1, now)
     await eventually(() => expect(warned).toHaveBeenCalledOnce())
     await away.close()
   })
