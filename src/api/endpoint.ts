@@ -59,7 +59,7 @@ export type Endpoint = {
   /** A body for the documentation. */
   readonly example?: unknown
   /** Undefined where there is no success. */
-  readonly answer: ResponseSchema | undefined
+  readonly response: ResponseSchema | undefined
   /** The refusals of its own, beside those that any endpoint may answer. */
   readonly errors: readonly ErrorCode[]
   /** Checks what was sent and gives the answer's body; throws `AppError` for a refusal. */
@@ -122,7 +122,7 @@ export function defineEndpoint<
     params,
     query,
     body,
-    answer: answer && withSuccess(answer),
+    response: answer && withSuccess(answer),
     errors,
     handle: async (call) => ({
       success: true,

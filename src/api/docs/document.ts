@@ -57,7 +57,7 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
   return document
 }
 
-const removedLast = (a: Endpoint, b: Endpoint): number => Number(!a.answer) - Number(!b.answer)
+const removedLast = (a: Endpoint, b: Endpoint): number => Number(!a.response) - Number(!b.response)
 
 /** Viewers look for a parameter's description beside its schema; one that is changed when it is read has it in the schema alone. */
 function describeParameters({ paths = {} }: oas31.OpenAPIObject): void {

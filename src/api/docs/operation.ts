@@ -58,7 +58,7 @@ const WRITE_CONDITIONS = {
 
 /** An endpoint in the words of OpenAPI. */
 export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpenApiOperationObject {
-  const { name, method, summary, description, params, query, body, example, answer } = endpoint
+  const { name, method, summary, description, params, query, body, example, response: answer } = endpoint
   const headers = { ...COMMON_HEADERS, ...addressing.headers }
   const tagged = { ...headers, ...headerReferences('ETag') }
   const isRead = method === 'get' && answer !== undefined
