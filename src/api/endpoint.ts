@@ -84,7 +84,7 @@ type Definition<
   readonly maxBodyBytes?: number
   readonly example?: z.input<Body>
   /** Of a success, beside `success: true`. */
-  readonly answer?: Answer
+  readonly response?: Answer
   readonly errors?: readonly ErrorCode[]
   handle(call: Call<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<ResponseOf<Answer>>
 }
@@ -114,7 +114,7 @@ export function defineEndpoint<
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends ResponseSchema = z.ZodObject,
 >(definition: Definition<Params, Query, Body, Answer>): Endpoint {
-  const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, answer, errors = [], handle } = definition
+  const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response: answer, errors = [], handle } = definition
   const { maxBodyBytes = MAX_BODY_BYTES } = definition
   return {
     ...definition,

@@ -20,7 +20,7 @@ export const getDataEndpoint = defineEndpoint({
     }),
   }),
   query: z.object({ lang }),
-  answer: z.union(
+  response: z.union(
     sourceResponses.map((fields) =>
       fields.extend({
         site_id: siteId,

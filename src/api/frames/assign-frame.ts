@@ -39,7 +39,7 @@ export const assignFrameEndpoint = defineEndpoint({
   ),
   example: { page: 'about-us/team' },
   params: FrameParamsSchema,
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     frame: FrameSchema,
     page: z.object({

@@ -14,7 +14,7 @@ export const createFrameEndpoint = defineEndpoint({
   body: NewFrameBodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
-  answer: FrameWriteResponseSchema.omit({ renamed: true }),
+  response: FrameWriteResponseSchema.omit({ renamed: true }),
   errors: [
     'precondition_failed',
     'frame_url_not_supported',

@@ -19,7 +19,7 @@ export const deleteFrameEndpoint = defineEndpoint({
     'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame bears its slug again.',
   params: FrameParamsSchema,
   body: frameBodyOf({ bake: flag(true, 'False: build nothing now.') }),
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     deleted: FrameNameSchema,
     unbound_pages: z.array(z.int()).describe('Ids of the pages that stood on it.'),

@@ -13,7 +13,7 @@ export const getFrameEndpoint = defineEndpoint({
   path: '/frames/:ref',
   summary: 'One frame with its markup',
   params: FrameParamsSchema,
-  answer: z.object({
+  response: z.object({
     frame: FrameSchema.required({ pages: true }).extend({
       html: HtmlSchema,
       referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),

@@ -47,7 +47,7 @@ export const listFramesEndpoint = defineEndpoint({
       description: 'Ignored, with the warning `type_ignored`.',
     }),
   }),
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     home_url: z.string().meta({ examples: ['http://net.test/shop/'] }),
     total: z.int(),

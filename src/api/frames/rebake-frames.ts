@@ -45,7 +45,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
   description: `At most ${MAX_REBAKED_FRAMES} frames a call, first those that are not built and those with a page that is not published; the others are named in \`rebaked.skipped\`: call again.`,
   body: RebakeBodySchema,
   example: { menus: true },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     changed: z
       .partialRecord(z.enum(SELECTABLE_FIELDS), z.union([z.boolean(), z.array(z.string())]))

@@ -26,7 +26,7 @@ export const renameFrameEndpoint = defineEndpoint({
   params: FrameParamsSchema,
   body: RenameBodySchema,
   example: { slug: 'site-header--wide' },
-  answer: z.object({
+  response: z.object({
     dry_run: z.boolean().optional(),
     applied: z.boolean().optional().describe('Only of a dry run.'),
     site_id: siteId,

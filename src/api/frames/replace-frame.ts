@@ -19,7 +19,7 @@ export const replaceFrameEndpoint = defineEndpoint({
   body: FrameBodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { html: '<header><!-- svc/menu {"location":"header"} /--></header>' },
-  answer: FrameWriteResponseSchema,
+  response: FrameWriteResponseSchema,
   errors: [
     'precondition_failed',
     'frame_url_not_supported',

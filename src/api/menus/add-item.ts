@@ -50,7 +50,7 @@ export const addMenuItemEndpoint = defineEndpoint({
   query: ScopeQuerySchema,
   body: BodySchema,
   example: { page: 'about-us/team', title: 'Our team' },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     menu: MenuOfItemSchema,
     item: ItemSchema,

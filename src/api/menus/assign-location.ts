@@ -22,7 +22,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
   query: ScopeQuerySchema,
   body: bodyOf({ ...scopeFields, location }, 'location'),
   example: { location: 'header', lang: 'fr' },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),
     location: z.string().meta({ examples: ['header'] }),

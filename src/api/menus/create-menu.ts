@@ -45,7 +45,7 @@ export const createMenuEndpoint = defineEndpoint({
       { url: '/', title: 'Top' },
     ],
   },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     theme: z.string().nullable().describe('Null where none was given.'),
     menu: MenuNamesSchema.extend({ items: z.int().describe('How many.') }),

@@ -18,7 +18,7 @@ export const deleteMenuEndpoint = defineEndpoint({
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     deleted: MenuNamesSchema,
     removed_items: z.int(),

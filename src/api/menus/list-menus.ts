@@ -22,7 +22,7 @@ export const listMenusEndpoint = defineEndpoint({
   path: '/menus',
   summary: 'All menus of the site, by name, and where they are set',
   query: z.object({ theme }),
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),
     locations: z.array(z.string()).meta({ examples: [LOCATIONS] }),

@@ -18,7 +18,7 @@ export const removeMenuItemEndpoint = defineEndpoint({
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     menu: MenuOfItemSchema,
     removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),

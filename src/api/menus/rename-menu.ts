@@ -28,7 +28,7 @@ export const renameMenuEndpoint = defineEndpoint({
   query: ScopeQuerySchema,
   body: bodyOf({ ...scopeFields, name, slug }),
   example: { name: 'Main navigation' },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),

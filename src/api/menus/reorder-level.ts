@@ -44,7 +44,7 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     'order',
   ),
   example: { order: [42, 41] },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     menu: MenuOfItemSchema,
     parent: z.int(),

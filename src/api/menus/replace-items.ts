@@ -30,7 +30,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   body: bodyOf({ ...scopeFields, items, allow_invalid: allowInvalid }, 'items'),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     menu: MenuNamesSchema,
     total: z.int(),

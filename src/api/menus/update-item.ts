@@ -69,7 +69,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     parent,
   }),
   example: { title: 'Our team', parent: 0 },
-  answer: z.object({
+  response: z.object({
     site_id: siteId,
     menu: MenuOfItemSchema,
     item: ChangedItemSchema,
