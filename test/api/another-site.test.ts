@@ -115,7 +115,7 @@ async function send(route: string, { path, query, body }: Request, addressing = 
 }
 
 /** An answer without what differs from one request to the next: ids, times, the names that were asked for, what was built already. */
-function masked({ status, text }: { status: number; text: string }, { word, langs }: NamedContent) {
+function masked({ status, text }: { status: number; text: string }, { prefix: word, langs }: NamedContent) {
   const names = new RegExp(`${word}|native\\d+|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
   const masked = text
     .replace(names, '<name>')
@@ -226,10 +226,10 @@ describe("another site's things", () => {
     const own = await ownEstate()
     const [page] = own.pages
     const show = async (estate: NamedContent) => {
-      const slug = `naming-${estate.word}`
+      const slug = `naming-${estate.prefix}`
       await agent.post(`${OWN.site}/frames`).send({ slug, html: namingAll(estate), bake: false })
       await agent.post(`${OWN.site}/frames/${slug}/assign`).send({ page })
-      return (await executor.render(shop, Number(page)))?.replaceAll(estate.word, '<name>')
+      return (await executor.render(shop, Number(page)))?.replaceAll(estate.prefix, '<name>')
     }
     expect(await show(own)).toContain(own.content)
     await network.db

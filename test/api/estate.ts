@@ -4,7 +4,7 @@ import type { TestNetwork } from '../support/network.ts'
 /** Things of a site, by every spelling that names them. */
 export type NamedContent = {
   /** In all names of it. */
-  readonly word: string
+  readonly prefix: string
   /** In its texts, and never sent by who only knows the names: what shows it shows a thing of this site. */
   readonly content: string
   readonly frames: readonly string[]
@@ -61,7 +61,7 @@ export async function createNamedContent(place: SiteUnderTest, word: string): Pr
   await make('put', `/menus/${menu.id}/location`, { location: 'header', lang, theme })
   const [item, below] = items
   return {
-    word,
+    prefix: word,
     content,
     frames: [id, frame.slug],
     menus: [menu.id, menu.slug, menu.name],
@@ -96,13 +96,13 @@ export function missingContent(estate: NamedContent, word: string, lang: string)
   const other = (spelling: number | string): number | string =>
     typeof spelling === 'number'
       ? spelling + ID_DISTANCE
-      : spelling.includes(estate.word)
-        ? spelling.replace(estate.word, word)
+      : spelling.includes(estate.prefix)
+        ? spelling.replace(estate.prefix, word)
         : /^\d+$/.test(spelling)
           ? String(Number(spelling) + ID_DISTANCE)
           : spelling.replace(/[0-9a-f]/g, (digit) => (digit === 'a' ? 'b' : 'a'))
   return {
-    word,
+    prefix: word,
     content: '',
     frames: estate.frames.map((spelling) => String(other(spelling))),
     menus: estate.menus.map(other),
