@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { confirm } from '../confirm.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../context.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import { jsonLine, printable } from '../printable.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -85,7 +85,7 @@ function report(
   mended: readonly Finding[] | undefined,
 ): void {
   const { sites, findings } = examination
-  const summary = `${counted(sites.length, 'site')} examined: ${summaryOf(findings)}.`
+  const summary = `${pluralize(sites.length, 'site')} examined: ${summaryOf(findings)}.`
   if (json) {
     const presented = presentSites(examination, mended)
     const whole = network ? presented : withGround(presented, summaryOf(findings))

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../../doctor/finding.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 
 /** What was looked at: the sites, and all that was found on them and on the network. */
 export type Examination = {
@@ -20,7 +20,7 @@ export function summaryOf(findings: readonly Finding[], none = 'nothing wrong'):
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0
       ? []
-      : [severity === 'info' ? counted(count, 'note') : counted(count, severity)]
+      : [severity === 'info' ? pluralize(count, 'note') : pluralize(count, severity)]
   })
   return counts.join(', ') || none
 }

@@ -3,7 +3,7 @@ import type { Change } from '../../change.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext, CliServices } from '../context.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import { printable } from '../printable.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -60,8 +60,8 @@ function reportOn(done: readonly (Omit<Step, 'change'> & Built)[], total: number
   const failures = done.flatMap((built) => built.failures)
   const outcome = [
     ...(done.length < total ? [`${done.length} of ${total} done`] : []),
-    `${counted(baked, 'frame')} baked, ${counted(pages, 'static copy', 'static copies')} changed`,
-    ...(failures.length > 0 ? [counted(failures.length, 'failure')] : []),
+    `${pluralize(baked, 'frame')} baked, ${pluralize(pages, 'static copy', 'static copies')} changed`,
+    ...(failures.length > 0 ? [pluralize(failures.length, 'failure')] : []),
   ].join('; ')
   const lines = done.flatMap(({ slug, warnings, failures }) =>
     [...warnings, ...failures].map((text) => `${slug ?? 'pages'}: ${text}\n`),

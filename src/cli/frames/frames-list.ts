@@ -6,7 +6,7 @@ import { presentFrame } from '../../frames/present-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../context.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import { formatTable } from '../format-table.ts'
 import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -30,7 +30,7 @@ async function listFrames(db: Db, site: Site): Promise<SiteReport> {
   const frames = graph.all()
   const rows = frames.map((frame) => rowOf(frame, pages.get(frame.id)?.length ?? 0))
   return {
-    outcome: counted(frames.length, 'frame'),
+    outcome: pluralize(frames.length, 'frame'),
     ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
     data: {
       frames: frames.map((frame) =>

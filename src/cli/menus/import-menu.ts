@@ -5,7 +5,7 @@ import { readMenuName } from '../../menus/menu-names.ts'
 import { putMenu } from '../../menus/put-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import { builtBy } from '../frames/built.ts'
 import { printable } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
@@ -36,7 +36,7 @@ export async function importMenu(
   if (problems.length > 0) {
     return {
       state: 'failed',
-      outcome: `${counted(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
+      outcome: `${pluralize(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
       detail: printable(problemLines(problems)),
       data: {
         result: 'refused',

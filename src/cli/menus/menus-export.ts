@@ -8,7 +8,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
 import type { CliContext, CliServices } from '../context.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import { printable, textForOutput } from '../printable.ts'
 import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
@@ -93,7 +93,7 @@ async function exportSite(
     state: stopped ? 'stopped' : 'done',
     outcome: stopped
       ? `${done.length} of ${menus.length} menus written`
-      : `${counted(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
+      : `${pluralize(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
     detail: printable(done.map(({ menu }) => leftOutLines(menu)).join('')),
     data: {
       folder,

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type CliContext, CommandError } from '../context.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import { printable } from '../printable.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -46,7 +46,7 @@ export function importCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         const menu = withOptions(readMenuFile(await readMenuText(file)), options)
         if (menu.problems.length > 0) {
-          const count = counted(menu.problems.length, 'problem')
+          const count = pluralize(menu.problems.length, 'problem')
           throw new CommandError(`${printable(problemLines(menu.problems))}${count} in the file.`)
         }
         const { replace = false, allowInvalid = false, dryRun = false } = options

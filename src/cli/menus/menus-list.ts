@@ -9,7 +9,7 @@ import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../context.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import { formatTable } from '../format-table.ts'
 import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -49,7 +49,7 @@ async function listSiteMenus(db: Db, site: Site): Promise<SiteReport> {
       .join(', '),
   ])
   return {
-    outcome: counted(menus.length, 'menu'),
+    outcome: pluralize(menus.length, 'menu'),
     ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
     data: { theme: maps.theme, menus },
   }

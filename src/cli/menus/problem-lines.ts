@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import type { FileProblem } from './read-menu-file.ts'
 
 /** Problems of a file that are printed; the others are counted. */
@@ -10,7 +10,7 @@ const MAX_MESSAGE = 500
 /** What is wrong with a file, a line each, in the order of the file. */
 export function problemLines(problems: readonly FileProblem[]): string {
   const more = problems.length - MAX_PROBLEM_LINES
-  const rest = more > 0 ? `and ${counted(more, 'more problem')}\n` : ''
+  const rest = more > 0 ? `and ${pluralize(more, 'more problem')}\n` : ''
   const lines = firstProblems(problems).map(({ line, at, message }) => {
     const place = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`].flat()
     return `${place.length > 0 ? `${place.join(', ')}: ` : ''}${message.slice(0, MAX_MESSAGE)}\n`

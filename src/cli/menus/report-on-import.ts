@@ -1,6 +1,6 @@
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
-import { counted } from '../counted.ts'
+import { pluralize } from '../counted.ts'
 import type { Built } from '../frames/built.ts'
 import { printable } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
@@ -55,7 +55,7 @@ export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Im
 export function differenceText(diff: MenuDiff): string {
   if (!isDifferent(diff)) return 'in its rows only'
   const { added, removed } = diff
-  return `${counted(removed, 'line')} less, ${counted(added, 'line')} more`
+  return `${pluralize(removed, 'line')} less, ${pluralize(added, 'line')} more`
 }
 
 function outcomeOf(
@@ -64,7 +64,7 @@ function outcomeOf(
   { dryRun, replace }: Pick<ImportSettings, 'dryRun' | 'replace'>,
 ): string {
   const menu = `"${after.slug}"`
-  const items = counted(after.items.length, 'item')
+  const items = pluralize(after.items.length, 'item')
   if (result !== 'replaced' && !isDifferent(diff)) return `${menu} is so already, with ${items}`
   if (result === 'created') return `${menu} ${dryRun ? 'would be made' : 'made'}, with ${items}`
   if (result === 'unchanged') {

@@ -1,4 +1,4 @@
-import { counted } from '../../counted.ts'
+import { pluralize } from '../../counted.ts'
 import { formatTable } from '../../format-table.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { ManifestFrame } from '../folder/manifest.ts'
@@ -31,7 +31,7 @@ export function reportOnPull(
   const changes = (['new', 'updated', 'removed', 'edited', 'conflict', 'unreadable'] as const)
     .filter((did) => count(did) > 0)
     .map((did) => `${count(did)} ${did}`)
-  const total = counted(pulled.length - count('removed'), 'frame')
+  const total = pluralize(pulled.length - count('removed'), 'frame')
   const rows = pulled
     .filter(({ did, file, from }) => did !== 'unchanged' || (from && from !== file))
     .map(({ did, slug, file, from, note }) => [did, slug, file ?? from ?? '', note ?? ''])

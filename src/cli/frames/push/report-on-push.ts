@@ -1,4 +1,4 @@
-import { counted } from '../../counted.ts'
+import { pluralize } from '../../counted.ts'
 import { formatTable } from '../../format-table.ts'
 import { printable } from '../../printable.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
@@ -16,8 +16,8 @@ export function reportOnProblems(path: string, problems: readonly PushProblem[])
   const conflicts = problems.filter(({ kind }) => kind === 'conflict').length
   const others = problems.length - conflicts
   const found = [
-    ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
-    ...(others > 0 ? [counted(others, 'frame that cannot be', 'frames that cannot be')] : []),
+    ...(conflicts > 0 ? [pluralize(conflicts, 'conflict')] : []),
+    ...(others > 0 ? [pluralize(others, 'frame that cannot be', 'frames that cannot be')] : []),
   ]
   return {
     state: 'failed',
@@ -88,7 +88,7 @@ export function reportOnSending(
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
     outcome: [
       `${done}${isStopped ? `, ${left} left` : ''}${keptIn(plan)}`,
-      ...(failures > 0 ? [`${counted(failures, 'failure')} to build`] : []),
+      ...(failures > 0 ? [`${pluralize(failures, 'failure')} to build`] : []),
       ...(failure ? [`then "${failure.step.slug}" could not be sent: ${failure.message}`] : []),
       ...(isStopped || failure ? ['push again to go on'] : []),
     ].join('; '),
@@ -126,13 +126,13 @@ function tally(
 function keptIn({ kept }: PushPlan): string {
   return kept.length === 0
     ? ''
-    : `; ${counted(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
+    : `; ${pluralize(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
 }
 
 function lineOf({ step, renamed }: Performed, did: string): string {
   const from = renamed ? ` from ${renamed.from}` : ''
   const others = renamed?.others.size
-    ? `, and in ${counted(renamed.others.size, 'frame')} that embed it`
+    ? `, and in ${pluralize(renamed.others.size, 'frame')} that embed it`
     : ''
   return printable(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
 }
