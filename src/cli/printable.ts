@@ -5,7 +5,7 @@ const UNPRINTABLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
  * A text as a terminal may show it: control characters, which could move the cursor or do worse, as `cat -v` writes them (`^[`), and
  * characters that make a line read other than it is as their code points (`<U+202E>`). Line breaks and tabs stay.
  */
-export function printable(text: string): string {
+export function sanitizeForTerminal(text: string): string {
   return text.replace(UNPRINTABLE, (character) => {
     const code = character.charCodeAt(0)
     if (code < 0x80) return `^${String.fromCharCode(code ^ 0x40)}`
@@ -24,7 +24,7 @@ export function jsonLine(value: unknown): string {
 
 /** A text for standard output: byte for byte into a file or another program, printable on a terminal. */
 export function textForOutput(text: string, { isTTY = false } = process.stdout): string {
-  return isTTY ? printable(text) : text
+  return isTTY ? sanitizeForTerminal(text) : text
 }
 
 const hex = (code: number): string => code.toString(16).toUpperCase().padStart(4, '0')

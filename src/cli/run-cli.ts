@@ -6,7 +6,7 @@ import { describeFailure } from './failure-sentence.ts'
 import { framesCommand } from './frames/frames-command.ts'
 import { menusCommand } from './menus/menus-command.ts'
 import { migrateCommand } from './migrate-command.ts'
-import { printable } from './printable.ts'
+import { sanitizeForTerminal } from './printable.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { tokenCommand } from './token-command.ts'
@@ -44,7 +44,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
-    process.stderr.write(`${printable(describeFailure(error))}\n`)
+    process.stderr.write(`${sanitizeForTerminal(describeFailure(error))}\n`)
     return error instanceof CommandError ? error.exitCode : FAILED
   }
 }

@@ -4,7 +4,7 @@ import type { User } from '../wordpress/users/find-user.ts'
 import { isSuperAdminEverywhere } from '../wordpress/users/is-administrator.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, type CliServices, CommandError } from './context.ts'
-import { jsonLine, printable } from './printable.ts'
+import { jsonLine, sanitizeForTerminal } from './printable.ts'
 import { expiresOption, expiryOf, getUser, parseLabel } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
@@ -44,7 +44,7 @@ async function warnOfScripts({ config, db, globals }: CliServices, user: User): 
   if (config.markupWriters === 'super-admins') return
   if (await isSuperAdminEverywhere(db, globals, user)) return
   process.stderr.write(
-    printable(
+    sanitizeForTerminal(
       `Warning: "${user.login}" is not a super administrator, and this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/ it can act with the rights of a super administrator who visits. Set MARKUP_WRITERS=super-admins to let super administrators only write markup. See docs/security.md.\n`,
     ),
   )

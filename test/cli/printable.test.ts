@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { formatTable } from '../../src/cli/format-table.ts'
-import { jsonLine, printable, textForOutput } from '../../src/cli/printable.ts'
+import { jsonLine, sanitizeForTerminal, textForOutput } from '../../src/cli/printable.ts'
 
 /** A colour, CSI in 8 bits, an override of the text's direction, an isolate. */
 const HOSTILE = 'a\u001b[31mb\u009b31mc\u202ed\u2066e'
 
 describe('what a terminal is shown', () => {
   it('has no control characters and no overrides of direction', () => {
-    expect(printable(HOSTILE)).toBe('a^[[31mbM-^[31mc<U+202E>d<U+2066>e')
+    expect(sanitizeForTerminal(HOSTILE)).toBe('a^[[31mbM-^[31mc<U+202E>d<U+2066>e')
     expect(formatTable([[HOSTILE, 'x']])).toBe('a^[[31mbM-^[31mc<U+202E>d<U+2066>e  x\n')
-    expect(printable('tab\tand\nline, \u0627\u0644\u200f \ud83d\ude00')).toBe(
+    expect(sanitizeForTerminal('tab\tand\nline, \u0627\u0644\u200f \ud83d\ude00')).toBe(
       'tab\tand\nline, \u0627\u0644\u200f \ud83d\ude00',
     )
   })

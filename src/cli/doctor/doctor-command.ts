@@ -3,7 +3,7 @@ import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { confirm } from '../confirm.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../context.ts'
 import { pluralize } from '../counted.ts'
-import { jsonLine, printable } from '../printable.ts'
+import { jsonLine, sanitizeForTerminal } from '../printable.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { withServices } from '../with-services.ts'
@@ -73,7 +73,7 @@ async function mendAsAsked(
   if (!json) print(shown)
   if (!fix || dryRun || !plan) return false
   // Standard output is a program's then; who is asked reads standard error.
-  const question = `${json ? printable(shown) : ''}Mend this, and build what shows it?`
+  const question = `${json ? sanitizeForTerminal(shown) : ''}Mend this, and build what shows it?`
   if (!yes && !(await confirm(question))) return false
   await mendSites(doctor, examination, options, signal)
   return true
@@ -110,7 +110,7 @@ function withGround(
 
 /** Findings name menus and files, whose names may hold anything. */
 function print(text: string): void {
-  process.stdout.write(printable(text))
+  process.stdout.write(sanitizeForTerminal(text))
 }
 
 function goneFrom(before: Examination, after: Examination): Finding[] {

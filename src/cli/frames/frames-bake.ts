@@ -4,7 +4,7 @@ import { readRegistry } from '../../frames/registry.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext, CliServices } from '../context.ts'
 import { pluralize } from '../counted.ts'
-import { printable } from '../printable.ts'
+import { sanitizeForTerminal } from '../printable.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
@@ -69,7 +69,7 @@ function reportOn(done: readonly (Omit<Step, 'change'> & Built)[], total: number
   return {
     state: done.length < total ? 'stopped' : failures.length > 0 ? 'failed' : 'done',
     outcome,
-    detail: printable(lines.join('')),
+    detail: sanitizeForTerminal(lines.join('')),
     data: { frames: done },
   }
 }

@@ -7,7 +7,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
 import { pluralize } from '../counted.ts'
 import { builtBy } from '../frames/built.ts'
-import { printable } from '../printable.ts'
+import { sanitizeForTerminal } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { diffMenus } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -37,7 +37,7 @@ export async function importMenu(
     return {
       state: 'failed',
       outcome: `${pluralize(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
-      detail: printable(problemLines(problems)),
+      detail: sanitizeForTerminal(problemLines(problems)),
       data: {
         result: 'refused',
         problems: firstProblems(problems),

@@ -9,7 +9,7 @@ import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
 import type { CliContext, CliServices } from '../context.ts'
 import { pluralize } from '../counted.ts'
-import { printable, textForOutput } from '../printable.ts'
+import { sanitizeForTerminal, textForOutput } from '../printable.ts'
 import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
@@ -64,7 +64,7 @@ async function printMenu(
   const links = await readLinkSettings(services.db, site)
   const menu = await getMenu(services.db, site, links.languages, ref)
   const exported = await exportMenu(services.db, site, links, menu)
-  process.stderr.write(printable(leftOutLines(exported)))
+  process.stderr.write(sanitizeForTerminal(leftOutLines(exported)))
   process.stdout.write(textForOutput(formatMenuFile(exported, format)))
 }
 
@@ -94,7 +94,7 @@ async function exportSite(
     outcome: stopped
       ? `${done.length} of ${menus.length} menus written`
       : `${pluralize(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
-    detail: printable(done.map(({ menu }) => leftOutLines(menu)).join('')),
+    detail: sanitizeForTerminal(done.map(({ menu }) => leftOutLines(menu)).join('')),
     data: {
       folder,
       menus: done.map(({ menu: { id, name, slug, items, leftOut }, file }) => ({

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type CliContext, CommandError } from '../context.ts'
 import { pluralize } from '../counted.ts'
-import { printable } from '../printable.ts'
+import { sanitizeForTerminal } from '../printable.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { getUser } from '../token-arguments.ts'
@@ -47,7 +47,7 @@ export function importCommand(context: CliContext): Command {
         const menu = withOptions(readMenuFile(await readMenuText(file)), options)
         if (menu.problems.length > 0) {
           const count = pluralize(menu.problems.length, 'problem')
-          throw new CommandError(`${printable(problemLines(menu.problems))}${count} in the file.`)
+          throw new CommandError(`${sanitizeForTerminal(problemLines(menu.problems))}${count} in the file.`)
         }
         const { replace = false, allowInvalid = false, dryRun = false } = options
         const user = options.user === undefined ? NOBODY : await getUser(services, options.user)

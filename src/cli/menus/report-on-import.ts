@@ -2,7 +2,7 @@ import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
 import { pluralize } from '../counted.ts'
 import type { Built } from '../frames/built.ts'
-import { printable } from '../printable.ts'
+import { sanitizeForTerminal } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -32,7 +32,7 @@ export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Im
   return {
     state: failures.length > 0 ? 'failed' : 'done',
     outcome: outcomeOf(put, diff, settings),
-    detail: printable(
+    detail: sanitizeForTerminal(
       (dryRun ? presentDiff(diff) : '') + lines.map((line) => `${line}\n`).join(''),
     ),
     data: {

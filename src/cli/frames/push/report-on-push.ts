@@ -1,6 +1,6 @@
 import { pluralize } from '../../counted.ts'
 import { formatTable } from '../../format-table.ts'
-import { printable } from '../../printable.ts'
+import { sanitizeForTerminal } from '../../printable.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { Performed } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
@@ -134,7 +134,7 @@ function lineOf({ step, renamed }: Performed, did: string): string {
   const others = renamed?.others.size
     ? `, and in ${pluralize(renamed.others.size, 'frame')} that embed it`
     : ''
-  return printable(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
+  return sanitizeForTerminal(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
 }
 
 function textOf({
@@ -144,7 +144,7 @@ function textOf({
   readonly warnings: readonly string[]
   readonly failures?: readonly string[]
 }): string {
-  return printable([...warnings, ...failures].map((text) => `         ${text}\n`).join(''))
+  return sanitizeForTerminal([...warnings, ...failures].map((text) => `         ${text}\n`).join(''))
 }
 
 function dataOf({ step, id, sha256, renamed, warnings }: Performed): object {

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff'
-import { printable } from '../../printable.ts'
+import { sanitizeForTerminal } from '../../printable.ts'
 
 /** Two markups that have nothing in common take ever longer to compare. */
 const TIMEOUT_MS = 2000
@@ -24,5 +24,5 @@ export function unifiedDiff(
     { timeout: TIMEOUT_MS },
   )
   if (patch === undefined) return `${file} differs in too much to be shown.\n`
-  return printable(patch.replace(/^=+\n/, ''))
+  return sanitizeForTerminal(patch.replace(/^=+\n/, ''))
 }
