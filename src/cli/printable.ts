@@ -1,12 +1,12 @@
 /** Control characters but for tabs and line feeds; what turns the direction of text around (bidi controls); line separators. */
-const UNPRINTABLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
+const UNSAFE_CHARACTERS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
 
 /**
  * A text as a terminal may show it: control characters, which could move the cursor or do worse, as `cat -v` writes them (`^[`), and
  * characters that make a line read other than it is as their code points (`<U+202E>`). Line breaks and tabs stay.
  */
 export function sanitizeForTerminal(text: string): string {
-  return text.replace(UNPRINTABLE, (character) => {
+  return text.replace(UNSAFE_CHARACTERS, (character) => {
     const code = character.charCodeAt(0)
     if (code < 0x80) return `^${String.fromCharCode(code ^ 0x40)}`
     return code < 0xa0 ? `M-^${String.fromCharCode(code ^ 0xc0)}` : `<U+${hex(code)}>`
@@ -16,7 +16,7 @@ export function sanitizeForTerminal(text: string): string {
 /** A value as a line of JSON that a terminal may show: the same value, with these characters escaped. */
 export function jsonLine(value: unknown): string {
   const text = JSON.stringify(value).replace(
-    UNPRINTABLE,
+    UNSAFE_CHARACTERS,
     (character) => `\\u${hex(character.charCodeAt(0))}`,
   )
   return `${text}\n`
