@@ -7,7 +7,7 @@ import { CommandError } from './context.ts'
 const NO_ENTRY = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR'])
 
 /** What an operator is told of a failure; undefined where nobody foresaw it. */
-export function failureSentence(error: unknown): string | undefined {
+export function describeKnownError(error: unknown): string | undefined {
   if (error instanceof CommandError || error instanceof AppError || error instanceof ConfigError)
     return error.message
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
@@ -39,7 +39,7 @@ export function failureSentence(error: unknown): string | undefined {
 /** The sentence, or the stack where nobody foresaw the failure. */
 export function describeFailure(error: unknown): string {
   return (
-    failureSentence(error) ??
+    describeKnownError(error) ??
     (error instanceof Error ? (error.stack ?? error.message) : String(error))
   )
 }

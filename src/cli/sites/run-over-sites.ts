@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
-import { describeFailure, failureSentence } from '../failure-sentence.ts'
+import { describeFailure, describeKnownError } from '../failure-sentence.ts'
 import { formatTable } from '../format-table.ts'
 import { jsonLine } from '../printable.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -65,7 +65,7 @@ async function workOn(
       if (signal.aborted) results.push({ site, state: 'not begun', outcome: 'not begun' })
       else {
         const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
-          if (failureSentence(error) === undefined) log.error({ err: error, site: site.blogId })
+          if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
           return failed(error)
         })
         results.push({ site, state: 'done', ...report })

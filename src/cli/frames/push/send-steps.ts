@@ -2,7 +2,7 @@ import type { Change } from '../../../change.ts'
 import { AppError } from '../../../errors.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { CliServices } from '../../context.ts'
-import { failureSentence } from '../../failure-sentence.ts'
+import { describeKnownError } from '../../failure-sentence.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
 import { type Built, builtBy, NOT_BUILT } from '../built.ts'
@@ -51,7 +51,7 @@ export async function sendSteps(
         sent.push({ ...done, built: built ?? UNANSWERED })
       }
     } catch (error) {
-      const message = failureSentence(error)
+      const message = describeKnownError(error)
       if (message === undefined) throw error
       return { sent, left: steps.length - at, failure: { step, message } }
     }
