@@ -37,7 +37,7 @@ export function describeKnownError(error: unknown): string | undefined {
 }
 
 /** The sentence, or the stack where nobody foresaw the failure. */
-export function describeFailure(error: unknown): string {
+export function describeError(error: unknown): string {
   return (
     describeKnownError(error) ??
     (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type CliContext, CommandError } from './context.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
-import { describeFailure } from './failure-sentence.ts'
+import { describeError } from './failure-sentence.ts'
 import { framesCommand } from './frames/frames-command.ts'
 import { menusCommand } from './menus/menus-command.ts'
 import { migrateCommand } from './migrate-command.ts'
@@ -44,7 +44,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
-    process.stderr.write(`${sanitizeForTerminal(describeFailure(error))}\n`)
+    process.stderr.write(`${sanitizeForTerminal(describeError(error))}\n`)
     return error instanceof CommandError ? error.exitCode : FAILED
   }
 }

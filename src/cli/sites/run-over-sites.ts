@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
-import { describeFailure, describeKnownError } from '../failure-sentence.ts'
+import { describeError, describeKnownError } from '../failure-sentence.ts'
 import { formatTable } from '../format-table.ts'
 import { jsonLine } from '../printable.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -79,7 +79,7 @@ async function workOn(
 }
 
 function failed(error: unknown): SiteReport {
-  const outcome = describeFailure(error).split('\n', 1)[0] ?? ''
+  const outcome = describeError(error).split('\n', 1)[0] ?? ''
   const { code = null, fields = {} } = error instanceof AppError ? error : {}
   return { state: 'failed', outcome, data: { error: code, ...fields } }
 }
