@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { CommandError } from './context.ts'
 
 /** What a server says of a wrong user, password or database. */
-const NO_ENTRY = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR'])
+const ACCESS_DENIED_CODES = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR'])
 
 /** What an operator is told of a failure; undefined where nobody foresaw it. */
 export function describeKnownError(error: unknown): string | undefined {
@@ -29,7 +29,7 @@ export function describeKnownError(error: unknown): string | undefined {
     return `The database can't be reached (${code}). Check DATABASE_URL and that the server runs.`
   if (isMissingTable(error))
     return `The database lacks a table (${code}). Check TABLE_PREFIX, the name of the database in DATABASE_URL, and whether "wp-frames migrate" was run.`
-  if (NO_ENTRY.has(String(code)))
+  if (ACCESS_DENIED_CODES.has(String(code)))
     return `The database refused: ${code}. Check DATABASE_URL: user, password and database name.`
   if (String(code).startsWith('ER_'))
     return `The database refused: ${code}. See "doctor" for what may be wrong, and try again.`
