@@ -36,7 +36,7 @@ export function parseTokenId(text: string): number {
 }
 
 /** @throws CommandError where nobody has this login */
-export async function getUser({ db, globals }: CliServices, login: string): Promise<User> {
+export async function getUserByLogin({ db, globals }: CliServices, login: string): Promise<User> {
   const user = await findUserByLogin(db, globals, login)
   if (user) return user
   throw new CommandError(`There is no user with the login "${login}".`)

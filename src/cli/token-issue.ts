@@ -5,7 +5,7 @@ import { isSuperAdminEverywhere } from '../wordpress/users/is-administrator.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, type CliServices, CommandError } from './context.ts'
 import { jsonLine, sanitizeForTerminal } from './printable.ts'
-import { expiresOption, expiryOf, getUser, parseLabel } from './token-arguments.ts'
+import { expiresOption, expiryOf, getUserByLogin, parseLabel } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
 type IssueOptions = { user: string; label: string; expires?: number; json?: boolean }
@@ -21,7 +21,7 @@ export function issueCommand(context: CliContext): Command {
     .action((options: IssueOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const user = await getUser(services, options.user)
+        const user = await getUserByLogin(services, options.user)
         if (user.barred) {
           throw new CommandError(
             `The user "${user.login}" is marked as spam or deleted: a token of theirs would not be valid.`,

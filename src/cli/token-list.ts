@@ -6,7 +6,7 @@ import { assertMigrated } from './assert-migrated.ts'
 import type { CliContext, CliServices } from './context.ts'
 import { formatTable } from './format-table.ts'
 import { jsonLine } from './printable.ts'
-import { getUser } from './token-arguments.ts'
+import { getUserByLogin } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
 type ListOptions = { user?: string; json?: boolean }
@@ -27,7 +27,7 @@ export function listCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         await assertMigrated(services)
         const { db, globals } = services
-        const user = options.user === undefined ? undefined : await getUser(services, options.user)
+        const user = options.user === undefined ? undefined : await getUserByLogin(services, options.user)
         const tokens = await withLogins(services, await listTokens(db, globals, user?.id))
         const rows = tokens.map((token) => rowOf(token, new Date()))
         process.stdout.write(options.json ? jsonLine(tokens) : formatTable([HEADINGS, ...rows]))

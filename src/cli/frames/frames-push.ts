@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
-import { getUser } from '../token-arguments.ts'
+import { getUserByLogin } from '../token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { pushSite } from './push/push-site.ts'
 
@@ -30,7 +30,7 @@ export function pushCommand(context: CliContext): Command {
     (folder: string, options: PushCommandOptions) =>
       withServices(context, async (services) => {
         const { user, bake, force = false, delete: deletes = false, dryRun = false } = options
-        const author = user === undefined ? undefined : await getUser(services, user)
+        const author = user === undefined ? undefined : await getUserByLogin(services, user)
         const now = gmtText(new Date())
         const write = { userId: author?.id ?? 0, now, bake, force }
         await runOverSites(services, options, (site, run) =>

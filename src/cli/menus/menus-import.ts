@@ -5,7 +5,7 @@ import { pluralize } from '../counted.ts'
 import { sanitizeForTerminal } from '../printable.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
-import { getUser } from '../token-arguments.ts'
+import { getUserByLogin } from '../token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { importMenu } from './import-menu.ts'
 import { problemLines } from './problem-lines.ts'
@@ -50,7 +50,7 @@ export function importCommand(context: CliContext): Command {
           throw new CommandError(`${sanitizeForTerminal(problemLines(menu.problems))}${count} in the file.`)
         }
         const { replace = false, allowInvalid = false, dryRun = false } = options
-        const user = options.user === undefined ? NOBODY : await getUser(services, options.user)
+        const user = options.user === undefined ? NOBODY : await getUserByLogin(services, options.user)
         await runOverSites(services, options, (site) =>
           importMenu(services, site, menu, { replace, allowInvalid, dryRun, user }),
         )
