@@ -3,7 +3,7 @@ import { MAX_LABEL_LENGTH } from '../callers/tokens-table.ts'
 import { findUserByLogin, type User } from '../wordpress/users/find-user.ts'
 import { type CliServices, CommandError } from './context.ts'
 
-const UNITS = new Map([
+const LIFETIME_UNITS_MS = new Map([
   ['d', 86_400_000],
   ['h', 3_600_000],
 ])
@@ -12,7 +12,7 @@ const UNITS = new Map([
 export function expiresOption(description: string): Option {
   return new Option('--expires <time>', description).argParser((text): number => {
     const [, count, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? []
-    const lifetime = Number(count) * (UNITS.get(unit) ?? 0)
+    const lifetime = Number(count) * (LIFETIME_UNITS_MS.get(unit) ?? 0)
     if (lifetime > 0) return lifetime
     throw new InvalidArgumentError('Write a number of days or hours, as in 90d or 12h.')
   })
