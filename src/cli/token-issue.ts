@@ -11,7 +11,7 @@ import { withServices } from './with-services.ts'
 type IssueOptions = { user: string; label: string; expires?: number; json?: boolean }
 
 /** `token issue`: makes a token and prints it, once. */
-export function issueCommand(context: CliContext): Command {
+export function issueTokenCommand(context: CliContext): Command {
   return new Command('issue')
     .description('make a token; it is shown once')
     .requiredOption('--user <login>', 'the WordPress user the token acts for')
