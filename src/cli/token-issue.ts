@@ -34,13 +34,13 @@ export function issueTokenCommand(context: CliContext): Command {
           issueToken(tx, services.globals, request),
         )
         process.stdout.write(presentIssued(issued, options.json))
-        await warnOfScripts(services, user)
+        await warnAboutScripts(services, user)
       }),
     )
 }
 
 /** Says on standard error what a site administrator's token can do that WordPress reserves for super administrators. */
-async function warnOfScripts({ config, db, globals }: CliServices, user: User): Promise<void> {
+async function warnAboutScripts({ config, db, globals }: CliServices, user: User): Promise<void> {
   if (config.markupWriters === 'super-admins') return
   if (await isSuperAdminEverywhere(db, globals, user)) return
   process.stderr.write(
