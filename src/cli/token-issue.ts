@@ -33,7 +33,7 @@ export function issueTokenCommand(context: CliContext): Command {
         const issued = await services.db.transaction((tx) =>
           issueToken(tx, services.globals, request),
         )
-        process.stdout.write(presentIssued(issued, options.json))
+        process.stdout.write(formatIssuedToken(issued, options.json))
         await warnAboutScripts(services, user)
       }),
     )
@@ -51,7 +51,7 @@ async function warnAboutScripts({ config, db, globals }: CliServices, user: User
 }
 
 /** The token alone, or as JSON all that is told of it. */
-export function presentIssued(
+export function formatIssuedToken(
   { id, token, userId, label, expiresAt }: IssuedToken,
   json = false,
 ): string {

@@ -3,7 +3,7 @@ import { reissueToken } from '../callers/reissue-token.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, CommandError } from './context.ts'
 import { expiresOption, expiryOf, parseTokenId } from './token-arguments.ts'
-import { presentIssued } from './token-issue.ts'
+import { formatIssuedToken } from './token-issue.ts'
 import { withServices } from './with-services.ts'
 
 type ReissueOptions = { expires?: number; json?: boolean }
@@ -33,7 +33,7 @@ export function reissueCommand(context: CliContext): Command {
             `There is no token ${id} to replace: it was never issued, or is revoked. Make one with "token issue".`,
           )
         }
-        process.stdout.write(presentIssued(issued, options.json))
+        process.stdout.write(formatIssuedToken(issued, options.json))
       }),
     )
 }
