@@ -15,7 +15,7 @@ type NamedToken = Token & { readonly login: string | null }
 const HEADINGS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
 
 /** `token list`: what is known of the tokens, which is not the tokens themselves. */
-export function listCommand(context: CliContext): Command {
+export function listTokensCommand(context: CliContext): Command {
   return new Command('list')
     .description('show which tokens were issued')
     .option('--user <login>', 'only those of this user')
