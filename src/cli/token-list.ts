@@ -29,7 +29,7 @@ export function listTokensCommand(context: CliContext): Command {
         const { db, globals } = services
         const user = options.user === undefined ? undefined : await getUserByLogin(services, options.user)
         const tokens = await withLogins(services, await listTokens(db, globals, user?.id))
-        const rows = tokens.map((token) => rowOf(token, new Date()))
+        const rows = tokens.map((token) => tokenRow(token, new Date()))
         process.stdout.write(options.json ? jsonLine(tokens) : formatTable([HEADINGS, ...rows]))
       }),
     )
@@ -51,7 +51,7 @@ async function withLogins(
   }))
 }
 
-function rowOf(token: NamedToken, now: Date): string[] {
+function tokenRow(token: NamedToken, now: Date): string[] {
   return [
     String(token.id),
     token.login ?? `(${token.user_id})`,
