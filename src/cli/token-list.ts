@@ -59,11 +59,11 @@ function tokenRow(token: NamedToken, now: Date): string[] {
     token.created_at,
     token.last_used_at ?? 'never',
     token.expires_at ?? 'never',
-    stateOf(token, now),
+    tokenState(token, now),
   ]
 }
 
-function stateOf(token: NamedToken, now: Date): string {
+function tokenState(token: NamedToken, now: Date): string {
   if (token.revoked_at !== null) return 'revoked'
   return isActive(token, now) ? 'good' : 'expired'
 }
