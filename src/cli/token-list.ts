@@ -12,7 +12,7 @@ import { withServices } from './with-services.ts'
 type ListOptions = { user?: string; json?: boolean }
 type NamedToken = Token & { readonly login: string | null }
 
-const HEADINGS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
+const TOKEN_COLUMNS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
 
 /** `token list`: what is known of the tokens, which is not the tokens themselves. */
 export function listTokensCommand(context: CliContext): Command {
@@ -30,7 +30,7 @@ export function listTokensCommand(context: CliContext): Command {
         const user = options.user === undefined ? undefined : await getUserByLogin(services, options.user)
         const tokens = await withLogins(services, await listTokens(db, globals, user?.id))
         const rows = tokens.map((token) => tokenRow(token, new Date()))
-        process.stdout.write(options.json ? jsonLine(tokens) : formatTable([HEADINGS, ...rows]))
+        process.stdout.write(options.json ? jsonLine(tokens) : formatTable([TOKEN_COLUMNS, ...rows]))
       }),
     )
 }
