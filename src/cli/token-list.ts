@@ -10,7 +10,7 @@ import { getUserByLogin } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
 type ListOptions = { user?: string; json?: boolean }
-type NamedToken = Token & { readonly login: string | null }
+type TokenWithLogin = Token & { readonly login: string | null }
 
 const TOKEN_COLUMNS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
 
@@ -39,7 +39,7 @@ export function listTokensCommand(context: CliContext): Command {
 async function withLogins(
   { db, globals }: CliServices,
   tokens: readonly Token[],
-): Promise<NamedToken[]> {
+): Promise<TokenWithLogin[]> {
   const ids = [...new Set(tokens.map((token) => token.user_id))]
   const users = await Promise.all(ids.map((id) => findUser(db, globals, id)))
   const logins = new Map(users.map((user) => [user?.id, user?.login]))
@@ -51,7 +51,7 @@ async function withLogins(
   }))
 }
 
-function tokenRow(token: NamedToken, now: Date): string[] {
+function tokenRow(token: TokenWithLogin, now: Date): string[] {
   return [
     String(token.id),
     token.login ?? `(${token.user_id})`,
@@ -63,7 +63,7 @@ function tokenRow(token: NamedToken, now: Date): string[] {
   ]
 }
 
-function tokenState(token: NamedToken, now: Date): string {
+function tokenState(token: TokenWithLogin, now: Date): string {
   if (token.revoked_at !== null) return 'revoked'
   return isActive(token, now) ? 'good' : 'expired'
 }
