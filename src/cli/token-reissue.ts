@@ -9,7 +9,7 @@ import { withServices } from './with-services.ts'
 type ReissueOptions = { expires?: number; json?: boolean }
 
 /** `token reissue <id>`: revokes a token and prints another in its place. */
-export function reissueCommand(context: CliContext): Command {
+export function reissueTokenCommand(context: CliContext): Command {
   return new Command('reissue')
     .description(
       'replace a token by a new one with the same user and label; the old one is revoked',
