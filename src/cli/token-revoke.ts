@@ -7,7 +7,7 @@ import { parseTokenId } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 
 /** `token revoke <id>`: makes a token invalid at once. */
-export function revokeCommand(context: CliContext): Command {
+export function revokeTokenCommand(context: CliContext): Command {
   return new Command('revoke')
     .description('make a token invalid, at once and for good')
     .argument('<id>', 'its id, as "token list" shows it', parseTokenId)
