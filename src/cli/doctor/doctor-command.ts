@@ -5,7 +5,7 @@ import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '..
 import { pluralize } from '../counted.ts'
 import { jsonLine, sanitizeForTerminal } from '../printable.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
-import { untilInterrupted } from '../until-interrupted.ts'
+import { withInterruptSignal } from '../until-interrupted.ts'
 import { withServices } from '../with-services.ts'
 import { lookAtSites } from './look-at-sites.ts'
 import { mendSites } from './mend-sites.ts'
@@ -34,7 +34,7 @@ export function doctorCommand(context: CliContext): Command {
     .option('--dry-run', 'show what --fix would do')
   return addSiteOptions(command, 'findings').action((options: DoctorOptions) =>
     withServices(context, (services) =>
-      untilInterrupted((signal) => runDoctor(services, options, signal)),
+      withInterruptSignal((signal) => runDoctor(services, options, signal)),
     ),
   )
 }

@@ -4,7 +4,7 @@ import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
 import { describeError, describeKnownError } from '../failure-sentence.ts'
 import { formatTable } from '../format-table.ts'
 import { jsonLine } from '../printable.ts'
-import { untilInterrupted } from '../until-interrupted.ts'
+import { withInterruptSignal } from '../until-interrupted.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
 import { chosenSites, type SiteOptions } from './site-options.ts'
 
@@ -46,7 +46,7 @@ export async function runOverSites(
   work: SiteWork,
 ): Promise<void> {
   const sites = await chosenSites(services, options)
-  const results = await untilInterrupted((signal) => workOn(services, sites, signal, work))
+  const results = await withInterruptSignal((signal) => workOn(services, sites, signal, work))
   process.stdout.write(options.json ? presentJson(results, options) : present(results, options))
   assertDone(results)
 }
