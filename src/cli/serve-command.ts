@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander'
 import { assertMigrated } from './assert-migrated.ts'
 import type { CliContext, Roles } from './context.ts'
-import { untilStopped } from './until-stopped.ts'
+import { waitForStopSignal } from './until-stopped.ts'
 import { withServices } from './with-services.ts'
 
 const ROLES = new Map<string, Roles>([
@@ -23,7 +23,7 @@ export function serveCommand(context: CliContext): Command {
       const roles = ROLES.get(role ?? '') ?? STANDARD
       await withServices(context, async (services) => {
         await assertMigrated(services)
-        const stopped = untilStopped(() =>
+        const stopped = waitForStopSignal(() =>
           services.log.info('SIGHUP is ignored: settings are read at the start only'),
         )
         const servers = await services.listen(roles)
