@@ -10,7 +10,7 @@ const ROLES = new Map<string, Roles>([
   ['executor', { api: false, front: false, executor: true }],
 ])
 /** The executor then works in the same process. */
-const STANDARD: Roles = { api: true, front: true }
+const DEFAULT_ROLES: Roles = { api: true, front: true }
 
 /** `serve [role]`: runs the service until it is told to stop. */
 export function serveCommand(context: CliContext): Command {
@@ -20,7 +20,7 @@ export function serveCommand(context: CliContext): Command {
       new Argument('[role]', 'API and front where it is left out').choices([...ROLES.keys()]),
     )
     .action(async (role: string | undefined) => {
-      const roles = ROLES.get(role ?? '') ?? STANDARD
+      const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
       await withServices(context, async (services) => {
         await assertMigrated(services)
         const stopped = waitForStopSignal(() =>
