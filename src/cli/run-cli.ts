@@ -38,7 +38,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 
 /** Runs a program of the command parser; prints a failure as one sentence and returns the exit code. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
-  throwWhenWrong(program)
+  throwUsageErrors(program)
   try {
     await program.parseAsync(argv)
     return 0
@@ -55,7 +55,7 @@ function readVersion(): string {
 }
 
 /** Commands would end the process themselves, with the exit code of a failure; those that are added inherit nothing. */
-function throwWhenWrong(command: Command): void {
+function throwUsageErrors(command: Command): void {
   command.exitOverride()
-  for (const below of command.commands) throwWhenWrong(below)
+  for (const below of command.commands) throwUsageErrors(below)
 }
