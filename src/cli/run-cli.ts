@@ -11,7 +11,7 @@ import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { tokenCommand } from './token-command.ts'
 
-const FAILED = 1
+const EXIT_FAILED = 1
 const WRONG_USAGE = 2
 
 /**
@@ -45,7 +45,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
     process.stderr.write(`${sanitizeForTerminal(describeError(error))}\n`)
-    return error instanceof CommandError ? error.exitCode : FAILED
+    return error instanceof CommandError ? error.exitCode : EXIT_FAILED
   }
 }
 
