@@ -12,7 +12,7 @@ import { sitesCommand } from './sites/sites-command.ts'
 import { tokenCommand } from './token-command.ts'
 
 const EXIT_FAILED = 1
-const WRONG_USAGE = 2
+const EXIT_WRONG_USAGE = 2
 
 /**
  * Runs the command that the arguments name.
@@ -43,7 +43,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     await program.parseAsync(argv)
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
     process.stderr.write(`${sanitizeForTerminal(describeError(error))}\n`)
     return error instanceof CommandError ? error.exitCode : EXIT_FAILED
   }
