@@ -1,7 +1,7 @@
 import type { Effects } from '../../change.ts'
 
 /** What a command tells of the effects of a change. */
-export type Built = {
+export type EffectsSummary = {
   /** What became of the frame itself: its copy was made anew, was true already, was not asked for, or can't be made. */
   readonly bake: 'baked' | 'not_needed' | 'skipped' | 'failed'
   /** Other frames whose copies were made anew. */
@@ -14,7 +14,7 @@ export type Built = {
 }
 
 /** The effects in a command's words. */
-export function builtBy({ bake, rebaked, statics, republish }: Effects): Built {
+export function builtBy({ bake, rebaked, statics, republish }: Effects): EffectsSummary {
   const copies = [...statics].filter(([, { reason }]) => reason === 'failed')
   return {
     bake: bake.status === 'ok' ? (bake.response.baked ? 'baked' : 'not_needed') : bake.status,
@@ -38,7 +38,7 @@ export function builtBy({ bake, rebaked, statics, republish }: Effects): Built {
   }
 }
 
-export const NOT_BUILT: Built = {
+export const NOT_BUILT: EffectsSummary = {
   bake: 'skipped',
   rebaked: 0,
   pages: 0,

@@ -8,7 +8,7 @@ import { sanitizeForTerminal } from '../printable.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { type Built, builtBy } from './built.ts'
+import { type EffectsSummary, builtBy } from './built.ts'
 import { getFrameName } from './get-frame-name.ts'
 
 type BakeOptions = SiteOptions & { readonly pages?: true }
@@ -43,7 +43,7 @@ async function bakeSite(
   if (options.pages)
     steps.push({ id: null, slug: null, change: bakeOf({ touched: [{ kind: 'pages' }] }) })
   progress.expect(steps.length)
-  const done: (Omit<Step, 'change'> & Built)[] = []
+  const done: (Omit<Step, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
     if (signal.aborted) break
     done.push({ id, slug, ...builtBy(await executor.apply(site, change)) })
@@ -54,7 +54,7 @@ async function bakeSite(
 
 const bakeOf = (what: Partial<Change>): Change => ({ bake: true, touched: [], pages: [], ...what })
 
-function reportOn(done: readonly (Omit<Step, 'change'> & Built)[], total: number): SiteReport {
+function reportOn(done: readonly (Omit<Step, 'change'> & EffectsSummary)[], total: number): SiteReport {
   const baked = done.reduce((sum, { bake, rebaked }) => sum + rebaked + Number(bake === 'baked'), 0)
   const pages = done.reduce((sum, built) => sum + built.pages, 0)
   const failures = done.flatMap((built) => built.failures)

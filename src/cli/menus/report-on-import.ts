@@ -1,7 +1,7 @@
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
 import { pluralize } from '../counted.ts'
-import type { Built } from '../frames/built.ts'
+import type { EffectsSummary } from '../frames/built.ts'
 import { sanitizeForTerminal } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
@@ -12,7 +12,7 @@ type Import = {
   readonly put: PutMenuResult
   readonly diff: MenuDiff
   /** Undefined where nothing was written. */
-  readonly built: Built | undefined
+  readonly built: EffectsSummary | undefined
   /** Places of the file where nothing was set. */
   readonly ofOtherThemes: readonly PortableAssignment[]
   readonly settings: ImportSettings

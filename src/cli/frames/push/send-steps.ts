@@ -5,14 +5,14 @@ import type { CliServices } from '../../context.ts'
 import { describeKnownError } from '../../failure-sentence.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
-import { type Built, builtBy, NOT_BUILT } from '../built.ts'
+import { type EffectsSummary, builtBy, NOT_BUILT } from '../built.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
 import { followStep } from './follow-step.ts'
 import { type Performed, type PushWrite, performStep } from './perform-step.ts'
 import type { PushStep } from './plan-push.ts'
 
-export type Sent = Performed & { readonly built: Built }
+export type Sent = Performed & { readonly built: EffectsSummary }
 
 export type Sending = {
   readonly sent: readonly Sent[]
@@ -44,7 +44,7 @@ export async function sendSteps(
         for (const { name, bytes } of await followStep(folder, done, write))
           await putFile(folder.path, name, bytes)
         await writeManifest(folder.path, site, folder.entries.values())
-        const built: Built | undefined = isAway
+        const built: EffectsSummary | undefined = isAway
           ? NOT_BUILT
           : await build(executor, site, done.change)
         isAway ||= built === undefined
@@ -65,7 +65,7 @@ async function build(
   executor: CliServices['executor'],
   site: Site,
   change: Change,
-): Promise<Built | undefined> {
+): Promise<EffectsSummary | undefined> {
   try {
     return builtBy(await executor.apply(site, change))
   } catch (error) {
@@ -74,7 +74,7 @@ async function build(
   }
 }
 
-const UNANSWERED: Built = {
+const UNANSWERED: EffectsSummary = {
   ...NOT_BUILT,
   bake: 'failed',
   failures: [
