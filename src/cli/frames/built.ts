@@ -14,7 +14,7 @@ export type EffectsSummary = {
 }
 
 /** The effects in a command's words. */
-export function builtBy({ bake, rebaked, statics, republish }: Effects): EffectsSummary {
+export function summarizeEffects({ bake, rebaked, statics, republish }: Effects): EffectsSummary {
   const copies = [...statics].filter(([, { reason }]) => reason === 'failed')
   return {
     bake: bake.status === 'ok' ? (bake.response.baked ? 'baked' : 'not_needed') : bake.status,

@@ -8,7 +8,7 @@ import { sanitizeForTerminal } from '../printable.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { type EffectsSummary, builtBy } from './built.ts'
+import { type EffectsSummary, summarizeEffects } from './built.ts'
 import { getFrameName } from './get-frame-name.ts'
 
 type BakeOptions = SiteOptions & { readonly pages?: true }
@@ -46,7 +46,7 @@ async function bakeSite(
   const done: (Omit<Step, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
     if (signal.aborted) break
-    done.push({ id, slug, ...builtBy(await executor.apply(site, change)) })
+    done.push({ id, slug, ...summarizeEffects(await executor.apply(site, change)) })
     progress.tick()
   }
   return reportOn(done, steps.length)

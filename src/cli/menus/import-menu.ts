@@ -6,7 +6,7 @@ import { putMenu } from '../../menus/put-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
 import { pluralize } from '../counted.ts'
-import { builtBy } from '../frames/built.ts'
+import { summarizeEffects } from '../frames/built.ts'
 import { sanitizeForTerminal } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { diffMenus } from './diff-menus.ts'
@@ -58,6 +58,6 @@ export async function importMenu(
   }
   const { put, diff } = dryRun ? await db.rehearse(write, site) : await db.transaction(write, site)
   const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
-  const built = isWritten ? builtBy(await executor.apply(site, MENU_CHANGE)) : undefined
+  const built = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
   return reportOnImport({ put, diff, built, ofOtherThemes, settings })
 }

@@ -5,7 +5,7 @@ import type { CliServices } from '../../context.ts'
 import { describeKnownError } from '../../failure-sentence.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
-import { type EffectsSummary, builtBy, NOT_BUILT } from '../built.ts'
+import { type EffectsSummary, summarizeEffects, NOT_BUILT } from '../built.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
 import { followStep } from './follow-step.ts'
@@ -67,7 +67,7 @@ async function build(
   change: Change,
 ): Promise<EffectsSummary | undefined> {
   try {
-    return builtBy(await executor.apply(site, change))
+    return summarizeEffects(await executor.apply(site, change))
   } catch (error) {
     if (error instanceof AppError && error.code === 'internal_unavailable') return undefined
     throw error
