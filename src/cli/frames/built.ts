@@ -38,7 +38,7 @@ export function summarizeEffects({ bake, rebaked, statics, republish }: Effects)
   }
 }
 
-export const NOT_BUILT: EffectsSummary = {
+export const NO_EFFECTS: EffectsSummary = {
   bake: 'skipped',
   rebaked: 0,
   pages: 0,

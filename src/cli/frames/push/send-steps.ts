@@ -5,7 +5,7 @@ import type { CliServices } from '../../context.ts'
 import { describeKnownError } from '../../failure-sentence.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
-import { type EffectsSummary, summarizeEffects, NOT_BUILT } from '../built.ts'
+import { type EffectsSummary, summarizeEffects, NO_EFFECTS } from '../built.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
 import { followStep } from './follow-step.ts'
@@ -45,7 +45,7 @@ export async function sendSteps(
           await putFile(folder.path, name, bytes)
         await writeManifest(folder.path, site, folder.entries.values())
         const built: EffectsSummary | undefined = isAway
-          ? NOT_BUILT
+          ? NO_EFFECTS
           : await build(executor, site, done.change)
         isAway ||= built === undefined
         sent.push({ ...done, built: built ?? UNANSWERED })
@@ -75,7 +75,7 @@ async function build(
 }
 
 const UNANSWERED: EffectsSummary = {
-  ...NOT_BUILT,
+  ...NO_EFFECTS,
   bake: 'failed',
   failures: [
     'The executor does not answer: from here on nothing is built. "frames bake" does that later.',
