@@ -14,7 +14,7 @@ import { getFrameName } from './get-frame-name.ts'
 type BakeOptions = SiteOptions & { readonly pages?: true }
 
 /** `frames bake [ref...]`: builds frames, and the static copies of their pages, as they should stand now. */
-export function bakeCommand(context: CliContext): Command {
+export function bakeFramesCommand(context: CliContext): Command {
   const command = new Command('bake')
     .description('build frames, and the static copies of the pages on them, where they are stale')
     .argument('[ref...]', 'their slugs or ids; all frames where none is named')
