@@ -39,9 +39,9 @@ async function bakeSite(
   const registry = await readRegistry(db, site)
   const names =
     refs.length > 0 ? refs.map((ref) => getFrameName(registry, site, ref)) : registry.all()
-  const steps: Step[] = names.map(({ id, slug }) => ({ id, slug, change: bakeOf({ frame: id }) }))
+  const steps: Step[] = names.map(({ id, slug }) => ({ id, slug, change: bakeChange({ frame: id }) }))
   if (options.pages)
-    steps.push({ id: null, slug: null, change: bakeOf({ touched: [{ kind: 'pages' }] }) })
+    steps.push({ id: null, slug: null, change: bakeChange({ touched: [{ kind: 'pages' }] }) })
   progress.expect(steps.length)
   const done: (Omit<Step, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
@@ -52,7 +52,7 @@ async function bakeSite(
   return reportOn(done, steps.length)
 }
 
-const bakeOf = (what: Partial<Change>): Change => ({ bake: true, touched: [], pages: [], ...what })
+const bakeChange = (what: Partial<Change>): Change => ({ bake: true, touched: [], pages: [], ...what })
 
 function reportOn(done: readonly (Omit<Step, 'change'> & EffectsSummary)[], total: number): SiteReport {
   const baked = done.reduce((sum, { bake, rebaked }) => sum + rebaked + Number(bake === 'baked'), 0)
