@@ -49,12 +49,12 @@ async function bakeSite(
     done.push({ id, slug, ...summarizeEffects(await executor.apply(site, change)) })
     progress.tick()
   }
-  return reportOn(done, steps.length)
+  return reportOnBake(done, steps.length)
 }
 
 const bakeChange = (what: Partial<Change>): Change => ({ bake: true, touched: [], pages: [], ...what })
 
-function reportOn(done: readonly (Omit<Step, 'change'> & EffectsSummary)[], total: number): SiteReport {
+function reportOnBake(done: readonly (Omit<Step, 'change'> & EffectsSummary)[], total: number): SiteReport {
   const baked = done.reduce((sum, { bake, rebaked }) => sum + rebaked + Number(bake === 'baked'), 0)
   const pages = done.reduce((sum, built) => sum + built.pages, 0)
   const failures = done.flatMap((built) => built.failures)
