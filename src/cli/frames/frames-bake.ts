@@ -27,7 +27,7 @@ export function bakeFramesCommand(context: CliContext): Command {
 }
 
 /** @param slug null for what was done to pages and not for a frame */
-type Step = { readonly id: string | null; readonly slug: string | null; readonly change: Change }
+type BakeStep = { readonly id: string | null; readonly slug: string | null; readonly change: Change }
 
 async function bakeSite(
   { db, executor }: CliServices,
@@ -39,11 +39,11 @@ async function bakeSite(
   const registry = await readRegistry(db, site)
   const names =
     refs.length > 0 ? refs.map((ref) => getFrameName(registry, site, ref)) : registry.all()
-  const steps: Step[] = names.map(({ id, slug }) => ({ id, slug, change: bakeChange({ frame: id }) }))
+  const steps: BakeStep[] = names.map(({ id, slug }) => ({ id, slug, change: bakeChange({ frame: id }) }))
   if (options.pages)
     steps.push({ id: null, slug: null, change: bakeChange({ touched: [{ kind: 'pages' }] }) })
   progress.expect(steps.length)
-  const done: (Omit<Step, 'change'> & EffectsSummary)[] = []
+  const done: (Omit<BakeStep, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
     if (signal.aborted) break
     done.push({ id, slug, ...summarizeEffects(await executor.apply(site, change)) })
@@ -54,7 +54,7 @@ async function bakeSite(
 
 const bakeChange = (what: Partial<Change>): Change => ({ bake: true, touched: [], pages: [], ...what })
 
-function reportOnBake(done: readonly (Omit<Step, 'change'> & EffectsSummary)[], total: number): SiteReport {
+function reportOnBake(done: readonly (Omit<BakeStep, 'change'> & EffectsSummary)[], total: number): SiteReport {
   const baked = done.reduce((sum, { bake, rebaked }) => sum + rebaked + Number(bake === 'baked'), 0)
   const pages = done.reduce((sum, built) => sum + built.pages, 0)
   const failures = done.flatMap((built) => built.failures)
