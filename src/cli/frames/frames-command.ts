@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { CliContext } from '../context.ts'
 import { bakeFramesCommand } from './frames-bake.ts'
-import { listCommand } from './frames-list.ts'
+import { listFramesCommand } from './frames-list.ts'
 import { pullCommand } from './frames-pull.ts'
 import { pushCommand } from './frames-push.ts'
 import { showCommand } from './frames-show.ts'
@@ -9,7 +9,7 @@ import { showCommand } from './frames-show.ts'
 /** `frames list|show|pull|push|bake`: frames, and folders of them. */
 export function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description('frames, and folders of them')
-  for (const command of [listCommand, showCommand, pullCommand, pushCommand, bakeFramesCommand]) {
+  for (const command of [listFramesCommand, showCommand, pullCommand, pushCommand, bakeFramesCommand]) {
     frames.addCommand(command(context))
   }
   return frames

@@ -15,7 +15,7 @@ import { withServices } from '../with-services.ts'
 const HEADINGS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']
 
 /** `frames list`: the frames of a site by slug. */
-export function listCommand(context: CliContext): Command {
+export function listFramesCommand(context: CliContext): Command {
   const command = new Command('list').description('show which frames there are')
   return addSiteOptions(command, 'frames').action((options: SiteOptions) =>
     withServices(context, (services) =>
