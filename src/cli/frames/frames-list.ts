@@ -28,7 +28,7 @@ async function listFrames(db: Db, site: Site): Promise<SiteReport> {
   const graph = await readSiteGraph(db, site)
   const pages = await listFramePages(db, site)
   const frames = graph.all()
-  const rows = frames.map((frame) => rowOf(frame, pages.get(frame.id)?.length ?? 0))
+  const rows = frames.map((frame) => frameRow(frame, pages.get(frame.id)?.length ?? 0))
   return {
     outcome: pluralize(frames.length, 'frame'),
     ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
@@ -40,7 +40,7 @@ async function listFrames(db: Db, site: Site): Promise<SiteReport> {
   }
 }
 
-function rowOf({ slug, id, meta }: IndexedFrame, pages: number): string[] {
+function frameRow({ slug, id, meta }: IndexedFrame, pages: number): string[] {
   const { bytes, updated_at_gmt, updated_by } = meta
   return [slug, id, String(bytes), String(pages), updated_at_gmt, `user ${updated_by}`]
 }
