@@ -12,7 +12,7 @@ import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 
-const HEADINGS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']
+const FRAME_COLUMNS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']
 
 /** `frames list`: the frames of a site by slug. */
 export function listFramesCommand(context: CliContext): Command {
@@ -31,7 +31,7 @@ async function listFrames(db: Db, site: Site): Promise<SiteReport> {
   const rows = frames.map((frame) => frameRow(frame, pages.get(frame.id)?.length ?? 0))
   return {
     outcome: pluralize(frames.length, 'frame'),
-    ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
+    ...(rows.length > 0 ? { detail: formatTable([FRAME_COLUMNS, ...rows]) } : {}),
     data: {
       frames: frames.map((frame) =>
         presentFrame({ ...frame, graph, pages: pages.get(frame.id) ?? [] }),
