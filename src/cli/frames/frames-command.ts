@@ -2,14 +2,14 @@ import { Command } from 'commander'
 import type { CliContext } from '../context.ts'
 import { bakeFramesCommand } from './frames-bake.ts'
 import { listFramesCommand } from './frames-list.ts'
-import { pullCommand } from './frames-pull.ts'
+import { pullFramesCommand } from './frames-pull.ts'
 import { pushCommand } from './frames-push.ts'
 import { showCommand } from './frames-show.ts'
 
 /** `frames list|show|pull|push|bake`: frames, and folders of them. */
 export function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description('frames, and folders of them')
-  for (const command of [listFramesCommand, showCommand, pullCommand, pushCommand, bakeFramesCommand]) {
+  for (const command of [listFramesCommand, showCommand, pullFramesCommand, pushCommand, bakeFramesCommand]) {
     frames.addCommand(command(context))
   }
   return frames

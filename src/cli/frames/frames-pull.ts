@@ -9,7 +9,7 @@ import { pullSite } from './pull/pull-site.ts'
 type PullOptions = SiteOptions & { readonly force?: true }
 
 /** `frames pull <folder>`: the frames of a site as files. */
-export function pullCommand(context: CliContext): Command {
+export function pullFramesCommand(context: CliContext): Command {
   const command = new Command('pull')
     .description('write the frames of a site to a folder, and what changed since the last pull')
     .argument(
