@@ -3,13 +3,13 @@ import type { CliContext } from '../context.ts'
 import { bakeFramesCommand } from './frames-bake.ts'
 import { listFramesCommand } from './frames-list.ts'
 import { pullFramesCommand } from './frames-pull.ts'
-import { pushCommand } from './frames-push.ts'
+import { pushFramesCommand } from './frames-push.ts'
 import { showCommand } from './frames-show.ts'
 
 /** `frames list|show|pull|push|bake`: frames, and folders of them. */
 export function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description('frames, and folders of them')
-  for (const command of [listFramesCommand, showCommand, pullFramesCommand, pushCommand, bakeFramesCommand]) {
+  for (const command of [listFramesCommand, showCommand, pullFramesCommand, pushFramesCommand, bakeFramesCommand]) {
     frames.addCommand(command(context))
   }
   return frames

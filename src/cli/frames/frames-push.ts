@@ -17,7 +17,7 @@ type PushCommandOptions = SiteOptions & {
 }
 
 /** `frames push <folder>`: what changed in a folder of frames. */
-export function pushCommand(context: CliContext): Command {
+export function pushFramesCommand(context: CliContext): Command {
   const command = new Command('push')
     .description('send what changed in a folder since it was pulled; new files become new frames')
     .argument('<folder>', 'where it was pulled to', parseFolder)
