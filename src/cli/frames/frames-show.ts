@@ -14,7 +14,7 @@ import { getFrameName } from './get-frame-name.ts'
 type ShowOptions = { readonly site: SiteName; readonly json?: true }
 
 /** `frames show <ref>`: the markup and nothing else. */
-export function showCommand(context: CliContext): Command {
+export function showFrameCommand(context: CliContext): Command {
   return new Command('show')
     .description('print the markup of a frame, byte for byte into a file or a pipe')
     .argument('<ref>', 'its slug or id')
