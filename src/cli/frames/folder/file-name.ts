@@ -3,7 +3,7 @@ import type { FrameName } from '../../../frames/registry.ts'
 /** Names of devices, which Windows takes for a file under any extension. */
 const WINDOWS_DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 /** File systems take 255 bytes. */
-const MAX_LENGTH = 240
+const MAX_FILE_NAME_BYTES = 240
 const EXTENSION = '.html'
 
 /**
@@ -13,7 +13,7 @@ const EXTENSION = '.html'
 export function fileNameOf({ id, slug }: FrameName): string {
   const encoded = encodeAll(slug, UNSAFE)
   const name = WINDOWS_DEVICE_NAMES.test(encoded) ? encodeAll(encoded, /^./g) : encoded
-  const fits = name.length > 0 && name.length + EXTENSION.length <= MAX_LENGTH
+  const fits = name.length > 0 && name.length + EXTENSION.length <= MAX_FILE_NAME_BYTES
   // `%id` encodes nothing, so no slug has this name.
   return (fits ? name : `%id-${encodeAll(id, UNSAFE)}`) + EXTENSION
 }
