@@ -10,7 +10,7 @@ const EXTENSION = '.html'
  * The file of a frame: its slug. Of a slug that an older endpoint left, all that could leave the folder, differ by case only or not be a
  * file name somewhere is percent-encoded; one that is empty or too long is named by its id.
  */
-export function fileNameOf({ id, slug }: FrameName): string {
+export function frameFileName({ id, slug }: FrameName): string {
   const encoded = encodeAll(slug, UNSAFE)
   const name = WINDOWS_DEVICE_NAMES.test(encoded) ? encodeAll(encoded, /^./g) : encoded
   const fits = name.length > 0 && name.length + EXTENSION.length <= MAX_FILE_NAME_BYTES

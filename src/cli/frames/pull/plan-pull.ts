@@ -1,5 +1,5 @@
 import type { FrameName } from '../../../frames/registry.ts'
-import { fileNameOf, foldName } from '../folder/file-name.ts'
+import { frameFileName, foldName } from '../folder/file-name.ts'
 import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestFrame } from '../folder/manifest.ts'
 import type { FileMatches } from '../folder/match-files.ts'
@@ -63,7 +63,7 @@ function targetOf(
   entry: ManifestFrame | undefined,
   from: FrameFile | undefined,
 ): string {
-  if (entry?.slug !== stored.slug) return fileNameOf(stored)
+  if (entry?.slug !== stored.slug) return frameFileName(stored)
   if (from === undefined) return entry.file
   return force && foldName(from.name) !== foldName(entry.file) ? entry.file : from.name
 }
