@@ -19,7 +19,7 @@ export function frameFileName({ id, slug }: FrameName): string {
 }
 
 /** The slug that a file's name stands for, right or wrong; undefined for a name that stands for none. */
-export function slugOfFile(name: string): string | undefined {
+export function slugFromFileName(name: string): string | undefined {
   try {
     return decodeURIComponent(name.slice(0, -EXTENSION.length))
   } catch {

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import type { FrameName } from '../../../frames/registry.ts'
 import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { slugOfFile } from '../folder/file-name.ts'
+import { slugFromFileName } from '../folder/file-name.ts'
 import { type FrameFile, type FrameFolder, markupOf } from '../folder/frame-folder.ts'
 import type { ManifestFrame } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
@@ -189,7 +189,7 @@ async function findStored(
   return name ? findStoredFrame(db, site, name) : 'gone'
 }
 
-const slugOf = ({ name }: FrameFile): string | undefined => findSlug(slugOfFile(name))
+const slugOf = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
 
 function send(step: PushStep, file: FrameFile): Verdict {
   if (markupOf(file) !== undefined) return { step }
