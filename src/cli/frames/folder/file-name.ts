@@ -33,7 +33,7 @@ export function isFrameFileName(name: string): boolean {
 }
 
 /** The name under which a file system that takes no notice of case finds it. */
-export const foldName = (name: string): string => name.toLowerCase()
+export const foldCase = (name: string): string => name.toLowerCase()
 
 const UNSAFE = /[^a-z0-9_-]/gu
 

@@ -1,4 +1,4 @@
-import { foldName } from './file-name.ts'
+import { foldCase } from './file-name.ts'
 import type { FrameFile, FrameFolder } from './frame-folder.ts'
 import type { ManifestFrame } from './manifest.ts'
 
@@ -16,10 +16,10 @@ export type FileMatches = {
 
 /** A file is taken for moved where its bytes are those of one missing frame and of no other new file: anything else is a guess. */
 export function matchFiles({ entries, files }: FrameFolder): FileMatches {
-  const byFoldedName = new Map([...files.values()].map((file) => [foldName(file.name), file]))
+  const byFoldedName = new Map([...files.values()].map((file) => [foldCase(file.name), file]))
   const held = new Map<string, FrameFile>()
   for (const { id, file: name } of entries.values()) {
-    const file = files.get(name) ?? byFoldedName.get(foldName(name))
+    const file = files.get(name) ?? byFoldedName.get(foldCase(name))
     if (file) held.set(id, file)
   }
   const known = new Set(held.values())

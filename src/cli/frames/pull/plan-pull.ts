@@ -1,5 +1,5 @@
 import type { FrameName } from '../../../frames/registry.ts'
-import { frameFileName, foldName } from '../folder/file-name.ts'
+import { frameFileName, foldCase } from '../folder/file-name.ts'
 import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestFrame } from '../folder/manifest.ts'
 import type { FileMatches } from '../folder/match-files.ts'
@@ -65,7 +65,7 @@ function targetOf(
 ): string {
   if (entry?.slug !== stored.slug) return frameFileName(stored)
   if (from === undefined) return entry.file
-  return force && foldName(from.name) !== foldName(entry.file) ? entry.file : from.name
+  return force && foldCase(from.name) !== foldCase(entry.file) ? entry.file : from.name
 }
 
 function contentsStep(
@@ -86,10 +86,10 @@ function findOccupant(
   name: string,
   own: FrameFile | undefined,
 ): FrameFile | undefined {
-  const folded = foldName(name)
-  if (own && foldName(own.name) === folded) return undefined
+  const folded = foldCase(name)
+  if (own && foldCase(own.name) === folded) return undefined
   return [...folder.files.values()].find(
-    (file) => file !== own && !leaving.has(file) && foldName(file.name) === folded,
+    (file) => file !== own && !leaving.has(file) && foldCase(file.name) === folded,
   )
 }
 
