@@ -11,11 +11,11 @@ const EXTENSION = '.html'
  * file name somewhere is percent-encoded; one that is empty or too long is named by its id.
  */
 export function frameFileName({ id, slug }: FrameName): string {
-  const encoded = encodeAll(slug, UNSAFE_IN_FILE_NAMES)
-  const name = WINDOWS_DEVICE_NAMES.test(encoded) ? encodeAll(encoded, /^./g) : encoded
+  const encoded = percentEncode(slug, UNSAFE_IN_FILE_NAMES)
+  const name = WINDOWS_DEVICE_NAMES.test(encoded) ? percentEncode(encoded, /^./g) : encoded
   const fits = name.length > 0 && name.length + EXTENSION.length <= MAX_FILE_NAME_BYTES
   // `%id` encodes nothing, so no slug has this name.
-  return (fits ? name : `%id-${encodeAll(id, UNSAFE_IN_FILE_NAMES)}`) + EXTENSION
+  return (fits ? name : `%id-${percentEncode(id, UNSAFE_IN_FILE_NAMES)}`) + EXTENSION
 }
 
 /** The slug that a file's name stands for, right or wrong; undefined for a name that stands for none. */
@@ -38,7 +38,7 @@ export const foldCase = (name: string): string => name.toLowerCase()
 const UNSAFE_IN_FILE_NAMES = /[^a-z0-9_-]/gu
 
 /** @param unsafe what is percent-encoded, as UTF-8 */
-function encodeAll(text: string, unsafe: RegExp): string {
+function percentEncode(text: string, unsafe: RegExp): string {
   return text.replace(unsafe, (character) =>
     [...Buffer.from(character)]
       .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
