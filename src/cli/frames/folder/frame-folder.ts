@@ -34,13 +34,13 @@ export async function readFrameFolder(path: string, site: Site): Promise<FrameFo
   const entries = await readManifest(path, site)
   const files = new Map<string, FrameFile>()
   for (const name of await frameFileNames(path)) {
-    files.set(name, frameFile(name, await readFile(join(path, name))))
+    files.set(name, createFrameFile(name, await readFile(join(path, name))))
   }
   return { path, entries: entries ?? new Map(), files, hasManifest: entries !== undefined }
 }
 
 /** A file of this name with these bytes. */
-export function frameFile(name: string, bytes: Buffer): FrameFile {
+export function createFrameFile(name: string, bytes: Buffer): FrameFile {
   return { name, sha256: createHash('sha256').update(bytes).digest('hex'), bytes }
 }
 

@@ -1,5 +1,5 @@
 import { applyEdits } from '../../../markup/rewrite-references.ts'
-import { type FrameFile, type FrameFolder, frameFile, markupOf } from '../folder/frame-folder.ts'
+import { type FrameFile, type FrameFolder, createFrameFile, markupOf } from '../folder/frame-folder.ts'
 import { record } from '../folder/manifest.ts'
 import type { Performed, PushWrite } from './perform-step.ts'
 
@@ -36,7 +36,7 @@ export async function followStep(
     const html = markupOf(file)
     if (!html?.includes(renamed.from)) continue
     const { edits, replaced } = await reader.rewrite(html, renamed.from, step.slug)
-    if (replaced > 0) rewritten.push(frameFile(file.name, Buffer.from(applyEdits(html, edits))))
+    if (replaced > 0) rewritten.push(createFrameFile(file.name, Buffer.from(applyEdits(html, edits))))
   }
   for (const file of rewritten) files.set(file.name, file)
   return rewritten

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { frameFile } from '../../../../src/cli/frames/folder/frame-folder.ts'
+import { createFrameFile } from '../../../../src/cli/frames/folder/frame-folder.ts'
 import { sendSteps } from '../../../../src/cli/frames/push/send-steps.ts'
 import { createLocalExecutor, type LocalExecutor } from '../../../../src/executor/local-executor.ts'
 import { INLINE_ANALYZER } from '../../../../src/frames/markup-reader.ts'
@@ -38,7 +38,7 @@ describe('steps of a push', () => {
     const files = new Map(
       ['first.html', 'second.html', 'third.html'].map((name) => [
         name,
-        frameFile(name, Buffer.from('mine')),
+        createFrameFile(name, Buffer.from('mine')),
       ]),
     )
     await cli.put('second', 'theirs')
