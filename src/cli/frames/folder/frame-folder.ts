@@ -45,7 +45,7 @@ export function createFrameFile(name: string, bytes: Buffer): FrameFile {
 }
 
 /** The markup in a file, a byte order mark and all; undefined where its bytes are no UTF-8. */
-export function markupOf({ bytes }: FrameFile): string | undefined {
+export function decodeMarkup({ bytes }: FrameFile): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined
 }
 

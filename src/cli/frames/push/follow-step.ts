@@ -1,5 +1,5 @@
 import { applyEdits } from '../../../markup/rewrite-references.ts'
-import { type FrameFile, type FrameFolder, createFrameFile, markupOf } from '../folder/frame-folder.ts'
+import { type FrameFile, type FrameFolder, createFrameFile, decodeMarkup } from '../folder/frame-folder.ts'
 import { record } from '../folder/manifest.ts'
 import type { Performed, PushWrite } from './perform-step.ts'
 
@@ -33,7 +33,7 @@ export async function followStep(
   }
   const rewritten: FrameFile[] = []
   for (const file of files.values()) {
-    const html = markupOf(file)
+    const html = decodeMarkup(file)
     if (!html?.includes(renamed.from)) continue
     const { edits, replaced } = await reader.rewrite(html, renamed.from, step.slug)
     if (replaced > 0) rewritten.push(createFrameFile(file.name, Buffer.from(applyEdits(html, edits))))

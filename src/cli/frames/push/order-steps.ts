@@ -1,5 +1,5 @@
 import { analyzeMarkup } from '../../../frames/report.ts'
-import { type FrameFolder, markupOf } from '../folder/frame-folder.ts'
+import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { PushStep } from './plan-push.ts'
 
 /**
@@ -19,7 +19,7 @@ export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): 
     if (begun.has(step)) return
     begun.add(step)
     const file = files.get(step.file)
-    const { references } = analyzeMarkup((file && markupOf(file)) ?? '')
+    const { references } = analyzeMarkup((file && decodeMarkup(file)) ?? '')
     for (const ref of references) {
       const embedded = byRef.get(ref)
       if (embedded) visit(embedded)

@@ -9,7 +9,7 @@ import { replaceFrame } from '../../../frames/replace-frame.ts'
 import { applyEdits } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
-import { type FrameFolder, markupOf } from '../folder/frame-folder.ts'
+import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { ManifestFrame } from '../folder/manifest.ts'
 import { findStoredFrame, lastChange } from '../folder/stored-frame.ts'
 import type { PushStep } from './plan-push.ts'
@@ -51,7 +51,7 @@ export async function performStep(
   write: PushWrite,
 ): Promise<Performed | undefined> {
   const file = folder.files.get(step.file)
-  const html = file && markupOf(file)
+  const html = file && decodeMarkup(file)
   if (step.does === 'create')
     return writtenBy(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
   const { id, slug } = step

@@ -3,7 +3,7 @@ import type { FrameName } from '../../../frames/registry.ts'
 import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { slugFromFileName } from '../folder/file-name.ts'
-import { type FrameFile, type FrameFolder, markupOf } from '../folder/frame-folder.ts'
+import { type FrameFile, type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { ManifestFrame } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { findStoredFrame, lastChange, type StoredFrame } from '../folder/stored-frame.ts'
@@ -192,7 +192,7 @@ async function findStored(
 const slugOf = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
 
 function send(step: PushStep, file: FrameFile): Verdict {
-  if (markupOf(file) !== undefined) return { step }
+  if (decodeMarkup(file) !== undefined) return { step }
   return invalid(step.slug, file.name, 'the file is not UTF-8')
 }
 

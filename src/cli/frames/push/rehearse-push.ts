@@ -4,7 +4,7 @@ import { readSiteGraph } from '../../../frames/read-graph.ts'
 import { resolveReferences } from '../../../frames/report.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
-import { type FrameFolder, markupOf } from '../folder/frame-folder.ts'
+import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import { findStoredFrame } from '../folder/stored-frame.ts'
 import { copyFolder, followStep } from './follow-step.ts'
 import { type Performed, type PushWrite, performStep } from './perform-step.ts'
@@ -41,7 +41,7 @@ export function rehearsePush(
         if (done === undefined) continue
         await followStep(copy, done, write)
         const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
-        rehearsed.push({ ...done, before, after: sent && markupOf(sent) })
+        rehearsed.push({ ...done, before, after: sent && decodeMarkup(sent) })
       } catch (error) {
         if (!(error instanceof AppError || error instanceof CommandError)) throw error
         const kind = error instanceof CommandError ? 'conflict' : 'invalid'
