@@ -33,7 +33,7 @@ export type FrameFolder = {
 export async function readFrameFolder(path: string, site: Site): Promise<FrameFolder> {
   const entries = await readManifest(path, site)
   const files = new Map<string, FrameFile>()
-  for (const name of await frameFileNames(path)) {
+  for (const name of await listFrameFiles(path)) {
     files.set(name, createFrameFile(name, await readFile(join(path, name))))
   }
   return { path, entries: entries ?? new Map(), files, hasManifest: entries !== undefined }
@@ -49,7 +49,7 @@ export function decodeMarkup({ bytes }: FrameFile): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined
 }
 
-async function frameFileNames(path: string): Promise<string[]> {
+async function listFrameFiles(path: string): Promise<string[]> {
   const found = await readdir(path, { withFileTypes: true }).catch((error) => {
     if (error.code === 'ENOTDIR') throw new CommandError(`${path} is not a folder.`)
     if (isFileNotFound(error)) return []
