@@ -72,7 +72,7 @@ function parseManifest(path: string, text: string): z.output<typeof ManifestSche
 }
 
 /** Enters a frame; a file is one frame's. */
-export function record(entries: Map<string, ManifestFrame>, entry: ManifestFrame): void {
+export function upsertEntry(entries: Map<string, ManifestFrame>, entry: ManifestFrame): void {
   for (const { id, file } of entries.values()) if (file === entry.file) entries.delete(id)
   entries.set(entry.id, entry)
 }

@@ -7,7 +7,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import { readFrameFolder } from '../folder/frame-folder.ts'
-import { record, writeManifest } from '../folder/manifest.ts'
+import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { lastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
 import { filesThatLeave, type PullSituation, planDrops, planPull } from './plan-pull.ts'
@@ -80,6 +80,6 @@ async function settle(
     entries.delete(id)
   }
   // A frame that was not settled may have lost its file to one of these.
-  for (const { entry } of done) if (entry) record(entries, entry)
+  for (const { entry } of done) if (entry) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
 }

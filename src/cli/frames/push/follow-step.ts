@@ -1,6 +1,6 @@
 import { applyEdits } from '../../../markup/rewrite-references.ts'
 import { type FrameFile, type FrameFolder, createFrameFile, decodeMarkup } from '../folder/frame-folder.ts'
-import { record } from '../folder/manifest.ts'
+import { upsertEntry } from '../folder/manifest.ts'
 import type { Performed, PushWrite } from './perform-step.ts'
 
 /** A folder that can be followed through a rehearsal without changing. */
@@ -25,7 +25,7 @@ export async function followStep(
   }
   const known = step.does === 'update' ? entries.get(id) : undefined
   // A frame that others renamed keeps its file until the next pull.
-  record(entries, { id, slug: known?.slug ?? step.slug, sha256, file: step.file })
+  upsertEntry(entries, { id, slug: known?.slug ?? step.slug, sha256, file: step.file })
   if (!renamed) return []
   for (const [other, stored] of renamed.others) {
     const entry = entries.get(other)

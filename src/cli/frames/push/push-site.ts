@@ -6,7 +6,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../context.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import { type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
-import { record, writeManifest } from '../folder/manifest.ts'
+import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { orderSteps } from './order-steps.ts'
 import type { PushWrite } from './perform-step.ts'
 import { type PushPlan, planPush } from './plan-push.ts'
@@ -74,6 +74,6 @@ async function noteAgreed(
 ): Promise<void> {
   if (agreed.length + gone.length === 0) return
   for (const id of gone) entries.delete(id)
-  for (const entry of agreed) record(entries, entry)
+  for (const entry of agreed) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
 }
