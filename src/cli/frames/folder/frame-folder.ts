@@ -6,7 +6,7 @@ import { isFileNotFound } from '../../../publishing/absent.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { isFrameFileName } from './file-name.ts'
-import { type ManifestFrame, readManifest } from './manifest.ts'
+import { type ManifestEntry, readManifest } from './manifest.ts'
 
 /** A `.html` file of a folder. */
 export type FrameFile = {
@@ -19,7 +19,7 @@ export type FrameFile = {
 export type FrameFolder = {
   readonly path: string
   /** By frame id. */
-  readonly entries: Map<string, ManifestFrame>
+  readonly entries: Map<string, ManifestEntry>
   /** By name. */
   readonly files: Map<string, FrameFile>
   readonly hasManifest: boolean

@@ -1,6 +1,6 @@
 import { foldCase } from './file-name.ts'
 import type { FrameFile, FrameFolder } from './frame-folder.ts'
-import type { ManifestFrame } from './manifest.ts'
+import type { ManifestEntry } from './manifest.ts'
 
 /** Which file is which frame's. */
 export type FileMatches = {
@@ -9,7 +9,7 @@ export type FileMatches = {
   /** By frame id: files that have another name now, and the bytes that the manifest knows. */
   readonly moved: ReadonlyMap<string, FrameFile>
   /** Frames without a file. */
-  readonly missing: readonly ManifestFrame[]
+  readonly missing: readonly ManifestEntry[]
   /** Files that the manifest doesn't know. */
   readonly fresh: readonly FrameFile[]
 }

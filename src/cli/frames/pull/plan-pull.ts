@@ -1,7 +1,7 @@
 import type { FrameName } from '../../../frames/registry.ts'
 import { frameFileName, foldCase } from '../folder/file-name.ts'
 import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
+import type { ManifestEntry } from '../folder/manifest.ts'
 import type { FileMatches } from '../folder/match-files.ts'
 import type { StoredFrame } from '../folder/stored-frame.ts'
 import type { PulledFrame } from './report-on-pull.ts'
@@ -15,7 +15,7 @@ export type PullStep = {
   /** The file that holds it now. */
   readonly from: FrameFile | undefined
   /** What the manifest says of it afterwards; what it says now where there is a conflict. */
-  readonly entry: ManifestFrame | undefined
+  readonly entry: ManifestEntry | undefined
 }
 
 export type PullSituation = {
@@ -60,7 +60,7 @@ export function planPull(situation: PullSituation, stored: StoredFrame): PullSte
 function targetOf(
   { force }: PullSituation,
   stored: StoredFrame,
-  entry: ManifestFrame | undefined,
+  entry: ManifestEntry | undefined,
   from: FrameFile | undefined,
 ): string {
   if (entry?.slug !== stored.slug) return frameFileName(stored)
@@ -69,7 +69,7 @@ function targetOf(
 }
 
 function contentsStep(
-  entry: ManifestFrame | undefined,
+  entry: ManifestEntry | undefined,
   file: FrameFile | undefined,
   sha256: string,
   force: boolean,

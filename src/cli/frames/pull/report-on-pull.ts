@@ -1,7 +1,7 @@
 import { pluralize } from '../../counted.ts'
 import { formatTable } from '../../format-table.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
+import type { ManifestEntry } from '../folder/manifest.ts'
 
 /** What became of a frame in a pull. */
 export type PulledFrame = {
@@ -13,7 +13,7 @@ export type PulledFrame = {
   /** The file that held it before. */
   readonly from?: string | undefined
   /** What the manifest says of it now. */
-  readonly entry?: ManifestFrame | undefined
+  readonly entry?: ManifestEntry | undefined
   /** Why nothing was done. */
   readonly note?: string
 }

@@ -10,7 +10,7 @@ import { applyEdits } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
+import type { ManifestEntry } from '../folder/manifest.ts'
 import { findStoredFrame, lastChange } from '../folder/stored-frame.ts'
 import type { PushStep } from './plan-push.ts'
 
@@ -76,7 +76,7 @@ async function assertAsPulled(
   tx: Tx,
   site: Site,
   name: FrameName,
-  { sha256 }: ManifestFrame,
+  { sha256 }: ManifestEntry,
 ): Promise<void> {
   const stored = await findStoredFrame(tx, site, name)
   if (stored?.sha256 === sha256) return

@@ -4,7 +4,7 @@ import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { slugFromFileName } from '../folder/file-name.ts'
 import { type FrameFile, type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
+import type { ManifestEntry } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { findStoredFrame, lastChange, type StoredFrame } from '../folder/stored-frame.ts'
 
@@ -31,17 +31,17 @@ type Verdict =
   | { readonly step: PushStep }
   | { readonly problem: PushProblem }
   /** Its file is gone, it stays. */
-  | { readonly kept: ManifestFrame }
+  | { readonly kept: ManifestEntry }
   /** Both sides have come to the same: only to be written down. */
-  | { readonly agreed: ManifestFrame }
+  | { readonly agreed: ManifestEntry }
   /** The id of a frame that is gone on both sides. */
   | { readonly gone: string }
 
 export type PushPlan = {
   readonly steps: readonly PushStep[]
   readonly problems: readonly PushProblem[]
-  readonly kept: readonly ManifestFrame[]
-  readonly agreed: readonly ManifestFrame[]
+  readonly kept: readonly ManifestEntry[]
+  readonly agreed: readonly ManifestEntry[]
   readonly gone: readonly string[]
 }
 
@@ -100,7 +100,7 @@ export async function planPush(
 
 async function judgeEdited(
   situation: Situation,
-  entry: ManifestFrame,
+  entry: ManifestEntry,
   file: FrameFile,
 ): Promise<Verdict> {
   const { id, slug, sha256 } = entry
@@ -113,7 +113,7 @@ async function judgeEdited(
 
 async function judgeMoved(
   situation: Situation,
-  entry: ManifestFrame,
+  entry: ManifestEntry,
   file: FrameFile,
 ): Promise<Verdict> {
   const { force } = situation.options
@@ -129,7 +129,7 @@ async function judgeMoved(
   return send({ does: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
-async function judgeMissing(situation: Situation, entry: ManifestFrame): Promise<Verdict> {
+async function judgeMissing(situation: Situation, entry: ManifestEntry): Promise<Verdict> {
   const { id, slug, file, sha256 } = entry
   const stored = await findStored(situation, id)
   if (stored === 'gone') return { gone: id }
