@@ -36,7 +36,7 @@ export async function findStoredFrame(
 }
 
 /** Who changed it last, for people: `by user 3 at 2026-01-02 03:04:05 GMT`. */
-export function lastChange(stored: StoredFrame | undefined): string {
+export function describeLastChange(stored: StoredFrame | undefined): string {
   if (!stored) return 'and can not be read'
   const { updated_by, updated_at_gmt } = stored.record
   return `by user ${updated_by} at ${updated_at_gmt} GMT`

@@ -9,7 +9,7 @@ import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import { readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
-import { lastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
+import { describeLastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
 import { filesThatLeave, type PullSituation, planDrops, planPull } from './plan-pull.ts'
 import { type PulledFrame, reportOnPull } from './report-on-pull.ts'
 
@@ -60,7 +60,7 @@ async function pullFrame(
   const { does, file, from, entry } = planPull(situation, stored)
   const pulled = { ...name, did: does, file, from: from?.name, entry }
   if (does === 'conflict')
-    return { ...pulled, note: `edited here, and changed there ${lastChange(stored)}` }
+    return { ...pulled, note: `edited here, and changed there ${describeLastChange(stored)}` }
   const bytes = does === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
   const isThere = does === 'unchanged' || does === 'edited'
   if (!isThere || (from && from.name !== file)) await putFile(situation.folder.path, file, bytes)

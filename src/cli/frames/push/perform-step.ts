@@ -11,7 +11,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import { findStoredFrame, lastChange } from '../folder/stored-frame.ts'
+import { findStoredFrame, describeLastChange } from '../folder/stored-frame.ts'
 import type { PushStep } from './plan-push.ts'
 
 /** Who writes and when, and what is overwritten and built. */
@@ -80,7 +80,7 @@ async function assertAsPulled(
 ): Promise<void> {
   const stored = await findStoredFrame(tx, site, name)
   if (stored?.sha256 === sha256) return
-  throw new CommandError(`it was changed on the site since the pull, ${lastChange(stored)}`)
+  throw new CommandError(`it was changed on the site since the pull, ${describeLastChange(stored)}`)
 }
 
 function writtenBy(

@@ -6,7 +6,7 @@ import { slugFromFileName } from '../folder/file-name.ts'
 import { type FrameFile, type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
-import { findStoredFrame, lastChange, type StoredFrame } from '../folder/stored-frame.ts'
+import { findStoredFrame, describeLastChange, type StoredFrame } from '../folder/stored-frame.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =
@@ -197,7 +197,7 @@ function send(step: PushStep, file: FrameFile): Verdict {
 }
 
 function changed(slug: string, file: string, stored: StoredFrame | undefined): Verdict {
-  return conflict(slug, file, `it was changed on the site since the pull, ${lastChange(stored)}`)
+  return conflict(slug, file, `it was changed on the site since the pull, ${describeLastChange(stored)}`)
 }
 
 const conflict = (slug: string, file: string, message: string): Verdict => ({
