@@ -18,7 +18,7 @@ export type PullStep = {
   readonly entry: ManifestEntry | undefined
 }
 
-export type PullSituation = {
+export type PullContext = {
   readonly folder: FrameFolder
   readonly matches: FileMatches
   /** Files that make room for others, because their frames have other slugs now. */
@@ -31,7 +31,7 @@ export type PullSituation = {
  * Compares a frame on the site with its file, and both with what they were when they last agreed: what changed on one side only is taken
  * from there.
  */
-export function planPull(situation: PullSituation, stored: StoredFrame): PullStep {
+export function planPull(situation: PullContext, stored: StoredFrame): PullStep {
   const { folder, matches, force } = situation
   const { id, slug, sha256 } = stored
   const entry = folder.entries.get(id)
@@ -58,7 +58,7 @@ export function planPull(situation: PullSituation, stored: StoredFrame): PullSte
 
 /** A frame that was renamed on the site takes its new name; else a file keeps the one that it was given. */
 function targetOf(
-  { force }: PullSituation,
+  { force }: PullContext,
   stored: StoredFrame,
   entry: ManifestEntry | undefined,
   from: FrameFile | undefined,
@@ -82,7 +82,7 @@ function contentsStep(
 
 /** A file of something else where this one is to be, be it only on file systems that take no notice of case. */
 function findOccupant(
-  { folder, leaving }: PullSituation,
+  { folder, leaving }: PullContext,
   name: string,
   own: FrameFile | undefined,
 ): FrameFile | undefined {
@@ -110,7 +110,7 @@ export function filesThatLeave(
 
 /** What becomes of the files whose frames are gone from the site. */
 export function planDrops(
-  { folder, matches, force }: PullSituation,
+  { folder, matches, force }: PullContext,
   names: readonly FrameName[],
 ): PulledFrame[] {
   const ids = new Set(names.map(({ id }) => id))

@@ -10,7 +10,7 @@ import { readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { describeLastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
-import { filesThatLeave, type PullSituation, planDrops, planPull } from './plan-pull.ts'
+import { filesThatLeave, type PullContext, planDrops, planPull } from './plan-pull.ts'
 import { type PulledFrame, reportOnPull } from './report-on-pull.ts'
 
 /**
@@ -47,7 +47,7 @@ export async function pullSite(
 async function pullFrame(
   db: Db,
   site: Site,
-  situation: PullSituation,
+  situation: PullContext,
   name: FrameName,
 ): Promise<PulledFrame> {
   let stored: StoredFrame
@@ -69,7 +69,7 @@ async function pullFrame(
 
 /** Removes the files whose frames have others now, or are gone, and writes down what the folder holds. */
 async function settle(
-  { folder: { path, entries } }: PullSituation,
+  { folder: { path, entries } }: PullContext,
   site: Site,
   pulled: readonly PulledFrame[],
 ): Promise<void> {
