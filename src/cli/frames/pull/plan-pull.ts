@@ -36,7 +36,7 @@ export function planPull(situation: PullContext, stored: StoredFrame): PullStep 
   const { id, slug, sha256 } = stored
   const entry = folder.entries.get(id)
   const from = fileOf(matches, id)
-  const file = targetOf(situation, stored, entry, from)
+  const file = targetFileName(situation, stored, entry, from)
   const occupant = findOccupant(situation, file, from)
   const does = contentsStep(entry, from ?? occupant, sha256, force)
   const collides = !force && occupant !== undefined && occupant.sha256 !== sha256
@@ -57,7 +57,7 @@ export function planPull(situation: PullContext, stored: StoredFrame): PullStep 
 }
 
 /** A frame that was renamed on the site takes its new name; else a file keeps the one that it was given. */
-function targetOf(
+function targetFileName(
   { force }: PullContext,
   stored: StoredFrame,
   entry: ManifestEntry | undefined,
