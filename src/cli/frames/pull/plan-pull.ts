@@ -38,7 +38,7 @@ export function planPull(situation: PullContext, stored: StoredFrame): PullStep 
   const from = fileOf(matches, id)
   const file = targetFileName(situation, stored, entry, from)
   const occupant = findOccupant(situation, file, from)
-  const does = contentsStep(entry, from ?? occupant, sha256, force)
+  const does = decideAction(entry, from ?? occupant, sha256, force)
   const collides = !force && occupant !== undefined && occupant.sha256 !== sha256
   if (does === 'conflict' || collides) return { does: 'conflict', file, from, entry }
   const isMoved = !force && matches.moved.has(id) && entry?.slug === slug
@@ -68,7 +68,7 @@ function targetFileName(
   return force && foldCase(from.name) !== foldCase(entry.file) ? entry.file : from.name
 }
 
-function contentsStep(
+function decideAction(
   entry: ManifestEntry | undefined,
   file: FrameFile | undefined,
   sha256: string,
