@@ -94,7 +94,7 @@ function findOccupant(
 }
 
 /** Files that stand as they were pulled, and whose frames are gone from the site or have other slugs there now. */
-export function filesThatLeave(
+export function findObsoleteFiles(
   { entries }: FrameFolder,
   matches: FileMatches,
   names: readonly FrameName[],

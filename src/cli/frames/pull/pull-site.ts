@@ -10,7 +10,7 @@ import { readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { describeLastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
-import { filesThatLeave, type PullContext, planDrops, planPull } from './plan-pull.ts'
+import { findObsoleteFiles, type PullContext, planDrops, planPull } from './plan-pull.ts'
 import { type PulledFrame, reportOnPull } from './report-on-pull.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function pullSite(
   const names = (await readRegistry(db, site)).all()
   if (names.length === 0 && !folder.hasManifest) return { outcome: 'no frames' }
   const matches = matchFiles(folder)
-  const leaving = filesThatLeave(folder, matches, names)
+  const leaving = findObsoleteFiles(folder, matches, names)
   const situation = { folder, matches, leaving, force }
   const pulled: PulledFrame[] = []
   progress.expect(names.length)
