@@ -109,7 +109,7 @@ export function findObsoleteFiles(
 }
 
 /** What becomes of the files whose frames are gone from the site. */
-export function planDrops(
+export function planRemovals(
   { folder, matches, force }: PullContext,
   names: readonly FrameName[],
 ): PulledFrame[] {

@@ -10,7 +10,7 @@ import { readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { describeLastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
-import { findObsoleteFiles, type PullContext, planDrops, planPull } from './plan-pull.ts'
+import { findObsoleteFiles, type PullContext, planRemovals, planPull } from './plan-pull.ts'
 import { type PulledFrame, reportOnPull } from './report-on-pull.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function pullSite(
     progress.tick()
   }
   const isWhole = pulled.length === names.length
-  if (isWhole) pulled.push(...planDrops(situation, names))
+  if (isWhole) pulled.push(...planRemovals(situation, names))
   await settle(situation, site, pulled)
   return reportOnPull(path, pulled, isWhole ? undefined : names.length)
 }
