@@ -35,7 +35,7 @@ export function planPull(situation: PullContext, stored: StoredFrame): PullStep 
   const { folder, matches, force } = situation
   const { id, slug, sha256 } = stored
   const entry = folder.entries.get(id)
-  const from = fileOf(matches, id)
+  const from = matchedFile(matches, id)
   const file = targetFileName(situation, stored, entry, from)
   const occupant = findOccupant(situation, file, from)
   const does = decideAction(entry, from ?? occupant, sha256, force)
@@ -101,7 +101,7 @@ export function findObsoleteFiles(
 ): ReadonlySet<FrameFile> {
   const slugs = new Map(names.map(({ id, slug }) => [id, slug]))
   const leaving = [...entries.values()].flatMap((entry) => {
-    const file = fileOf(matches, entry.id)
+    const file = matchedFile(matches, entry.id)
     const isLeft = slugs.get(entry.id) !== entry.slug && file?.sha256 === entry.sha256
     return isLeft ? [file] : []
   })
@@ -117,7 +117,7 @@ export function planRemovals(
   return [...folder.entries.values()]
     .filter(({ id }) => !ids.has(id))
     .map(({ id, slug, sha256 }) => {
-      const file = fileOf(matches, id)
+      const file = matchedFile(matches, id)
       const dropped = { id, slug, from: file?.name }
       return force || file === undefined || file.sha256 === sha256
         ? { ...dropped, did: 'removed' }
@@ -125,5 +125,5 @@ export function planRemovals(
     })
 }
 
-const fileOf = ({ held, moved }: FileMatches, id: string): FrameFile | undefined =>
+const matchedFile = ({ held, moved }: FileMatches, id: string): FrameFile | undefined =>
   held.get(id) ?? moved.get(id)
