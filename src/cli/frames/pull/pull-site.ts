@@ -40,7 +40,7 @@ export async function pullSite(
   }
   const isWhole = pulled.length === names.length
   if (isWhole) pulled.push(...planRemovals(situation, names))
-  await settle(situation, site, pulled)
+  await updateFolder(situation, site, pulled)
   return reportOnPull(path, pulled, isWhole ? undefined : names.length)
 }
 
@@ -68,7 +68,7 @@ async function pullFrame(
 }
 
 /** Removes the files whose frames have others now, or are gone, and writes down what the folder holds. */
-async function settle(
+async function updateFolder(
   { folder: { path, entries } }: PullContext,
   site: Site,
   pulled: readonly PulledFrame[],
