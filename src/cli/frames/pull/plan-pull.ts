@@ -4,7 +4,7 @@ import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 import type { FileMatches } from '../folder/match-files.ts'
 import type { StoredFrame } from '../folder/stored-frame.ts'
-import type { PulledFrame } from './report-on-pull.ts'
+import type { PullResult } from './report-on-pull.ts'
 
 /** What a pull makes of a frame of the site. */
 export type PullStep = {
@@ -112,7 +112,7 @@ export function findObsoleteFiles(
 export function planRemovals(
   { folder, matches, force }: PullContext,
   names: readonly FrameName[],
-): PulledFrame[] {
+): PullResult[] {
   const ids = new Set(names.map(({ id }) => id))
   return [...folder.entries.values()]
     .filter(({ id }) => !ids.has(id))

@@ -11,7 +11,7 @@ import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { describeLastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
 import { findObsoleteFiles, type PullContext, planRemovals, planPull } from './plan-pull.ts'
-import { type PulledFrame, reportOnPull } from './report-on-pull.ts'
+import { type PullResult, reportOnPull } from './report-on-pull.ts'
 
 /**
  * Brings a folder up to what the site holds. Files that were edited stay; where the site changed as well, both sides stay as they are and
@@ -31,7 +31,7 @@ export async function pullSite(
   const matches = matchFiles(folder)
   const leaving = findObsoleteFiles(folder, matches, names)
   const situation = { folder, matches, leaving, force }
-  const pulled: PulledFrame[] = []
+  const pulled: PullResult[] = []
   progress.expect(names.length)
   for (const name of names) {
     if (signal.aborted) break
@@ -49,7 +49,7 @@ async function pullFrame(
   site: Site,
   situation: PullContext,
   name: FrameName,
-): Promise<PulledFrame> {
+): Promise<PullResult> {
   let stored: StoredFrame
   try {
     stored = await readStoredFrame(db, site, name)
@@ -71,7 +71,7 @@ async function pullFrame(
 async function updateFolder(
   { folder: { path, entries } }: PullContext,
   site: Site,
-  pulled: readonly PulledFrame[],
+  pulled: readonly PullResult[],
 ): Promise<void> {
   const done = pulled.filter(({ did }) => did !== 'conflict' && did !== 'unreadable')
   const inPlace = new Set(done.map(({ file }) => file))

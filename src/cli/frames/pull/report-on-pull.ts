@@ -4,7 +4,7 @@ import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 
 /** What became of a frame in a pull. */
-export type PulledFrame = {
+export type PullResult = {
   readonly id: string
   readonly slug: string
   readonly did: 'new' | 'updated' | 'unchanged' | 'edited' | 'conflict' | 'unreadable' | 'removed'
@@ -24,10 +24,10 @@ const ADVICE =
 /** @param expected how many frames there were to pull, where it was stopped before the last one */
 export function reportOnPull(
   path: string,
-  pulled: readonly PulledFrame[],
+  pulled: readonly PullResult[],
   expected: number | undefined,
 ): SiteReport {
-  const count = (did: PulledFrame['did']) => pulled.filter((frame) => frame.did === did).length
+  const count = (did: PullResult['did']) => pulled.filter((frame) => frame.did === did).length
   const changes = (['new', 'updated', 'removed', 'edited', 'conflict', 'unreadable'] as const)
     .filter((did) => count(did) > 0)
     .map((did) => `${count(did)} ${did}`)
