@@ -18,7 +18,7 @@ export type PullResult = {
   readonly note?: string
 }
 
-const ADVICE =
+const CONFLICT_ADVICE =
   'Where there is a conflict, both sides stay as they are: bring what "frames show" prints into the file and push it with --force, or give up what the file says with pull --force.\n'
 
 /** @param expected how many frames there were to pull, where it was stopped before the last one */
@@ -38,7 +38,7 @@ export function reportOnPull(
   return {
     state: stateOf(expected !== undefined, count('conflict') + count('unreadable')),
     outcome: `${total}${expected === undefined ? '' : ` of ${expected}`} in ${path}: ${changes.join(', ') || 'nothing new'}`,
-    detail: (rows.length > 0 ? formatTable(rows) : '') + (count('conflict') > 0 ? ADVICE : ''),
+    detail: (rows.length > 0 ? formatTable(rows) : '') + (count('conflict') > 0 ? CONFLICT_ADVICE : ''),
     data: {
       folder: path,
       frames: pulled.map(({ id, slug, did, file, from, note }) => ({
