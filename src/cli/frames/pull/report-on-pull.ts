@@ -36,7 +36,7 @@ export function reportOnPull(
     .filter(({ did, file, from }) => did !== 'unchanged' || (from && from !== file))
     .map(({ did, slug, file, from, note }) => [did, slug, file ?? from ?? '', note ?? ''])
   return {
-    state: stateOf(expected !== undefined, count('conflict') + count('unreadable')),
+    state: pullState(expected !== undefined, count('conflict') + count('unreadable')),
     outcome: `${total}${expected === undefined ? '' : ` of ${expected}`} in ${path}: ${changes.join(', ') || 'nothing new'}`,
     detail: (rows.length > 0 ? formatTable(rows) : '') + (count('conflict') > 0 ? CONFLICT_ADVICE : ''),
     data: {
@@ -53,7 +53,7 @@ export function reportOnPull(
   }
 }
 
-function stateOf(isStopped: boolean, failures: number): SiteReport['state'] {
+function pullState(isStopped: boolean, failures: number): SiteReport['state'] {
   if (isStopped) return 'stopped'
   return failures > 0 ? 'failed' : 'done'
 }
