@@ -13,7 +13,7 @@ export function copyFolder(folder: FrameFolder): FrameFolder {
  * frames do.
  * @returns the files that have other bytes now
  */
-export async function followStep(
+export async function applyToFolder(
   { entries, files }: FrameFolder,
   done: Performed,
   { reader }: Pick<PushWrite, 'reader'>,

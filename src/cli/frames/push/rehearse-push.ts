@@ -6,7 +6,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import { findStoredFrame } from '../folder/stored-frame.ts'
-import { copyFolder, followStep } from './follow-step.ts'
+import { copyFolder, applyToFolder } from './follow-step.ts'
 import { type Performed, type PushWrite, performStep } from './perform-step.ts'
 import type { PushProblem, PushStep } from './plan-push.ts'
 
@@ -39,7 +39,7 @@ export function rehearsePush(
       try {
         const done = await performStep(tx, site, copy, step, write)
         if (done === undefined) continue
-        await followStep(copy, done, write)
+        await applyToFolder(copy, done, write)
         const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
         rehearsed.push({ ...done, before, after: sent && decodeMarkup(sent) })
       } catch (error) {

@@ -8,7 +8,7 @@ import type { SiteRun } from '../../sites/run-over-sites.ts'
 import { type EffectsSummary, summarizeEffects, NO_EFFECTS } from '../built.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
-import { followStep } from './follow-step.ts'
+import { applyToFolder } from './follow-step.ts'
 import { type Performed, type PushWrite, performStep } from './perform-step.ts'
 import type { PushStep } from './plan-push.ts'
 
@@ -41,7 +41,7 @@ export async function sendSteps(
     try {
       const done = await db.transaction((tx) => performStep(tx, site, folder, step, write), site)
       if (done) {
-        for (const { name, bytes } of await followStep(folder, done, write))
+        for (const { name, bytes } of await applyToFolder(folder, done, write))
           await putFile(folder.path, name, bytes)
         await writeManifest(folder.path, site, folder.entries.values())
         const built: EffectsSummary | undefined = isAway
