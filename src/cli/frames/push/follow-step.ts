@@ -1,7 +1,7 @@
 import { applyEdits } from '../../../markup/rewrite-references.ts'
 import { type FrameFile, type FrameFolder, createFrameFile, decodeMarkup } from '../folder/frame-folder.ts'
 import { upsertEntry } from '../folder/manifest.ts'
-import type { Performed, PushWrite } from './perform-step.ts'
+import type { StepResult, PushWrite } from './perform-step.ts'
 
 /** A folder that can be followed through a rehearsal without changing. */
 export function copyFolder(folder: FrameFolder): FrameFolder {
@@ -15,7 +15,7 @@ export function copyFolder(folder: FrameFolder): FrameFolder {
  */
 export async function applyToFolder(
   { entries, files }: FrameFolder,
-  done: Performed,
+  done: StepResult,
   { reader }: Pick<PushWrite, 'reader'>,
 ): Promise<FrameFile[]> {
   const { step, id, sha256, renamed } = done

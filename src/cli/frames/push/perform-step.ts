@@ -26,7 +26,7 @@ export type PushWrite = {
 }
 
 /** What a step did to the site. */
-export type Performed = {
+export type StepResult = {
   readonly step: PushStep
   readonly id: string
   readonly change: Change
@@ -49,7 +49,7 @@ export async function performStep(
   folder: FrameFolder,
   step: PushStep,
   write: PushWrite,
-): Promise<Performed | undefined> {
+): Promise<StepResult | undefined> {
   const file = folder.files.get(step.file)
   const html = file && decodeMarkup(file)
   if (step.does === 'create')
@@ -86,7 +86,7 @@ async function assertAsPulled(
 function writtenBy(
   step: PushStep,
   { frame, report, change, graph, renamed }: FrameWriteOutcome & { readonly renamed?: RenameResult | undefined },
-): Performed {
+): StepResult {
   const others = (renamed?.details ?? []).map(({ id }) => [id, graph.get(id)?.meta.sha256] as const)
   return {
     step,
@@ -101,7 +101,7 @@ function writtenBy(
 function deletedBy(
   step: PushStep,
   { frame, unboundPages, referencedBy, change }: DeletionResult,
-): Performed {
+): StepResult {
   return {
     step,
     id: frame.id,

@@ -7,11 +7,11 @@ import { CommandError } from '../../context.ts'
 import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import { findStoredFrame } from '../folder/stored-frame.ts'
 import { copyFolder, applyToFolder } from './follow-step.ts'
-import { type Performed, type PushWrite, performStep } from './perform-step.ts'
+import { type StepResult, type PushWrite, performStep } from './perform-step.ts'
 import type { PushProblem, PushStep } from './plan-push.ts'
 
 /** A step as it would be done. */
-export type Rehearsed = Performed & {
+export type Rehearsed = StepResult & {
   /** The markup on the site before and after it, where there is one. */
   readonly before: string | undefined
   readonly after: string | undefined

@@ -2,7 +2,7 @@ import { pluralize } from '../../counted.ts'
 import { formatTable } from '../../format-table.ts'
 import { sanitizeForTerminal } from '../../printable.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
-import type { Performed } from './perform-step.ts'
+import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
 import type { Rehearsed } from './rehearse-push.ts'
 import type { Sending, Sent } from './send-steps.ts'
@@ -129,7 +129,7 @@ function keptIn({ kept }: PushPlan): string {
     : `; ${pluralize(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
 }
 
-function lineOf({ step, renamed }: Performed, did: string): string {
+function lineOf({ step, renamed }: StepResult, did: string): string {
   const from = renamed ? ` from ${renamed.from}` : ''
   const others = renamed?.others.size
     ? `, and in ${pluralize(renamed.others.size, 'frame')} that embed it`
@@ -147,7 +147,7 @@ function textOf({
   return sanitizeForTerminal([...warnings, ...failures].map((text) => `         ${text}\n`).join(''))
 }
 
-function dataOf({ step, id, sha256, renamed, warnings }: Performed): object {
+function dataOf({ step, id, sha256, renamed, warnings }: StepResult): object {
   return {
     did: step.does,
     id,

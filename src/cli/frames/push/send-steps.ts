@@ -9,10 +9,10 @@ import { type EffectsSummary, summarizeEffects, NO_EFFECTS } from '../built.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
 import { applyToFolder } from './follow-step.ts'
-import { type Performed, type PushWrite, performStep } from './perform-step.ts'
+import { type StepResult, type PushWrite, performStep } from './perform-step.ts'
 import type { PushStep } from './plan-push.ts'
 
-export type Sent = Performed & { readonly built: EffectsSummary }
+export type Sent = StepResult & { readonly built: EffectsSummary }
 
 export type Sending = {
   readonly sent: readonly Sent[]
