@@ -57,7 +57,7 @@ export async function performStep(
   const { id, slug } = step
   const entry = folder.entries.get(id)
   if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
-  const name = await lockName(tx, site, id)
+  const name = await lockFrameName(tx, site, id)
   if (entry && !write.force) await assertAsPulled(tx, site, name, entry)
   if (step.does === 'delete') return deletedBy(step, await deleteFrame(tx, site, id, write))
   if (step.does === 'update')
@@ -68,7 +68,7 @@ export async function performStep(
 }
 
 /** Keeps other writers out until the step is done. */
-async function lockName(tx: Tx, site: Site, id: string): Promise<FrameName> {
+async function lockFrameName(tx: Tx, site: Site, id: string): Promise<FrameName> {
   return decodeRegistry(await lockRegistry(tx, site)).get(id)
 }
 
