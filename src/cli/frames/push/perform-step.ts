@@ -58,7 +58,7 @@ export async function performStep(
   const entry = folder.entries.get(id)
   if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
   const name = await lockFrameName(tx, site, id)
-  if (entry && !write.force) await assertAsPulled(tx, site, name, entry)
+  if (entry && !write.force) await assertUnchangedSincePull(tx, site, name, entry)
   if (step.does === 'delete') return deletedBy(step, await deleteFrame(tx, site, id, write))
   if (step.does === 'update')
     return writtenBy(step, await replaceFrame(tx, site, id, { ...write, html }))
@@ -72,7 +72,7 @@ async function lockFrameName(tx: Tx, site: Site, id: string): Promise<FrameName>
   return decodeRegistry(await lockRegistry(tx, site)).get(id)
 }
 
-async function assertAsPulled(
+async function assertUnchangedSincePull(
   tx: Tx,
   site: Site,
   name: FrameName,
