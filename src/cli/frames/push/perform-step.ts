@@ -53,7 +53,7 @@ export async function performStep(
   const file = folder.files.get(step.file)
   const html = file && decodeMarkup(file)
   if (step.does === 'create')
-    return writtenBy(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
+    return writeResult(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
   const { id, slug } = step
   const entry = folder.entries.get(id)
   if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
@@ -61,10 +61,10 @@ export async function performStep(
   if (entry && !write.force) await assertUnchangedSincePull(tx, site, name, entry)
   if (step.does === 'delete') return deletedBy(step, await deleteFrame(tx, site, id, write))
   if (step.does === 'update')
-    return writtenBy(step, await replaceFrame(tx, site, id, { ...write, html }))
+    return writeResult(step, await replaceFrame(tx, site, id, { ...write, html }))
   const rewrite = await write.reader.rewrite(html ?? '', name.slug, slug)
   const renamed = html && applyEdits(html, rewrite.edits)
-  return writtenBy(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
+  return writeResult(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
 }
 
 /** Keeps other writers out until the step is done. */
@@ -83,7 +83,7 @@ async function assertUnchangedSincePull(
   throw new CommandError(`it was changed on the site since the pull, ${describeLastChange(stored)}`)
 }
 
-function writtenBy(
+function writeResult(
   step: PushStep,
   { frame, report, change, graph, renamed }: FrameWriteOutcome & { readonly renamed?: RenameResult | undefined },
 ): StepResult {
