@@ -59,7 +59,7 @@ export async function performStep(
   if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
   const name = await lockFrameName(tx, site, id)
   if (entry && !write.force) await assertUnchangedSincePull(tx, site, name, entry)
-  if (step.does === 'delete') return deletedBy(step, await deleteFrame(tx, site, id, write))
+  if (step.does === 'delete') return deleteResult(step, await deleteFrame(tx, site, id, write))
   if (step.does === 'update')
     return writeResult(step, await replaceFrame(tx, site, id, { ...write, html }))
   const rewrite = await write.reader.rewrite(html ?? '', name.slug, slug)
@@ -98,7 +98,7 @@ function writeResult(
   }
 }
 
-function deletedBy(
+function deleteResult(
   step: PushStep,
   { frame, unboundPages, referencedBy, change }: DeletionResult,
 ): StepResult {
