@@ -27,7 +27,7 @@ export type PushProblem = {
 }
 
 /** What comes of comparing one frame's file, what was pulled and what the site holds. */
-type Verdict =
+type Decision =
   | { readonly step: PushStep }
   | { readonly problem: PushProblem }
   /** Its file is gone, it stays. */
@@ -79,7 +79,7 @@ export async function planPush(
     options,
   }
   const { held, moved, missing, fresh } = matchFiles(folder)
-  const verdicts: Verdict[] = []
+  const verdicts: Decision[] = []
   for (const entry of folder.entries.values()) {
     const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
     if (file && file.sha256 !== entry.sha256)
@@ -102,7 +102,7 @@ async function judgeEdited(
   situation: Situation,
   entry: ManifestEntry,
   file: FrameFile,
-): Promise<Verdict> {
+): Promise<Decision> {
   const { id, slug, sha256 } = entry
   const stored = await findStored(situation, id)
   if (stored === 'gone') return judgeDeleted(situation, slug, file)
@@ -115,7 +115,7 @@ async function judgeMoved(
   situation: Situation,
   entry: ManifestEntry,
   file: FrameFile,
-): Promise<Verdict> {
+): Promise<Decision> {
   const { force } = situation.options
   const slug = slugOf(file)
   if (slug === undefined) return noSlug(file)
@@ -129,7 +129,7 @@ async function judgeMoved(
   return send({ does: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
-async function judgeMissing(situation: Situation, entry: ManifestEntry): Promise<Verdict> {
+async function judgeMissing(situation: Situation, entry: ManifestEntry): Promise<Decision> {
   const { id, slug, file, sha256 } = entry
   const stored = await findStored(situation, id)
   if (stored === 'gone') return { gone: id }
@@ -138,7 +138,7 @@ async function judgeMissing(situation: Situation, entry: ManifestEntry): Promise
   return { step: { does: 'delete', id, slug, file } }
 }
 
-async function judgeNew(situation: Situation, file: FrameFile): Promise<Verdict> {
+async function judgeNew(situation: Situation, file: FrameFile): Promise<Decision> {
   const { folder, bySlug, options } = situation
   const slug = slugOf(file)
   if (slug === undefined) return noSlug(file)
@@ -162,13 +162,13 @@ async function judgeNew(situation: Situation, file: FrameFile): Promise<Verdict>
 }
 
 /** A frame that somebody deleted on the site, and whose file says something. */
-function judgeDeleted({ options }: Situation, slug: string, file: FrameFile): Verdict {
+function judgeDeleted({ options }: Situation, slug: string, file: FrameFile): Decision {
   if (!options.force) return conflict(slug, file.name, 'it was deleted on the site since the pull')
   return send({ does: 'create', slug, file: file.name }, file)
 }
 
 /** Files whose names say the same slug: on some file systems there can be `Header.html` beside `header.html`. */
-function judgeTwins(files: readonly FrameFile[]): Verdict[] {
+function judgeTwins(files: readonly FrameFile[]): Decision[] {
   const first = new Map<string, FrameFile>()
   return files.flatMap((file) => {
     const slug = slugOf(file)
@@ -191,22 +191,22 @@ async function findStored(
 
 const slugOf = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
 
-function send(step: PushStep, file: FrameFile): Verdict {
+function send(step: PushStep, file: FrameFile): Decision {
   if (decodeMarkup(file) !== undefined) return { step }
   return invalid(step.slug, file.name, 'the file is not UTF-8')
 }
 
-function changed(slug: string, file: string, stored: StoredFrame | undefined): Verdict {
+function changed(slug: string, file: string, stored: StoredFrame | undefined): Decision {
   return conflict(slug, file, `it was changed on the site since the pull, ${describeLastChange(stored)}`)
 }
 
-const conflict = (slug: string, file: string, message: string): Verdict => ({
+const conflict = (slug: string, file: string, message: string): Decision => ({
   problem: { slug, file, kind: 'conflict', message },
 })
 
-const invalid = (slug: string, file: string, message: string): Verdict => ({
+const invalid = (slug: string, file: string, message: string): Decision => ({
   problem: { slug, file, kind: 'invalid', message },
 })
 
-const noSlug = ({ name }: FrameFile): Verdict =>
+const noSlug = ({ name }: FrameFile): Decision =>
   invalid('', name, `the name of the file is no slug, which is ${SLUG_PATTERN}`)
