@@ -52,7 +52,7 @@ export type PushOptions = {
   readonly delete: boolean
 }
 
-type Situation = {
+type PushContext = {
   readonly db: Db
   readonly site: Site
   readonly folder: FrameFolder
@@ -70,7 +70,7 @@ export async function planPush(
   names: readonly FrameName[],
   options: PushOptions,
 ): Promise<PushPlan> {
-  const situation: Situation = {
+  const situation: PushContext = {
     db,
     site,
     folder,
@@ -99,7 +99,7 @@ export async function planPush(
 }
 
 async function judgeEdited(
-  situation: Situation,
+  situation: PushContext,
   entry: ManifestEntry,
   file: FrameFile,
 ): Promise<Decision> {
@@ -112,7 +112,7 @@ async function judgeEdited(
 }
 
 async function judgeMoved(
-  situation: Situation,
+  situation: PushContext,
   entry: ManifestEntry,
   file: FrameFile,
 ): Promise<Decision> {
@@ -129,7 +129,7 @@ async function judgeMoved(
   return send({ does: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
-async function judgeMissing(situation: Situation, entry: ManifestEntry): Promise<Decision> {
+async function judgeMissing(situation: PushContext, entry: ManifestEntry): Promise<Decision> {
   const { id, slug, file, sha256 } = entry
   const stored = await findStored(situation, id)
   if (stored === 'gone') return { gone: id }
@@ -138,7 +138,7 @@ async function judgeMissing(situation: Situation, entry: ManifestEntry): Promise
   return { step: { does: 'delete', id, slug, file } }
 }
 
-async function judgeNew(situation: Situation, file: FrameFile): Promise<Decision> {
+async function judgeNew(situation: PushContext, file: FrameFile): Promise<Decision> {
   const { folder, bySlug, options } = situation
   const slug = slugOf(file)
   if (slug === undefined) return noSlug(file)
@@ -162,7 +162,7 @@ async function judgeNew(situation: Situation, file: FrameFile): Promise<Decision
 }
 
 /** A frame that somebody deleted on the site, and whose file says something. */
-function judgeDeleted({ options }: Situation, slug: string, file: FrameFile): Decision {
+function judgeDeleted({ options }: PushContext, slug: string, file: FrameFile): Decision {
   if (!options.force) return conflict(slug, file.name, 'it was deleted on the site since the pull')
   return send({ does: 'create', slug, file: file.name }, file)
 }
@@ -182,7 +182,7 @@ function judgeTwins(files: readonly FrameFile[]): Decision[] {
 
 /** Undefined for a damaged record. */
 async function findStored(
-  { db, site, byId }: Situation,
+  { db, site, byId }: PushContext,
   id: string,
 ): Promise<StoredFrame | undefined | 'gone'> {
   const name = byId.get(id)
