@@ -83,7 +83,7 @@ export async function planPush(
   for (const entry of folder.entries.values()) {
     const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
     if (file && file.sha256 !== entry.sha256)
-      verdicts.push(await judgeEdited(situation, entry, file))
+      verdicts.push(await planEdited(situation, entry, file))
     if (movedTo) verdicts.push(await judgeMoved(situation, entry, movedTo))
   }
   for (const entry of missing) verdicts.push(await judgeMissing(situation, entry))
@@ -98,7 +98,7 @@ export async function planPush(
   }
 }
 
-async function judgeEdited(
+async function planEdited(
   situation: PushContext,
   entry: ManifestEntry,
   file: FrameFile,
