@@ -84,7 +84,7 @@ export async function planPush(
     const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
     if (file && file.sha256 !== entry.sha256)
       verdicts.push(await planEdited(situation, entry, file))
-    if (movedTo) verdicts.push(await judgeMoved(situation, entry, movedTo))
+    if (movedTo) verdicts.push(await planMoved(situation, entry, movedTo))
   }
   for (const entry of missing) verdicts.push(await judgeMissing(situation, entry))
   for (const file of fresh) verdicts.push(await judgeNew(situation, file))
@@ -111,7 +111,7 @@ async function planEdited(
   return send({ does: 'update', id, slug, file: file.name }, file)
 }
 
-async function judgeMoved(
+async function planMoved(
   situation: PushContext,
   entry: ManifestEntry,
   file: FrameFile,
