@@ -86,7 +86,7 @@ export async function planPush(
       verdicts.push(await planEdited(situation, entry, file))
     if (movedTo) verdicts.push(await planMoved(situation, entry, movedTo))
   }
-  for (const entry of missing) verdicts.push(await judgeMissing(situation, entry))
+  for (const entry of missing) verdicts.push(await planMissing(situation, entry))
   for (const file of fresh) verdicts.push(await judgeNew(situation, file))
   const all = [...verdicts, ...judgeTwins([...moved.values(), ...fresh])]
   return {
@@ -129,7 +129,7 @@ async function planMoved(
   return send({ does: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
-async function judgeMissing(situation: PushContext, entry: ManifestEntry): Promise<Decision> {
+async function planMissing(situation: PushContext, entry: ManifestEntry): Promise<Decision> {
   const { id, slug, file, sha256 } = entry
   const stored = await findStored(situation, id)
   if (stored === 'gone') return { gone: id }
