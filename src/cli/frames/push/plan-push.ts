@@ -87,7 +87,7 @@ export async function planPush(
     if (movedTo) verdicts.push(await planMoved(situation, entry, movedTo))
   }
   for (const entry of missing) verdicts.push(await planMissing(situation, entry))
-  for (const file of fresh) verdicts.push(await judgeNew(situation, file))
+  for (const file of fresh) verdicts.push(await planNew(situation, file))
   const all = [...verdicts, ...judgeTwins([...moved.values(), ...fresh])]
   return {
     steps: all.flatMap((verdict) => ('step' in verdict ? verdict.step : [])),
@@ -138,7 +138,7 @@ async function planMissing(situation: PushContext, entry: ManifestEntry): Promis
   return { step: { does: 'delete', id, slug, file } }
 }
 
-async function judgeNew(situation: PushContext, file: FrameFile): Promise<Decision> {
+async function planNew(situation: PushContext, file: FrameFile): Promise<Decision> {
   const { folder, bySlug, options } = situation
   const slug = slugOf(file)
   if (slug === undefined) return noSlug(file)
