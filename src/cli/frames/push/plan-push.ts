@@ -105,7 +105,7 @@ async function planEdited(
 ): Promise<Decision> {
   const { id, slug, sha256 } = entry
   const stored = await findStored(situation, id)
-  if (stored === 'gone') return judgeDeleted(situation, slug, file)
+  if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
   if (stored?.sha256 !== sha256 && !situation.options.force) return changed(slug, file.name, stored)
   return send({ does: 'update', id, slug, file: file.name }, file)
@@ -120,7 +120,7 @@ async function planMoved(
   const slug = slugOf(file)
   if (slug === undefined) return noSlug(file)
   const stored = await findStored(situation, entry.id)
-  if (stored === 'gone') return judgeDeleted(situation, slug, file)
+  if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   const name = situation.byId.get(entry.id)?.slug
   if (name === slug) return { agreed: { ...entry, slug, file: file.name } }
   if (stored?.sha256 !== entry.sha256 && !force) return changed(slug, file.name, stored)
@@ -162,7 +162,7 @@ async function planNew(situation: PushContext, file: FrameFile): Promise<Decisio
 }
 
 /** A frame that somebody deleted on the site, and whose file says something. */
-function judgeDeleted({ options }: PushContext, slug: string, file: FrameFile): Decision {
+function planDeletedOnSite({ options }: PushContext, slug: string, file: FrameFile): Decision {
   if (!options.force) return conflict(slug, file.name, 'it was deleted on the site since the pull')
   return send({ does: 'create', slug, file: file.name }, file)
 }
