@@ -88,7 +88,7 @@ export async function planPush(
   }
   for (const entry of missing) verdicts.push(await planMissing(situation, entry))
   for (const file of fresh) verdicts.push(await planNew(situation, file))
-  const all = [...verdicts, ...judgeTwins([...moved.values(), ...fresh])]
+  const all = [...verdicts, ...findDuplicateSlugs([...moved.values(), ...fresh])]
   return {
     steps: all.flatMap((verdict) => ('step' in verdict ? verdict.step : [])),
     problems: all.flatMap((verdict) => ('problem' in verdict ? verdict.problem : [])),
@@ -168,7 +168,7 @@ function planDeletedOnSite({ options }: PushContext, slug: string, file: FrameFi
 }
 
 /** Files whose names say the same slug: on some file systems there can be `Header.html` beside `header.html`. */
-function judgeTwins(files: readonly FrameFile[]): Decision[] {
+function findDuplicateSlugs(files: readonly FrameFile[]): Decision[] {
   const first = new Map<string, FrameFile>()
   return files.flatMap((file) => {
     const slug = slugOf(file)
