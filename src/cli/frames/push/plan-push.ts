@@ -117,7 +117,7 @@ async function planMoved(
   file: FrameFile,
 ): Promise<Decision> {
   const { force } = situation.options
-  const slug = slugOf(file)
+  const slug = slugOfFrameFile(file)
   if (slug === undefined) return noSlug(file)
   const stored = await findStored(situation, entry.id)
   if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
@@ -140,7 +140,7 @@ async function planMissing(situation: PushContext, entry: ManifestEntry): Promis
 
 async function planNew(situation: PushContext, file: FrameFile): Promise<Decision> {
   const { folder, bySlug, options } = situation
-  const slug = slugOf(file)
+  const slug = slugOfFrameFile(file)
   if (slug === undefined) return noSlug(file)
   const holder = bySlug.get(slug)
   if (!holder) return send({ does: 'create', slug, file: file.name }, file)
@@ -171,7 +171,7 @@ function planDeletedOnSite({ options }: PushContext, slug: string, file: FrameFi
 function findDuplicateSlugs(files: readonly FrameFile[]): Decision[] {
   const first = new Map<string, FrameFile>()
   return files.flatMap((file) => {
-    const slug = slugOf(file)
+    const slug = slugOfFrameFile(file)
     const twin = slug === undefined ? undefined : first.get(slug)
     if (slug !== undefined && twin === undefined) first.set(slug, file)
     return slug !== undefined && twin
@@ -189,7 +189,7 @@ async function findStored(
   return name ? findStoredFrame(db, site, name) : 'gone'
 }
 
-const slugOf = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
+const slugOfFrameFile = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
 
 function send(step: PushStep, file: FrameFile): Decision {
   if (decodeMarkup(file) !== undefined) return { step }
