@@ -108,7 +108,7 @@ async function planEdited(
   if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
   if (stored?.sha256 !== sha256 && !situation.options.force) return changed(slug, file.name, stored)
-  return send({ does: 'update', id, slug, file: file.name }, file)
+  return stepIfUtf8({ does: 'update', id, slug, file: file.name }, file)
 }
 
 async function planMoved(
@@ -126,7 +126,7 @@ async function planMoved(
   if (stored?.sha256 !== entry.sha256 && !force) return changed(slug, file.name, stored)
   if (name !== entry.slug && !force)
     return conflict(slug, file.name, `"${entry.slug}" is named "${name}" on the site now`)
-  return send({ does: 'rename', id: entry.id, slug, file: file.name }, file)
+  return stepIfUtf8({ does: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
 async function planMissing(situation: PushContext, entry: ManifestEntry): Promise<Decision> {
@@ -143,7 +143,7 @@ async function planNew(situation: PushContext, file: FrameFile): Promise<Decisio
   const slug = slugOfFrameFile(file)
   if (slug === undefined) return noSlug(file)
   const holder = bySlug.get(slug)
-  if (!holder) return send({ does: 'create', slug, file: file.name }, file)
+  if (!holder) return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
   const entry = folder.entries.get(holder.id)
   if (entry) {
     return invalid(
@@ -158,13 +158,13 @@ async function planNew(situation: PushContext, file: FrameFile): Promise<Decisio
   }
   if (!options.force)
     return conflict(slug, file.name, 'there is a frame of this slug on the site, never pulled')
-  return send({ does: 'update', id: holder.id, slug, file: file.name }, file)
+  return stepIfUtf8({ does: 'update', id: holder.id, slug, file: file.name }, file)
 }
 
 /** A frame that somebody deleted on the site, and whose file says something. */
 function planDeletedOnSite({ options }: PushContext, slug: string, file: FrameFile): Decision {
   if (!options.force) return conflict(slug, file.name, 'it was deleted on the site since the pull')
-  return send({ does: 'create', slug, file: file.name }, file)
+  return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
 }
 
 /** Files whose names say the same slug: on some file systems there can be `Header.html` beside `header.html`. */
@@ -191,7 +191,7 @@ async function findStored(
 
 const slugOfFrameFile = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
 
-function send(step: PushStep, file: FrameFile): Decision {
+function stepIfUtf8(step: PushStep, file: FrameFile): Decision {
   if (decodeMarkup(file) !== undefined) return { step }
   return invalid(step.slug, file.name, 'the file is not UTF-8')
 }
