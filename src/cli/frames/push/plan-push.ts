@@ -107,7 +107,7 @@ async function planEdited(
   const stored = await findStored(situation, id)
   if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
-  if (stored?.sha256 !== sha256 && !situation.options.force) return changed(slug, file.name, stored)
+  if (stored?.sha256 !== sha256 && !situation.options.force) return changedOnSite(slug, file.name, stored)
   return stepIfUtf8({ does: 'update', id, slug, file: file.name }, file)
 }
 
@@ -123,7 +123,7 @@ async function planMoved(
   if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   const name = situation.byId.get(entry.id)?.slug
   if (name === slug) return { agreed: { ...entry, slug, file: file.name } }
-  if (stored?.sha256 !== entry.sha256 && !force) return changed(slug, file.name, stored)
+  if (stored?.sha256 !== entry.sha256 && !force) return changedOnSite(slug, file.name, stored)
   if (name !== entry.slug && !force)
     return conflict(slug, file.name, `"${entry.slug}" is named "${name}" on the site now`)
   return stepIfUtf8({ does: 'rename', id: entry.id, slug, file: file.name }, file)
@@ -134,7 +134,7 @@ async function planMissing(situation: PushContext, entry: ManifestEntry): Promis
   const stored = await findStored(situation, id)
   if (stored === 'gone') return { gone: id }
   if (!situation.options.delete) return { kept: entry }
-  if (stored?.sha256 !== sha256 && !situation.options.force) return changed(slug, file, stored)
+  if (stored?.sha256 !== sha256 && !situation.options.force) return changedOnSite(slug, file, stored)
   return { step: { does: 'delete', id, slug, file } }
 }
 
@@ -196,7 +196,7 @@ function stepIfUtf8(step: PushStep, file: FrameFile): Decision {
   return invalid(step.slug, file.name, 'the file is not UTF-8')
 }
 
-function changed(slug: string, file: string, stored: StoredFrame | undefined): Decision {
+function changedOnSite(slug: string, file: string, stored: StoredFrame | undefined): Decision {
   return conflict(slug, file, `it was changed on the site since the pull, ${describeLastChange(stored)}`)
 }
 
