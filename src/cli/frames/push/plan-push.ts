@@ -118,7 +118,7 @@ async function planMoved(
 ): Promise<Decision> {
   const { force } = situation.options
   const slug = slugOfFrameFile(file)
-  if (slug === undefined) return noSlug(file)
+  if (slug === undefined) return invalidFileName(file)
   const stored = await findStored(situation, entry.id)
   if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   const name = situation.byId.get(entry.id)?.slug
@@ -141,7 +141,7 @@ async function planMissing(situation: PushContext, entry: ManifestEntry): Promis
 async function planNew(situation: PushContext, file: FrameFile): Promise<Decision> {
   const { folder, bySlug, options } = situation
   const slug = slugOfFrameFile(file)
-  if (slug === undefined) return noSlug(file)
+  if (slug === undefined) return invalidFileName(file)
   const holder = bySlug.get(slug)
   if (!holder) return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
   const entry = folder.entries.get(holder.id)
@@ -208,5 +208,5 @@ const invalid = (slug: string, file: string, message: string): Decision => ({
   problem: { slug, file, kind: 'invalid', message },
 })
 
-const noSlug = ({ name }: FrameFile): Decision =>
+const invalidFileName = ({ name }: FrameFile): Decision =>
   invalid('', name, `the name of the file is no slug, which is ${SLUG_PATTERN}`)
