@@ -51,7 +51,7 @@ export async function pushSite(
   const { problems, rehearsed } = await rehearsePush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)
   if (options.dryRun) return reportOnRehearsal(path, plan, rehearsed)
-  await noteAgreed(site, folder, plan)
+  await recordAgreed(site, folder, plan)
   run.progress.expect(steps.length)
   const sending = await sendSteps(services, site, folder, steps, write, run)
   return reportOnSending(path, plan, rehearsed, sending)
@@ -67,7 +67,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** What needs no write to the site. */
-async function noteAgreed(
+async function recordAgreed(
   site: Site,
   { path, entries }: FrameFolder,
   { agreed, gone }: PushPlan,
