@@ -10,7 +10,7 @@ import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { orderSteps } from './order-steps.ts'
 import type { PushWrite } from './perform-step.ts'
 import { type PushPlan, planPush } from './plan-push.ts'
-import { rehearsePush } from './rehearse-push.ts'
+import { dryRunPush } from './rehearse-push.ts'
 import { reportOnProblems, reportOnRehearsal, reportOnSending } from './report-on-push.ts'
 import { sendSteps } from './send-steps.ts'
 
@@ -48,7 +48,7 @@ export async function pushSite(
     if (step.does !== 'rename') continue
     await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.reader })
   }
-  const { problems, rehearsed } = await rehearsePush(db, site, folder, steps, write)
+  const { problems, rehearsed } = await dryRunPush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)
   if (options.dryRun) return reportOnRehearsal(path, plan, rehearsed)
   await recordAgreed(site, folder, plan)

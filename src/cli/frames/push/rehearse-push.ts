@@ -21,7 +21,7 @@ export type Rehearsed = StepResult & {
  * Does all steps and takes them back: what the site refuses of them, and what they would come to. References that would lead nowhere are
  * among the warnings.
  */
-export function rehearsePush(
+export function dryRunPush(
   db: Database,
   site: Site,
   folder: FrameFolder,
