@@ -11,7 +11,7 @@ import { type StepResult, type PushWrite, performStep } from './perform-step.ts'
 import type { PushProblem, PushStep } from './plan-push.ts'
 
 /** A step as it would be done. */
-export type Rehearsed = StepResult & {
+export type DryRunStep = StepResult & {
   /** The markup on the site before and after it, where there is one. */
   readonly before: string | undefined
   readonly after: string | undefined
@@ -27,11 +27,11 @@ export function dryRunPush(
   folder: FrameFolder,
   steps: readonly PushStep[],
   write: PushWrite,
-): Promise<{ readonly problems: PushProblem[]; readonly rehearsed: Rehearsed[] }> {
+): Promise<{ readonly problems: PushProblem[]; readonly rehearsed: DryRunStep[] }> {
   return db.rehearse(async (tx) => {
     const copy = copyFolder(folder)
     const problems: PushProblem[] = []
-    const rehearsed: Rehearsed[] = []
+    const rehearsed: DryRunStep[] = []
     for (const step of steps) {
       const { slug, file } = step
       const held = 'id' in step ? { id: step.id, slug } : undefined

@@ -4,7 +4,7 @@ import { sanitizeForTerminal } from '../../printable.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
-import type { Rehearsed } from './rehearse-push.ts'
+import type { DryRunStep } from './rehearse-push.ts'
 import type { Sending, Sent } from './send-steps.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
@@ -36,7 +36,7 @@ const ADVICE =
 export function reportOnRehearsal(
   path: string,
   plan: PushPlan,
-  rehearsed: readonly Rehearsed[],
+  rehearsed: readonly DryRunStep[],
 ): SiteReport {
   const diffs = rehearsed.map((done) => unifiedDiff(done.step.file, done))
   const outcome = tally(
@@ -66,7 +66,7 @@ export function reportOnRehearsal(
 export function reportOnSending(
   path: string,
   plan: PushPlan,
-  rehearsed: readonly Rehearsed[],
+  rehearsed: readonly DryRunStep[],
   { sent, left, failure }: Sending,
 ): SiteReport {
   const foreseen = new Map(rehearsed.map(({ step, warnings }) => [step, warnings]))
