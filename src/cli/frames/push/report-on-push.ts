@@ -8,7 +8,7 @@ import type { DryRunStep } from './rehearse-push.ts'
 import type { Sending, Sent } from './send-steps.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
-const PAST = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
+const PAST_TENSE = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
 const KINDS = ['create', 'update', 'rename', 'delete'] as const
 
 /** Of a push that can't be: what stands in its way. */
@@ -82,7 +82,7 @@ export function reportOnSending(
   const isStopped = left > 0 && failure === undefined
   const done = tally(
     sent.map(({ step }) => step),
-    (count, does) => `${count} ${PAST[does]}`,
+    (count, does) => `${count} ${PAST_TENSE[does]}`,
   )
   return {
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
@@ -93,7 +93,7 @@ export function reportOnSending(
       ...(isStopped || failure ? ['push again to go on'] : []),
     ].join('; '),
     detail: results
-      .map((result) => lineOf(result, PAST[result.step.does]) + textOf(result))
+      .map((result) => lineOf(result, PAST_TENSE[result.step.does]) + textOf(result))
       .join(''),
     data: {
       folder: path,
