@@ -9,7 +9,7 @@ import type { Sending, Sent } from './send-steps.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 const PAST_TENSE = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
-const KINDS = ['create', 'update', 'rename', 'delete'] as const
+const STEP_KINDS = ['create', 'update', 'rename', 'delete'] as const
 
 /** Of a push that can't be: what stands in its way. */
 export function reportOnProblems(path: string, problems: readonly PushProblem[]): SiteReport {
@@ -116,7 +116,7 @@ function tally(
   steps: readonly PushStep[],
   word: (count: number, does: PushStep['does']) => string,
 ): string {
-  const counts = KINDS.map(
+  const counts = STEP_KINDS.map(
     (does) => [steps.filter((step) => step.does === does).length, does] as const,
   )
   const parts = counts.filter(([count]) => count > 0).map(([count, does]) => word(count, does))
