@@ -24,12 +24,12 @@ export function reportOnProblems(path: string, problems: readonly PushProblem[])
     outcome: `nothing was sent: ${found.join(', ')}`,
     detail:
       formatTable(problems.map(({ kind, file, message }) => [kind, file, message])) +
-      (conflicts > 0 ? ADVICE : ''),
+      (conflicts > 0 ? CONFLICT_ADVICE : ''),
     data: { folder: path, problems },
   }
 }
 
-const ADVICE =
+const CONFLICT_ADVICE =
   'Pull to have what the site holds, or send what the files say all the same with push --force.\n'
 
 /** Of a dry run: what would be written, and how it differs. */
