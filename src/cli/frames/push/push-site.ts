@@ -11,7 +11,7 @@ import { orderSteps } from './order-steps.ts'
 import type { PushWrite } from './perform-step.ts'
 import { type PushPlan, planPush } from './plan-push.ts'
 import { dryRunPush } from './rehearse-push.ts'
-import { reportOnProblems, reportOnRehearsal, reportOnSending } from './report-on-push.ts'
+import { reportOnProblems, reportOnDryRun, reportOnSending } from './report-on-push.ts'
 import { sendSteps } from './send-steps.ts'
 
 export type PushSiteOptions = Omit<PushWrite, 'reader'> & {
@@ -50,7 +50,7 @@ export async function pushSite(
   }
   const { problems, rehearsed } = await dryRunPush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)
-  if (options.dryRun) return reportOnRehearsal(path, plan, rehearsed)
+  if (options.dryRun) return reportOnDryRun(path, plan, rehearsed)
   await recordAgreed(site, folder, plan)
   run.progress.expect(steps.length)
   const sending = await sendSteps(services, site, folder, steps, write, run)

@@ -33,7 +33,7 @@ const CONFLICT_ADVICE =
   'Pull to have what the site holds, or send what the files say all the same with push --force.\n'
 
 /** Of a dry run: what would be written, and how it differs. */
-export function reportOnRehearsal(
+export function reportOnDryRun(
   path: string,
   plan: PushPlan,
   rehearsed: readonly DryRunStep[],
