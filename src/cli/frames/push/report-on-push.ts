@@ -44,7 +44,7 @@ export function reportOnDryRun(
     (count, does) => `${count} to ${does}`,
   )
   return {
-    outcome: `dry run: ${outcome}${keptIn(plan)}`,
+    outcome: `dry run: ${outcome}${describeKept(plan)}`,
     detail: rehearsed
       .map((done, at) => `${lineOf(done, done.step.does)}${textOf(done)}${diffs[at]}`)
       .join(''),
@@ -87,7 +87,7 @@ export function reportOnSending(
   return {
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
     outcome: [
-      `${done}${isStopped ? `, ${left} left` : ''}${keptIn(plan)}`,
+      `${done}${isStopped ? `, ${left} left` : ''}${describeKept(plan)}`,
       ...(failures > 0 ? [`${pluralize(failures, 'failure')} to build`] : []),
       ...(failure ? [`then "${failure.step.slug}" could not be sent: ${failure.message}`] : []),
       ...(isStopped || failure ? ['push again to go on'] : []),
@@ -123,7 +123,7 @@ function tally(
   return parts.join(', ') || 'nothing to send'
 }
 
-function keptIn({ kept }: PushPlan): string {
+function describeKept({ kept }: PushPlan): string {
   return kept.length === 0
     ? ''
     : `; ${pluralize(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
