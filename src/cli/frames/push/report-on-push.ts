@@ -46,7 +46,7 @@ export function reportOnDryRun(
   return {
     outcome: `dry run: ${outcome}${describeKept(plan)}`,
     detail: rehearsed
-      .map((done, at) => `${lineOf(done, done.step.does)}${textOf(done)}${diffs[at]}`)
+      .map((done, at) => `${stepLine(done, done.step.does)}${textOf(done)}${diffs[at]}`)
       .join(''),
     data: {
       folder: path,
@@ -93,7 +93,7 @@ export function reportOnSending(
       ...(isStopped || failure ? ['push again to go on'] : []),
     ].join('; '),
     detail: results
-      .map((result) => lineOf(result, PAST_TENSE[result.step.does]) + textOf(result))
+      .map((result) => stepLine(result, PAST_TENSE[result.step.does]) + textOf(result))
       .join(''),
     data: {
       folder: path,
@@ -129,7 +129,7 @@ function describeKept({ kept }: PushPlan): string {
     : `; ${pluralize(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
 }
 
-function lineOf({ step, renamed }: StepResult, did: string): string {
+function stepLine({ step, renamed }: StepResult, did: string): string {
   const from = renamed ? ` from ${renamed.from}` : ''
   const others = renamed?.others.size
     ? `, and in ${pluralize(renamed.others.size, 'frame')} that embed it`
