@@ -46,7 +46,7 @@ export function reportOnDryRun(
   return {
     outcome: `dry run: ${outcome}${describeKept(plan)}`,
     detail: rehearsed
-      .map((done, at) => `${stepLine(done, done.step.does)}${textOf(done)}${diffs[at]}`)
+      .map((done, at) => `${stepLine(done, done.step.does)}${noteLines(done)}${diffs[at]}`)
       .join(''),
     data: {
       folder: path,
@@ -93,7 +93,7 @@ export function reportOnSending(
       ...(isStopped || failure ? ['push again to go on'] : []),
     ].join('; '),
     detail: results
-      .map((result) => stepLine(result, PAST_TENSE[result.step.does]) + textOf(result))
+      .map((result) => stepLine(result, PAST_TENSE[result.step.does]) + noteLines(result))
       .join(''),
     data: {
       folder: path,
@@ -137,7 +137,7 @@ function stepLine({ step, renamed }: StepResult, did: string): string {
   return sanitizeForTerminal(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
 }
 
-function textOf({
+function noteLines({
   warnings,
   failures = [],
 }: {
