@@ -52,7 +52,7 @@ export function reportOnDryRun(
       folder: path,
       dry_run: true,
       frames: rehearsed.map((done, at) => ({
-        ...dataOf(done),
+        ...stepJson(done),
         // Another is drawn when it is made.
         ...(done.step.does === 'create' ? { id: null } : {}),
         diff: diffs[at],
@@ -99,7 +99,7 @@ export function reportOnSending(
       folder: path,
       dry_run: false,
       frames: results.map((result) => ({
-        ...dataOf(result),
+        ...stepJson(result),
         bake: result.built.bake,
         rebaked: result.built.rebaked,
         pages: result.built.pages,
@@ -147,7 +147,7 @@ function noteLines({
   return sanitizeForTerminal([...warnings, ...failures].map((text) => `         ${text}\n`).join(''))
 }
 
-function dataOf({ step, id, sha256, renamed, warnings }: StepResult): object {
+function stepJson({ step, id, sha256, renamed, warnings }: StepResult): object {
   return {
     did: step.does,
     id,
