@@ -5,7 +5,7 @@ import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
 import type { DryRunStep } from './rehearse-push.ts'
-import type { Sending, Sent } from './send-steps.ts'
+import type { Sending, SentStep } from './send-steps.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 const PAST_TENSE = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
@@ -110,7 +110,7 @@ export function reportOnSending(
   }
 }
 
-const isBuilt = ({ built }: Sent): boolean => built.bake === 'baked' || built.bake === 'not_needed'
+const isBuilt = ({ built }: SentStep): boolean => built.bake === 'baked' || built.bake === 'not_needed'
 
 function tally(
   steps: readonly PushStep[],

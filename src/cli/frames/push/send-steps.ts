@@ -12,10 +12,10 @@ import { applyToFolder } from './follow-step.ts'
 import { type StepResult, type PushWrite, performStep } from './perform-step.ts'
 import type { PushStep } from './plan-push.ts'
 
-export type Sent = StepResult & { readonly built: EffectsSummary }
+export type SentStep = StepResult & { readonly built: EffectsSummary }
 
 export type Sending = {
-  readonly sent: readonly Sent[]
+  readonly sent: readonly SentStep[]
   /** How many steps were not begun, or failed. */
   readonly left: number
   /** Why the next one was not done, where something stands in its way. */
@@ -34,7 +34,7 @@ export async function sendSteps(
   write: PushWrite,
   { signal, progress }: SiteRun,
 ): Promise<Sending> {
-  const sent: Sent[] = []
+  const sent: SentStep[] = []
   let isAway = false
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return { sent, left: steps.length - at }
