@@ -5,7 +5,7 @@ import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
 import type { DryRunStep } from './rehearse-push.ts'
-import type { Sending, SentStep } from './send-steps.ts'
+import type { PushOutcome, SentStep } from './send-steps.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 const PAST_TENSE = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
@@ -67,7 +67,7 @@ export function reportOnSending(
   path: string,
   plan: PushPlan,
   rehearsed: readonly DryRunStep[],
-  { sent, left, failure }: Sending,
+  { sent, left, failure }: PushOutcome,
 ): SiteReport {
   const foreseen = new Map(rehearsed.map(({ step, warnings }) => [step, warnings]))
   const results = sent.map((done) => ({

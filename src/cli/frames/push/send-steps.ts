@@ -14,7 +14,7 @@ import type { PushStep } from './plan-push.ts'
 
 export type SentStep = StepResult & { readonly built: EffectsSummary }
 
-export type Sending = {
+export type PushOutcome = {
   readonly sent: readonly SentStep[]
   /** How many steps were not begun, or failed. */
   readonly left: number
@@ -33,7 +33,7 @@ export async function sendSteps(
   steps: readonly PushStep[],
   write: PushWrite,
   { signal, progress }: SiteRun,
-): Promise<Sending> {
+): Promise<PushOutcome> {
   const sent: SentStep[] = []
   let isAway = false
   for (const [at, step] of steps.entries()) {
