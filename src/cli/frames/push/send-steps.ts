@@ -46,7 +46,7 @@ export async function sendSteps(
         await writeManifest(folder.path, site, folder.entries.values())
         const built: EffectsSummary | undefined = isAway
           ? NO_EFFECTS
-          : await build(executor, site, done.change)
+          : await applyChange(executor, site, done.change)
         isAway ||= built === undefined
         sent.push({ ...done, built: built ?? UNANSWERED })
       }
@@ -61,7 +61,7 @@ export async function sendSteps(
 }
 
 /** Undefined where the executor does not answer: then it is not waited for once more with each frame. */
-async function build(
+async function applyChange(
   executor: CliServices['executor'],
   site: Site,
   change: Change,
