@@ -48,7 +48,7 @@ export async function sendSteps(
           ? NO_EFFECTS
           : await applyChange(executor, site, done.change)
         isAway ||= built === undefined
-        sent.push({ ...done, built: built ?? UNANSWERED })
+        sent.push({ ...done, built: built ?? EXECUTOR_UNREACHABLE })
       }
     } catch (error) {
       const message = describeKnownError(error)
@@ -74,7 +74,7 @@ async function applyChange(
   }
 }
 
-const UNANSWERED: EffectsSummary = {
+const EXECUTOR_UNREACHABLE: EffectsSummary = {
   ...NO_EFFECTS,
   bake: 'failed',
   failures: [
