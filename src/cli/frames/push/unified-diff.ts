@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff'
 import { sanitizeForTerminal } from '../../printable.ts'
 
 /** Two markups that have nothing in common take ever longer to compare. */
-const TIMEOUT_MS = 2000
+const DIFF_TIMEOUT_MS = 2000
 const NOWHERE = '/dev/null'
 
 /**
@@ -21,7 +21,7 @@ export function unifiedDiff(
     after ?? '',
     undefined,
     undefined,
-    { timeout: TIMEOUT_MS },
+    { timeout: DIFF_TIMEOUT_MS },
   )
   if (patch === undefined) return `${file} differs in too much to be shown.\n`
   return sanitizeForTerminal(patch.replace(/^=+\n/, ''))
