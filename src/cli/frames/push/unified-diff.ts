@@ -3,7 +3,7 @@ import { sanitizeForTerminal } from '../../printable.ts'
 
 /** Two markups that have nothing in common take ever longer to compare. */
 const DIFF_TIMEOUT_MS = 2000
-const NOWHERE = '/dev/null'
+const DEV_NULL = '/dev/null'
 
 /**
  * What would change, as `diff -u` tells it; empty where nothing does.
@@ -15,8 +15,8 @@ export function unifiedDiff(
 ): string {
   if (before === after) return ''
   const patch = createTwoFilesPatch(
-    before === undefined ? NOWHERE : `a/${file}`,
-    after === undefined ? NOWHERE : `b/${file}`,
+    before === undefined ? DEV_NULL : `a/${file}`,
+    after === undefined ? DEV_NULL : `b/${file}`,
     before ?? '',
     after ?? '',
     undefined,
