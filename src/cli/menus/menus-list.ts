@@ -19,7 +19,7 @@ import { placeText } from './place-text.ts'
 const HEADINGS = ['id', 'name', 'slug', 'items', 'locations']
 
 /** `menus list`: the menus of a site by name, and where they are set. */
-export function listCommand(context: CliContext): Command {
+export function listMenusCommand(context: CliContext): Command {
   const command = new Command('list').description('show which menus there are, and where')
   return addSiteOptions(command, 'theme, menus').action((options: SiteOptions) =>
     withServices(context, (services) =>
