@@ -16,7 +16,7 @@ import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { placeText } from './place-text.ts'
 
-const HEADINGS = ['id', 'name', 'slug', 'items', 'locations']
+const MENU_COLUMNS = ['id', 'name', 'slug', 'items', 'locations']
 
 /** `menus list`: the menus of a site by name, and where they are set. */
 export function listMenusCommand(context: CliContext): Command {
@@ -50,7 +50,7 @@ async function listSiteMenus(db: Db, site: Site): Promise<SiteReport> {
   ])
   return {
     outcome: pluralize(menus.length, 'menu'),
-    ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
+    ...(rows.length > 0 ? { detail: formatTable([MENU_COLUMNS, ...rows]) } : {}),
     data: { theme: maps.theme, menus },
   }
 }
