@@ -21,7 +21,7 @@ import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-fil
 type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
 
 /** `menus export [menu...]`: one menu on standard output, or several as files. */
-export function exportCommand(context: CliContext): Command {
+export function exportMenusCommand(context: CliContext): Command {
   const command: Command = new Command('export')
     .description('print a menu as a tree by page path, or write menus to a folder, a file each')
     .argument('[menu...]', 'their ids, slugs, names or ~locations; all where none is named')
