@@ -77,7 +77,7 @@ async function exportSite(
 ): Promise<SiteReport> {
   const folder = siteFolder(root, site, options)
   const links = await readLinkSettings(db, site)
-  const menus = await chosenMenus(db, site, links, refs)
+  const menus = await findRequestedMenus(db, site, links, refs)
   progress.expect(menus.length)
   const done: { menu: PortableMenu & Pick<Menu, 'id'>; file: string }[] = []
   for (const menu of menus) {
@@ -109,7 +109,7 @@ async function exportSite(
   }
 }
 
-async function chosenMenus(
+async function findRequestedMenus(
   db: CliServices['db'],
   site: Site,
   { languages }: LinkSettings,
