@@ -83,7 +83,7 @@ async function exportSite(
   for (const menu of menus) {
     if (signal.aborted) break
     const exported = await exportMenu(db, site, links, menu)
-    const name = `${fileName({ id: menu.id, slug: exported.slug })}.${format}`
+    const name = `${menuFileName({ id: menu.id, slug: exported.slug })}.${format}`
     await putFile(folder, name, Buffer.from(formatMenuFile(exported, format)))
     done.push({ menu: { id: menu.id, ...exported }, file: join(folder, name) })
     progress.tick()
@@ -125,6 +125,6 @@ async function findRequestedMenus(
 }
 
 /** A menu's slug as people read it; the id where a plugin left one that is no name of a file. */
-function fileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
+function menuFileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
   return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu-${id}`
 }
