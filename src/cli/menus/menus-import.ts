@@ -25,7 +25,7 @@ type ImportOptions = SiteOptions & {
 }
 
 /** `menus import <file>`: writes a menu of a file to sites. */
-export function importCommand(context: CliContext): Command {
+export function importMenuCommand(context: CliContext): Command {
   const command = new Command('import')
     .description('make a menu of a file that "menus export" wrote, in YAML or JSON')
     .argument('<file>', 'the file; - for standard input')
