@@ -50,7 +50,7 @@ export function importMenuCommand(context: CliContext): Command {
           throw new CommandError(`${sanitizeForTerminal(problemLines(menu.problems))}${count} in the file.`)
         }
         const { replace = false, allowInvalid = false, dryRun = false } = options
-        const user = options.user === undefined ? NOBODY : await getUserByLogin(services, options.user)
+        const user = options.user === undefined ? NO_AUTHOR : await getUserByLogin(services, options.user)
         await runOverSites(services, options, (site) =>
           importMenu(services, site, menu, { replace, allowInvalid, dryRun, user }),
         )
@@ -59,7 +59,7 @@ export function importMenuCommand(context: CliContext): Command {
 }
 
 /** The author of what nobody is named for, as with WP-CLI. */
-const NOBODY = { id: 0, login: '', barred: false }
+const NO_AUTHOR = { id: 0, login: '', barred: false }
 
 /** The menu as it is to be written. */
 function withOptions(file: MenuFile, options: ImportOptions): MenuFile {
