@@ -44,7 +44,7 @@ export function importMenuCommand(context: CliContext): Command {
   return addSiteOptions(command, 'menu, result, diff, problems').action(
     (file: string, options: ImportOptions) =>
       withServices(context, async (services) => {
-        const menu = withOptions(readMenuFile(await readMenuText(file)), options)
+        const menu = applyOptions(readMenuFile(await readMenuText(file)), options)
         if (menu.problems.length > 0) {
           const count = pluralize(menu.problems.length, 'problem')
           throw new CommandError(`${sanitizeForTerminal(problemLines(menu.problems))}${count} in the file.`)
@@ -62,7 +62,7 @@ export function importMenuCommand(context: CliContext): Command {
 const NO_AUTHOR = { id: 0, login: '', barred: false }
 
 /** The menu as it is to be written. */
-function withOptions(file: MenuFile, options: ImportOptions): MenuFile {
+function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   const { name = file.name, slug = file.slug, lang, assign, location } = options
   const fromFile = assign || file.assign ? file.places : []
   if (lang === undefined) return { ...file, name, slug, places: location ?? fromFile }
