@@ -32,7 +32,7 @@ export function importMenuCommand(context: CliContext): Command {
     .option('--dry-run', 'show what would change, line by line, and write nothing')
     .option('--replace', 'give a menu that bears the slug already the names and items of the file')
     .option('--assign', 'set it at the locations that the file names')
-    .option('--location <location[:lang]>', 'set it there instead; may be repeated', addPlace)
+    .option('--location <location[:lang]>', 'set it there instead; may be repeated', parseLocation)
     .option(
       '--lang <code>',
       'link the translations into this language, and set it at its locations',
@@ -72,7 +72,7 @@ function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   return { ...file, name, slug, places, tree: { ...file.tree, targetLang: lang } }
 }
 
-function addPlace(text: string, places: readonly PortableAssignment[] = []): PortableAssignment[] {
+function parseLocation(text: string, places: readonly PortableAssignment[] = []): PortableAssignment[] {
   const [, location, lang] = /^([a-z0-9_-]+)(?::([a-z0-9_-]+))?$/i.exec(text) ?? []
   if (location === undefined)
     throw new InvalidArgumentError('Write a location, or a location and a language: header:fr.')
