@@ -26,7 +26,7 @@ export async function exportMenu(
 }
 
 /** What an operator is told of items that are not in the file. */
-export function leftOutLines({ slug, leftOut }: PortableMenu): string {
+export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
   return leftOut
     .map(
       ({ id, title, reason }) => `${slug}: left out "${title}" (item ${id}): ${REASONS[reason]}.\n`,

@@ -15,7 +15,7 @@ import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-s
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
 import { addSiteOptions, getSite, type SiteName, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { exportMenu, leftOutLines } from './export-menu.ts'
+import { exportMenu, formatLeftOut } from './export-menu.ts'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-file.ts'
 
 type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
@@ -64,7 +64,7 @@ async function printMenu(
   const links = await readLinkSettings(services.db, site)
   const menu = await getMenu(services.db, site, links.languages, ref)
   const exported = await exportMenu(services.db, site, links, menu)
-  process.stderr.write(sanitizeForTerminal(leftOutLines(exported)))
+  process.stderr.write(sanitizeForTerminal(formatLeftOut(exported)))
   process.stdout.write(textForOutput(formatMenuFile(exported, format)))
 }
 
@@ -94,7 +94,7 @@ async function exportSite(
     outcome: stopped
       ? `${done.length} of ${menus.length} menus written`
       : `${pluralize(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
-    detail: sanitizeForTerminal(done.map(({ menu }) => leftOutLines(menu)).join('')),
+    detail: sanitizeForTerminal(done.map(({ menu }) => formatLeftOut(menu)).join('')),
     data: {
       folder,
       menus: done.map(({ menu: { id, name, slug, items, leftOut }, file }) => ({
