@@ -29,12 +29,12 @@ export async function exportMenu(
 export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
   return leftOut
     .map(
-      ({ id, title, reason }) => `${slug}: left out "${title}" (item ${id}): ${REASONS[reason]}.\n`,
+      ({ id, title, reason }) => `${slug}: left out "${title}" (item ${id}): ${LEFT_OUT_REASONS[reason]}.\n`,
     )
     .join('')
 }
 
-const REASONS: Record<LeftOutItem['reason'], string> = {
+const LEFT_OUT_REASONS: Record<LeftOutItem['reason'], string> = {
   draft: 'the item is a draft, which visitors do not see',
   gone: 'what it links is gone or in the trash',
   unnamed: 'what it links has no path of its own by which another site could know it',
