@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
 import { itemLine } from './item-line.ts'
-import { placeText } from './place-text.ts'
+import { formatLocation } from './place-text.ts'
 
 /** What became of a line of a menu. */
 export type DiffLine = {
@@ -65,7 +65,7 @@ function linesOf({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
   return [
     { level: 0, text: `name ${name}` },
     { level: 0, text: `slug ${slug}` },
-    ...places.map((place) => ({ level: 0, text: `location ${placeText(place)}` })),
+    ...places.map((place) => ({ level: 0, text: `location ${formatLocation(place)}` })),
     ...items.map((item) => ({ level: item.at.split('.').length - 1, text: itemLine(item) })),
     ...leftOut.map(({ id, title, reason }) => ({
       level: 0,

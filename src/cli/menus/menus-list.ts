@@ -14,7 +14,7 @@ import { formatTable } from '../format-table.ts'
 import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { placeText } from './place-text.ts'
+import { formatLocation } from './place-text.ts'
 
 const MENU_COLUMNS = ['id', 'name', 'slug', 'items', 'locations']
 
@@ -45,7 +45,7 @@ async function listSiteMenus(db: Db, site: Site): Promise<SiteReport> {
     readableSlug(slug, locale),
     String(items),
     assigned
-      .map(({ location, lang }) => placeText({ location, lang: lang ?? undefined }))
+      .map(({ location, lang }) => formatLocation({ location, lang: lang ?? undefined }))
       .join(', '),
   ])
   return {

@@ -1,5 +1,5 @@
 /** A place as people read it and `--location` takes it: `header`, `header:fr`; with its theme where that is not the site's own. */
-export function placeText({
+export function formatLocation({
   location,
   lang,
   theme,

@@ -6,7 +6,7 @@ import { sanitizeForTerminal } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
-import { placeText } from './place-text.ts'
+import { formatLocation } from './place-text.ts'
 
 type Import = {
   readonly put: PutMenuResult
@@ -26,7 +26,7 @@ export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Im
   const lines = [
     ...invalid.map(({ at, message }) => `item ${at} is left out: ${message}`),
     ...warnings.map((warning) => WARNINGS[warning] ?? warning),
-    ...ofOtherThemes.map((place) => `not set at ${placeText(place)}: the site shows another theme`),
+    ...ofOtherThemes.map((place) => `not set at ${formatLocation(place)}: the site shows another theme`),
     ...failures,
   ]
   return {
@@ -68,7 +68,7 @@ function outcomeOf(
   if (result !== 'replaced' && !isDifferent(diff)) return `${menu} is so already, with ${items}`
   if (result === 'created') return `${menu} ${dryRun ? 'would be made' : 'made'}, with ${items}`
   if (result === 'unchanged') {
-    const places = after.places.map(placeText).join(', ')
+    const places = after.places.map(formatLocation).join(', ')
     return `${menu} is so already, ${dryRun ? 'and would be set' : 'now set'} at ${places}`
   }
   const what = dryRun ? `would be replaced${replace ? '' : ' with --replace'}` : 'replaced'

@@ -8,7 +8,7 @@ import { resolveTree } from '../../menus/resolve-tree.ts'
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-option.ts'
-import { placeText } from './place-text.ts'
+import { formatLocation } from './place-text.ts'
 import type { FileProblem, MenuFile } from './read-menu-file.ts'
 
 export type ResolvedFile = {
@@ -44,7 +44,7 @@ export async function resolveFile(
   const ofOtherThemes = sent.filter(({ theme }) => theme !== undefined && theme !== shown)
   for (const place of sent) {
     if (ofOtherThemes.includes(place)) continue
-    await collect(`location ${placeText(place)}`, async () => {
+    await collect(`location ${formatLocation(place)}`, async () => {
       places.push(await readAssignment(db, site, languages, place))
     })
   }
