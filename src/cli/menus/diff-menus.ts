@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
-import { itemLine } from './item-line.ts'
+import { formatItem } from './item-line.ts'
 import { formatLocation } from './place-text.ts'
 
 /** What became of a line of a menu. */
@@ -66,7 +66,7 @@ function linesOf({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
     { level: 0, text: `name ${name}` },
     { level: 0, text: `slug ${slug}` },
     ...places.map((place) => ({ level: 0, text: `location ${formatLocation(place)}` })),
-    ...items.map((item) => ({ level: item.at.split('.').length - 1, text: itemLine(item) })),
+    ...items.map((item) => ({ level: item.at.split('.').length - 1, text: formatItem(item) })),
     ...leftOut.map(({ id, title, reason }) => ({
       level: 0,
       text: `item ${id} ${JSON.stringify(title)} (${reason})`,

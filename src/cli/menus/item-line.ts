@@ -2,7 +2,7 @@ import type { ObjectRef } from '../../menus/object-ref.ts'
 import type { ItemInput } from '../../menus/tree.ts'
 
 /** An item in one line, without its place: what it links, then all that is said of it. Two that differ have different lines. */
-export function itemLine({ url, object, title, ...texts }: ItemInput): string {
+export function formatItem({ url, object, title, ...texts }: ItemInput): string {
   const { target, classes, xfn, attrTitle, description } = texts
   const link = object ? objectText(object) : `url ${url}`
   const more = Object.entries({ target, classes, xfn, attr_title: attrTitle, description })
