@@ -4,14 +4,14 @@ import type { ItemInput } from '../../menus/tree.ts'
 /** An item in one line, without its place: what it links, then all that is said of it. Two that differ have different lines. */
 export function formatItem({ url, object, title, ...texts }: ItemInput): string {
   const { target, classes, xfn, attrTitle, description } = texts
-  const link = object ? objectText(object) : `url ${url}`
+  const link = object ? formatTarget(object) : `url ${url}`
   const more = Object.entries({ target, classes, xfn, attr_title: attrTitle, description })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${name}=${JSON.stringify(value)}`)
   return `${link}${title === undefined ? '' : `  ${JSON.stringify(title)}`}${more.join('')}`
 }
 
-function objectText(ref: ObjectRef): string {
+function formatTarget(ref: ObjectRef): string {
   switch (ref.kind) {
     case 'post':
       return `${ref.type} ${ref.path}${inLanguage(ref.lang)}`
