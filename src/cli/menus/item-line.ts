@@ -14,9 +14,9 @@ export function formatItem({ url, object, title, ...texts }: ItemInput): string 
 function formatTarget(ref: ObjectRef): string {
   switch (ref.kind) {
     case 'post':
-      return `${ref.type} ${ref.path}${inLanguage(ref.lang)}`
+      return `${ref.type} ${ref.path}${formatLanguage(ref.lang)}`
     case 'term':
-      return `${ref.taxonomy} ${ref.path}${inLanguage(ref.lang)}`
+      return `${ref.taxonomy} ${ref.path}${formatLanguage(ref.lang)}`
     case 'archive':
       return `archive ${ref.type}`
     case 'address':
@@ -26,6 +26,6 @@ function formatTarget(ref: ObjectRef): string {
   }
 }
 
-function inLanguage(lang: string | undefined): string {
+function formatLanguage(lang: string | undefined): string {
   return lang === undefined ? '' : ` (${lang})`
 }
