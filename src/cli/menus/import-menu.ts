@@ -11,7 +11,7 @@ import { sanitizeForTerminal } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { diffMenus } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
-import { firstProblems, problemLines } from './problem-lines.ts'
+import { firstProblems, formatProblems } from './problem-lines.ts'
 import type { MenuFile } from './read-menu-file.ts'
 import { differenceText, reportOnImport } from './report-on-import.ts'
 import { resolveFile } from './resolve-file.ts'
@@ -37,7 +37,7 @@ export async function importMenu(
     return {
       state: 'failed',
       outcome: `${pluralize(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
-      detail: sanitizeForTerminal(problemLines(problems)),
+      detail: sanitizeForTerminal(formatProblems(problems)),
       data: {
         result: 'refused',
         problems: firstProblems(problems),

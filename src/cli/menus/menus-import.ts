@@ -8,7 +8,7 @@ import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { getUserByLogin } from '../token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { importMenu } from './import-menu.ts'
-import { problemLines } from './problem-lines.ts'
+import { formatProblems } from './problem-lines.ts'
 import { type MenuFile, readMenuFile } from './read-menu-file.ts'
 import { readMenuText } from './read-menu-text.ts'
 
@@ -47,7 +47,7 @@ export function importMenuCommand(context: CliContext): Command {
         const menu = applyOptions(readMenuFile(await readMenuText(file)), options)
         if (menu.problems.length > 0) {
           const count = pluralize(menu.problems.length, 'problem')
-          throw new CommandError(`${sanitizeForTerminal(problemLines(menu.problems))}${count} in the file.`)
+          throw new CommandError(`${sanitizeForTerminal(formatProblems(menu.problems))}${count} in the file.`)
         }
         const { replace = false, allowInvalid = false, dryRun = false } = options
         const user = options.user === undefined ? NO_AUTHOR : await getUserByLogin(services, options.user)

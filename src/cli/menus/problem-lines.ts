@@ -8,7 +8,7 @@ export const MAX_PROBLEM_LINES = 100
 const MAX_MESSAGE = 500
 
 /** What is wrong with a file, a line each, in the order of the file. */
-export function problemLines(problems: readonly FileProblem[]): string {
+export function formatProblems(problems: readonly FileProblem[]): string {
   const more = problems.length - MAX_PROBLEM_LINES
   const rest = more > 0 ? `and ${pluralize(more, 'more problem')}\n` : ''
   const lines = firstProblems(problems).map(({ line, at, message }) => {
