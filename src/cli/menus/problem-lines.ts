@@ -5,7 +5,7 @@ import type { FileProblem } from './read-menu-file.ts'
 export const MAX_PROBLEM_LINES = 100
 
 /** Characters of a message: it may quote a key of the file, however long that is. */
-const MAX_MESSAGE = 500
+const MAX_MESSAGE_LENGTH = 500
 
 /** What is wrong with a file, a line each, in the order of the file. */
 export function formatProblems(problems: readonly FileProblem[]): string {
@@ -13,7 +13,7 @@ export function formatProblems(problems: readonly FileProblem[]): string {
   const rest = more > 0 ? `and ${pluralize(more, 'more problem')}\n` : ''
   const lines = firstProblems(problems).map(({ line, at, message }) => {
     const place = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`].flat()
-    return `${place.length > 0 ? `${place.join(', ')}: ` : ''}${message.slice(0, MAX_MESSAGE)}\n`
+    return `${place.length > 0 ? `${place.join(', ')}: ` : ''}${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
   })
   return lines.join('') + rest
 }
