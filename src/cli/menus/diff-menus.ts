@@ -21,14 +21,14 @@ export type MenuDiff = {
 type Line = Omit<DiffLine, 'mark'>
 
 /** Beyond as many differences, one tree is shown as taken away and the other as put in its place: no eye would follow more. */
-const MAX_EDITS = 2000
+const MAX_DIFF_EDITS = 2000
 
 /** What is different between two states of a menu, line by line: its names, its places, its items. */
 export function diffMenus(before: PortableMenu | undefined, after: PortableMenu): MenuDiff {
   const [old, now] = [before ? linesOf(before) : [], linesOf(after)]
   const changes = diffArrays(old, now, {
     comparator: (a, b) => a.level === b.level && a.text === b.text,
-    maxEditLength: MAX_EDITS,
+    maxEditLength: MAX_DIFF_EDITS,
   }) ?? [
     { value: old, removed: true, added: false },
     { value: now, removed: false, added: true },
