@@ -25,7 +25,7 @@ const MAX_DIFF_EDITS = 2000
 
 /** What is different between two states of a menu, line by line: its names, its places, its items. */
 export function diffMenus(before: PortableMenu | undefined, after: PortableMenu): MenuDiff {
-  const [old, now] = [before ? linesOf(before) : [], linesOf(after)]
+  const [old, now] = [before ? menuLines(before) : [], menuLines(after)]
   const changes = diffArrays(old, now, {
     comparator: (a, b) => a.level === b.level && a.text === b.text,
     maxEditLength: MAX_DIFF_EDITS,
@@ -61,7 +61,7 @@ export function presentDiff({ lines }: MenuDiff): string {
 }
 
 /** What is left out of files is lost where a menu is replaced, so it has lines too. */
-function linesOf({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
+function menuLines({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
   return [
     { level: 0, text: `name ${name}` },
     { level: 0, text: `slug ${slug}` },
