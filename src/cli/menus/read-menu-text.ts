@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { CommandError } from '../context.ts'
 
 /** More than the largest menu takes: 10,000 items of 800 bytes. */
-const MAX_BYTES = 8 * 1024 * 1024
+const MAX_MENU_FILE_BYTES = 8 * 1024 * 1024
 
 /**
  * The text of a file, or of standard input where the name is `-`.
@@ -26,7 +26,7 @@ async function readAll(stream: Readable, name: string): Promise<Buffer> {
     for await (const chunk of stream) {
       chunks.push(chunk)
       size += chunk.length
-      if (size > MAX_BYTES) break
+      if (size > MAX_MENU_FILE_BYTES) break
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -34,7 +34,7 @@ async function readAll(stream: Readable, name: string): Promise<Buffer> {
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : code
     throw new CommandError(`${name} can't be read: ${why}.`)
   }
-  if (size > MAX_BYTES)
-    throw new CommandError(`${name} has more than ${MAX_BYTES} bytes, more than any menu takes.`)
+  if (size > MAX_MENU_FILE_BYTES)
+    throw new CommandError(`${name} has more than ${MAX_MENU_FILE_BYTES} bytes, more than any menu takes.`)
   return Buffer.concat(chunks)
 }
