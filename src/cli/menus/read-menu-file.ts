@@ -32,14 +32,14 @@ export type MenuFile = {
 }
 
 /** A level of items is a list in a mapping. */
-const MAX_DEPTH = 2 * MAX_LEVELS + 10
+const MAX_YAML_DEPTH = 2 * MAX_LEVELS + 10
 
 /**
  * Reads a menu from YAML or JSON.
  * @throws CommandError naming the line where it is neither
  */
 export function readMenuFile(text: string): MenuFile {
-  const { root, lineOf } = parseYaml(text, MAX_DEPTH)
+  const { root, lineOf } = parseYaml(text, MAX_YAML_DEPTH)
   const problems: FileProblem[] = []
   const rootLine = root ? lineOf(root) : 1
   const report: ReportField = (node, message) =>
