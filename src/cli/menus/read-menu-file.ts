@@ -67,7 +67,7 @@ export function readMenuFile(text: string): MenuFile {
     name,
     slug: textOf('slug'),
     places: readList(fields.get('locations'), '"locations"', report).map((node) =>
-      readPlace(node, report),
+      readFileLocation(node, report),
     ),
     assign: assign === 'true',
     tree,
@@ -79,7 +79,7 @@ export function readMenuFile(text: string): MenuFile {
   }
 }
 
-function readPlace(node: ParsedNode | null, report: ReportField): PortableAssignment {
+function readFileLocation(node: ParsedNode | null, report: ReportField): PortableAssignment {
   if (!isMap(node)) report(node, 'A place is a mapping with a "location".')
   const fields = readFields(node, ['location', 'lang', 'theme'], report)
   const text = (key: 'location' | 'lang' | 'theme') =>
