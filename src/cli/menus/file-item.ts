@@ -5,7 +5,7 @@ import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../word
 import { ALIASES, readFields, readList, readScalar } from './yaml-fields.ts'
 
 /** What an item may link, of which it names one, and what may be said of each. */
-const KINDS = {
+const TARGET_DETAILS = {
   page: ['lang'],
   post: ['type', 'lang'],
   term: ['taxonomy', 'lang'],
@@ -71,7 +71,7 @@ class ItemNode {
       )
       return {}
     }
-    const details: readonly string[] = KINDS[kind]
+    const details: readonly string[] = TARGET_DETAILS[kind]
     for (const name of DETAILS.filter((one) => this.#fields.has(one) && !details.includes(one)))
       this.#report('bad_item', `"${name}" says nothing of "${kind}".`)
     if (kind === 'url') return this.#address()
@@ -79,7 +79,7 @@ class ItemNode {
     return object ? { object } : {}
   }
 
-  #object(kind: Exclude<keyof typeof KINDS, 'url'>): ObjectRef | undefined {
+  #object(kind: Exclude<keyof typeof TARGET_DETAILS, 'url'>): ObjectRef | undefined {
     if (kind === 'switcher') return { kind, flags: this.#flags() }
     if (kind === 'archive') {
       const type = this.#key('archive')
