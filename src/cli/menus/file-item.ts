@@ -12,12 +12,12 @@ const TARGET_DETAILS = {
   archive: [],
   url: ['as_is'],
   switcher: [],
-} satisfies Record<string, (typeof DETAILS)[number][]>
+} satisfies Record<string, (typeof DETAIL_FIELDS)[number][]>
 
-const DETAILS = ['type', 'taxonomy', 'lang', 'as_is'] as const
+const DETAIL_FIELDS = ['type', 'taxonomy', 'lang', 'as_is'] as const
 const TEXTS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
 const KIND_NAMES = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
-const KEYS = [...KIND_NAMES, ...DETAILS, ...TEXTS, 'children'] as const
+const KEYS = [...KIND_NAMES, ...DETAIL_FIELDS, ...TEXTS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
 export function readFileItem(node: ParsedNode | null, report: ReportProblem): ParsedItem<ParsedNode | null> {
@@ -72,7 +72,7 @@ class ItemNode {
       return {}
     }
     const details: readonly string[] = TARGET_DETAILS[kind]
-    for (const name of DETAILS.filter((one) => this.#fields.has(one) && !details.includes(one)))
+    for (const name of DETAIL_FIELDS.filter((one) => this.#fields.has(one) && !details.includes(one)))
       this.#report('bad_item', `"${name}" says nothing of "${kind}".`)
     if (kind === 'url') return this.#address()
     const object = this.#object(kind)
