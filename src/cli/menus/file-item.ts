@@ -15,9 +15,9 @@ const TARGET_DETAILS = {
 } satisfies Record<string, (typeof DETAIL_FIELDS)[number][]>
 
 const DETAIL_FIELDS = ['type', 'taxonomy', 'lang', 'as_is'] as const
-const TEXTS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
+const TEXT_FIELDS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
 const KIND_NAMES = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
-const KEYS = [...KIND_NAMES, ...DETAIL_FIELDS, ...TEXTS, 'children'] as const
+const KEYS = [...KIND_NAMES, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
 export function readFileItem(node: ParsedNode | null, report: ReportProblem): ParsedItem<ParsedNode | null> {
@@ -30,7 +30,7 @@ export function readFileItem(node: ParsedNode | null, report: ReportProblem): Pa
     return { fields: {}, children: [] }
   }
   const item = new ItemNode(node, report)
-  const texts = TEXTS.flatMap((name) => {
+  const texts = TEXT_FIELDS.flatMap((name) => {
     const text = readText(name, item.text(name), report)
     return text === undefined ? [] : [[name === 'attr_title' ? 'attrTitle' : name, text]]
   })
