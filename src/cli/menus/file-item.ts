@@ -16,8 +16,8 @@ const TARGET_DETAILS = {
 
 const DETAIL_FIELDS = ['type', 'taxonomy', 'lang', 'as_is'] as const
 const TEXT_FIELDS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
-const KIND_NAMES = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
-const KEYS = [...KIND_NAMES, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
+const TARGET_FIELDS = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
+const KEYS = [...TARGET_FIELDS, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
 export function readFileItem(node: ParsedNode | null, report: ReportProblem): ParsedItem<ParsedNode | null> {
@@ -63,11 +63,11 @@ class ItemNode {
   }
 
   link(): Pick<ItemFields, 'url' | 'object'> {
-    const [kind, ...others] = KIND_NAMES.filter((name) => this.#fields.has(name))
+    const [kind, ...others] = TARGET_FIELDS.filter((name) => this.#fields.has(name))
     if (kind === undefined || others.length > 0) {
       this.#report(
         'target_required',
-        `An item names the one thing that it links: ${KIND_NAMES.join(', ')}.`,
+        `An item names the one thing that it links: ${TARGET_FIELDS.join(', ')}.`,
       )
       return {}
     }
