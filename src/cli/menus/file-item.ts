@@ -17,7 +17,7 @@ const TARGET_DETAILS = {
 const DETAIL_FIELDS = ['type', 'taxonomy', 'lang', 'as_is'] as const
 const TEXT_FIELDS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
 const TARGET_FIELDS = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
-const KEYS = [...TARGET_FIELDS, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
+const ITEM_FIELDS = [...TARGET_FIELDS, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
 export function readFileItem(node: ParsedNode | null, report: ReportProblem): ParsedItem<ParsedNode | null> {
@@ -42,15 +42,15 @@ export function readFileItem(node: ParsedNode | null, report: ReportProblem): Pa
 
 /** The mapping of an item. What is wrong in it is reported as it is read. */
 class ItemNode {
-  readonly #fields: ReadonlyMap<(typeof KEYS)[number], ParsedNode>
+  readonly #fields: ReadonlyMap<(typeof ITEM_FIELDS)[number], ParsedNode>
   readonly #report: ReportProblem
 
   constructor(node: ParsedNode, report: ReportProblem) {
     this.#report = report
-    this.#fields = readFields(node, KEYS, (_, message) => report('bad_item', message))
+    this.#fields = readFields(node, ITEM_FIELDS, (_, message) => report('bad_item', message))
   }
 
-  text(key: (typeof KEYS)[number]): string | undefined {
+  text(key: (typeof ITEM_FIELDS)[number]): string | undefined {
     return readScalar(this.#fields.get(key), `"${key}"`, (_, message) =>
       this.#report(`bad_${key}`, message),
     )
