@@ -21,11 +21,11 @@ export function formatMenuFile(menu: FileContent, format: FileFormat): string {
 
 /** A menu as a file has it, as plain values. */
 export function menuContent({ name, slug, places, items }: FileContent): object {
-  return { name, slug, locations: places, items: nest(items) }
+  return { name, slug, locations: places, items: nestItems(items) }
 }
 
 /** Parents stand before their children in the list. */
-function nest(items: readonly ItemInput[]): FileItem[] {
+function nestItems(items: readonly ItemInput[]): FileItem[] {
   const top: FileItem[] = []
   const made: FileItem[] = []
   for (const item of items) {
