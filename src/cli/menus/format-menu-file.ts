@@ -47,10 +47,10 @@ function objectFields(ref: ObjectRef): FileItem {
   switch (ref.kind) {
     case 'post': {
       const { type, path, lang } = ref
-      return { ...(type === 'page' ? { page: path } : { post: path, type }), ...present({ lang }) }
+      return { ...(type === 'page' ? { page: path } : { post: path, type }), ...withoutUndefined({ lang }) }
     }
     case 'term':
-      return { term: ref.path, taxonomy: ref.taxonomy, ...present({ lang: ref.lang }) }
+      return { term: ref.path, taxonomy: ref.taxonomy, ...withoutUndefined({ lang: ref.lang }) }
     case 'archive':
       return { archive: ref.type }
     case 'address':
@@ -61,10 +61,10 @@ function objectFields(ref: ObjectRef): FileItem {
 }
 
 function textFields({ title, target, classes, xfn, attrTitle, description }: ItemFields): FileItem {
-  return present({ title, target, classes, xfn, attr_title: attrTitle, description })
+  return withoutUndefined({ title, target, classes, xfn, attr_title: attrTitle, description })
 }
 
 /** Without the fields that have no value. */
-function present(fields: FileItem): FileItem {
+function withoutUndefined(fields: FileItem): FileItem {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
