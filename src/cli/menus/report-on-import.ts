@@ -8,7 +8,7 @@ import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { formatLocation } from './place-text.ts'
 
-type Import = {
+type ImportResult = {
   readonly put: PutMenuResult
   readonly diff: MenuDiff
   /** Undefined where nothing was written. */
@@ -19,7 +19,7 @@ type Import = {
 }
 
 /** What is told of an import. */
-export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Import): SiteReport {
+export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: ImportResult): SiteReport {
   const { dryRun } = settings
   const { menu, before, after, result, invalid, warnings } = put
   const failures = built?.failures ?? []
