@@ -31,7 +31,7 @@ export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Im
   ]
   return {
     state: failures.length > 0 ? 'failed' : 'done',
-    outcome: outcomeOf(put, diff, settings),
+    outcome: importOutcome(put, diff, settings),
     detail: sanitizeForTerminal(
       (dryRun ? presentDiff(diff) : '') + lines.map((line) => `${line}\n`).join(''),
     ),
@@ -58,7 +58,7 @@ export function differenceText(diff: MenuDiff): string {
   return `${pluralize(removed, 'line')} less, ${pluralize(added, 'line')} more`
 }
 
-function outcomeOf(
+function importOutcome(
   { result, after }: PutMenuResult,
   diff: MenuDiff,
   { dryRun, replace }: Pick<ImportSettings, 'dryRun' | 'replace'>,
