@@ -25,7 +25,7 @@ export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Im
   const failures = built?.failures ?? []
   const lines = [
     ...invalid.map(({ at, message }) => `item ${at} is left out: ${message}`),
-    ...warnings.map((warning) => WARNINGS[warning] ?? warning),
+    ...warnings.map((warning) => WARNING_TEXTS[warning] ?? warning),
     ...ofOtherThemes.map((place) => `not set at ${formatLocation(place)}: the site shows another theme`),
     ...failures,
   ]
@@ -75,7 +75,7 @@ function importOutcome(
   return `${menu} ${what}: ${differenceText(diff)}`
 }
 
-const WARNINGS: Readonly<Record<string, string>> = {
+const WARNING_TEXTS: Readonly<Record<string, string>> = {
   name_changed: 'Another menu bears the name, so that this one has a number behind it.',
   slug_changed: 'The slug was changed to one that WordPress takes.',
   theme_switch_pending: 'WordPress is about to switch themes and may move menus then.',
