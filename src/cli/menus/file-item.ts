@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
 import type { ObjectRef } from '../../menus/object-ref.ts'
 import { type ItemFields, type ParsedItem, type ReportProblem, readText } from '../../menus/tree.ts'
 import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
-import { ALIASES, readFields, readList, readScalar } from './yaml-fields.ts'
+import { ALIASES_UNSUPPORTED, readFields, readList, readScalar } from './yaml-fields.ts'
 
 /** What an item may link, of which it names one, and what may be said of each. */
 const TARGET_DETAILS = {
@@ -26,7 +26,7 @@ export function readFileItem(node: ParsedNode | null, report: ReportProblem): Pa
     return { fields: { object }, children: [] }
   }
   if (!isMap(node)) {
-    report('not_an_item', isAlias(node) ? ALIASES : 'An item is a mapping, or the path of a page.')
+    report('not_an_item', isAlias(node) ? ALIASES_UNSUPPORTED : 'An item is a mapping, or the path of a page.')
     return { fields: {}, children: [] }
   }
   const item = new ItemNode(node, report)

@@ -30,7 +30,7 @@ export function readScalar(
 ): string | undefined {
   if (node === undefined) return undefined
   if (isScalar(node)) return String(node.value)
-  report(node, isAlias(node) ? ALIASES : `${what} is a text.`)
+  report(node, isAlias(node) ? ALIASES_UNSUPPORTED : `${what} is a text.`)
   return undefined
 }
 
@@ -42,12 +42,12 @@ export function readList(
 ): readonly (ParsedNode | null)[] {
   if (node === undefined) return []
   if (isSeq<ParsedNode | null>(node)) return node.items
-  report(node, isAlias(node) ? ALIASES : `${what} is a list.`)
+  report(node, isAlias(node) ? ALIASES_UNSUPPORTED : `${what} is a list.`)
   return []
 }
 
 /** A short name for something that can be written shorter multiplies it, so that a small file could become an endless menu. */
-export const ALIASES = 'Aliases are not read: write the value itself.'
+export const ALIASES_UNSUPPORTED = 'Aliases are not read: write the value itself.'
 
 /** What YAML and JSON write where there is nothing. */
 function isNothing(node: ParsedNode): boolean {
