@@ -17,7 +17,7 @@ export function readFields<Key extends string>(
     if (field === undefined)
       report(key, `"${name}" says nothing here: there are ${known.join(', ')}.`)
     else if (fields.has(field)) report(key, `"${name}" stands here twice.`)
-    else if (value && !isNothing(value)) fields.set(field, value)
+    else if (value && !isNull(value)) fields.set(field, value)
   }
   return fields
 }
@@ -50,6 +50,6 @@ export function readList(
 export const ALIASES_UNSUPPORTED = 'Aliases are not read: write the value itself.'
 
 /** What YAML and JSON write where there is nothing. */
-function isNothing(node: ParsedNode): boolean {
+function isNull(node: ParsedNode): boolean {
   return isScalar(node) && node.type === 'PLAIN' && /^(?:|~|null)$/i.test(node.source)
 }
