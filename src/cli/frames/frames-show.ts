@@ -7,11 +7,11 @@ import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../context.ts'
 import { jsonLine, textForOutput } from '../printable.ts'
-import { getSite, type SiteName, siteOption } from '../sites/site-options.ts'
+import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { getFrameName } from './get-frame-name.ts'
 
-type ShowOptions = { readonly site: SiteName; readonly json?: true }
+type ShowOptions = { readonly site: SiteRef; readonly json?: true }
 
 /** `frames show <ref>`: the markup and nothing else. */
 export function showFrameCommand(context: CliContext): Command {

@@ -13,7 +13,7 @@ import { sanitizeForTerminal, textForOutput } from '../printable.ts'
 import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
-import { addSiteOptions, getSite, type SiteName, type SiteOptions } from '../sites/site-options.ts'
+import { addSiteOptions, getSite, type SiteRef, type SiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { exportMenu, formatLeftOut } from './export-menu.ts'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-file.ts'
@@ -56,7 +56,7 @@ export function exportMenusCommand(context: CliContext): Command {
 /** The tree alone goes to standard output, so that it can be redirected. */
 async function printMenu(
   services: CliServices,
-  name: SiteName,
+  name: SiteRef,
   ref: string,
   format: FileFormat,
 ): Promise<void> {

@@ -6,13 +6,13 @@ import { type CliServices, CommandError } from '../context.ts'
 
 /** What `addSiteOptions` puts among a command's options. */
 export type SiteOptions = {
-  readonly site?: SiteName
+  readonly site?: SiteRef
   readonly network?: true
   readonly json?: true
 }
 
 /** How an operator names a site. */
-export type SiteName =
+export type SiteRef =
   | { readonly blogId: number }
   | { readonly host: string; readonly path: string; readonly text: string }
 
@@ -32,7 +32,7 @@ export function addSiteOptions(command: Command, json: string): Command {
     })
 }
 
-/** `--site` alone: its value is a `SiteName`. */
+/** `--site` alone: its value is a `SiteRef`. */
 export function siteOption(): Option {
   return new Option(
     '--site <id|address>',
@@ -54,7 +54,7 @@ export async function chosenSites(
 }
 
 /** @throws CommandError for a site that is not there or is deleted */
-export async function getSite({ db, globals }: CliServices, name: SiteName): Promise<Site> {
+export async function getSite({ db, globals }: CliServices, name: SiteRef): Promise<Site> {
   const row =
     'blogId' in name
       ? await findBlog(db, globals, name.blogId)
@@ -72,7 +72,7 @@ export async function getSite({ db, globals }: CliServices, name: SiteName): Pro
   return site
 }
 
-function parseSiteName(text: string): SiteName {
+function parseSiteName(text: string): SiteRef {
   if (/^[1-9]\d{0,14}$/.test(text)) return { blogId: Number(text) }
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (host !== undefined) return { host, path: `${path}/`, text }
