@@ -4,7 +4,7 @@ import type { DoctorServices } from '../../doctor/finding.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
-import { chosenSites, type SiteOptions } from '../sites/site-options.ts'
+import { findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './present-findings.ts'
 
 /** Examines what the options name, and what it stands on. Where that does not bear, no site is looked at. */
@@ -17,7 +17,7 @@ export async function lookAtSites(
   if (options.network) return lookAtNetwork(doctor, signal)
   const ground = await examineGround(doctor)
   if (!isUsable(ground)) return { sites: [], findings: ground }
-  const sites = await chosenSites(services, options)
+  const sites = await findRequestedSites(services, options)
   const found = await Promise.all(sites.map((site) => examineSite(doctor, site)))
   return { sites, findings: [...ground, ...found.flat()] }
 }

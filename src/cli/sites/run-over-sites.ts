@@ -6,7 +6,7 @@ import { formatTable } from '../format-table.ts'
 import { jsonLine } from '../printable.ts'
 import { withInterruptSignal } from '../until-interrupted.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
-import { chosenSites, type SiteOptions } from './site-options.ts'
+import { findRequestedSites, type SiteOptions } from './site-options.ts'
 
 /** What became of the work on one site. */
 export type SiteReport = {
@@ -45,7 +45,7 @@ export async function runOverSites(
   options: SiteOptions,
   work: SiteWork,
 ): Promise<void> {
-  const sites = await chosenSites(services, options)
+  const sites = await findRequestedSites(services, options)
   const results = await withInterruptSignal((signal) => workOn(services, sites, signal, work))
   process.stdout.write(options.json ? presentJson(results, options) : present(results, options))
   assertDone(results)

@@ -44,7 +44,7 @@ export function siteOption(): Option {
  * The sites that the options name, by id.
  * @throws CommandError for a site that is not there or is deleted
  */
-export async function chosenSites(
+export async function findRequestedSites(
   services: CliServices,
   { site: name }: SiteOptions,
 ): Promise<Site[]> {
