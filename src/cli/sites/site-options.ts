@@ -37,7 +37,7 @@ export function siteOption(): Option {
   return new Option(
     '--site <id|address>',
     'one site: its id, or host and path as in net.test/shop',
-  ).argParser(parseSiteName)
+  ).argParser(parseSiteRef)
 }
 
 /**
@@ -72,7 +72,7 @@ export async function getSite({ db, globals }: CliServices, name: SiteRef): Prom
   return site
 }
 
-function parseSiteName(text: string): SiteRef {
+function parseSiteRef(text: string): SiteRef {
   if (/^[1-9]\d{0,14}$/.test(text)) return { blogId: Number(text) }
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (host !== undefined) return { host, path: `${path}/`, text }
