@@ -24,7 +24,7 @@ type SiteLine = {
   readonly frames: number | null
 }
 
-const HEADINGS = ['id', 'address', 'title', 'state', 'frames']
+const SITE_COLUMNS = ['id', 'address', 'title', 'state', 'frames']
 
 /** `sites`: what sites the network has, deleted ones left out. */
 export function sitesCommand(context: CliContext): Command {
@@ -37,7 +37,7 @@ export function sitesCommand(context: CliContext): Command {
         const lines: SiteLine[] = []
         for (const site of await listManageableSites(db, globals))
           lines.push(await lineOf(db, site, main?.blog_id))
-        process.stdout.write(json ? jsonLine(lines) : formatTable([HEADINGS, ...lines.map(rowOf)]))
+        process.stdout.write(json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(rowOf)]))
       }),
     )
 }
