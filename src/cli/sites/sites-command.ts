@@ -36,13 +36,13 @@ export function sitesCommand(context: CliContext): Command {
         const main = await findMainBlog(db, globals)
         const lines: SiteLine[] = []
         for (const site of await listManageableSites(db, globals))
-          lines.push(await lineOf(db, site, main?.blog_id))
+          lines.push(await siteLine(db, site, main?.blog_id))
         process.stdout.write(json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(rowOf)]))
       }),
     )
 }
 
-async function lineOf(db: Db, site: Site, mainId: number | undefined): Promise<SiteLine> {
+async function siteLine(db: Db, site: Site, mainId: number | undefined): Promise<SiteLine> {
   return {
     site_id: site.blogId,
     address: siteAddress(site),
