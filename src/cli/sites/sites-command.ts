@@ -48,14 +48,14 @@ async function siteLine(db: Db, site: Site, mainId: number | undefined): Promise
     address: siteAddress(site),
     home: await readHome(db, site),
     title: decodeName((await readOption(db, site, 'blogname')) ?? ''),
-    state: stateOf(site),
+    state: siteState(site),
     main: site.blogId === mainId,
     frames: await countFrames(db, site),
   }
 }
 
 /** Spam is the worse of the two, and told where a site is both. */
-function stateOf({ archived, spam }: Site): SiteLine['state'] {
+function siteState({ archived, spam }: Site): SiteLine['state'] {
   if (spam) return 'spam'
   return archived ? 'archived' : 'live'
 }
