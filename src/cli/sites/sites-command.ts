@@ -37,7 +37,7 @@ export function sitesCommand(context: CliContext): Command {
         const lines: SiteLine[] = []
         for (const site of await listManageableSites(db, globals))
           lines.push(await siteLine(db, site, main?.blog_id))
-        process.stdout.write(json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(rowOf)]))
+        process.stdout.write(json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(siteRow)]))
       }),
     )
 }
@@ -69,7 +69,7 @@ async function countFrames(db: Db, site: Site): Promise<number | null> {
   }
 }
 
-function rowOf({ site_id, address, title, state, main, frames }: SiteLine): string[] {
+function siteRow({ site_id, address, title, state, main, frames }: SiteLine): string[] {
   return [
     String(site_id),
     address,
