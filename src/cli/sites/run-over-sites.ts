@@ -46,12 +46,12 @@ export async function runOverSites(
   work: SiteWork,
 ): Promise<void> {
   const sites = await findRequestedSites(services, options)
-  const results = await withInterruptSignal((signal) => workOn(services, sites, signal, work))
+  const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
   process.stdout.write(options.json ? presentJson(results, options) : present(results, options))
   assertDone(results)
 }
 
-async function workOn(
+async function runOnEach(
   { log }: CliServices,
   sites: readonly Site[],
   signal: AbortSignal,
