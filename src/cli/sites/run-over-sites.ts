@@ -66,7 +66,7 @@ async function runOnEach(
       else {
         const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
           if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
-          return failed(error)
+          return failureReport(error)
         })
         results.push({ site, state: 'done', ...report })
         bar.finish()
@@ -78,7 +78,7 @@ async function runOnEach(
   return results
 }
 
-function failed(error: unknown): SiteReport {
+function failureReport(error: unknown): SiteReport {
   const outcome = describeError(error).split('\n', 1)[0] ?? ''
   const { code = null, fields = {} } = error instanceof AppError ? error : {}
   return { state: 'failed', outcome, data: { error: code, ...fields } }
