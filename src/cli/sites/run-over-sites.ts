@@ -47,7 +47,7 @@ export async function runOverSites(
 ): Promise<void> {
   const sites = await findRequestedSites(services, options)
   const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
-  process.stdout.write(options.json ? presentJson(results, options) : present(results, options))
+  process.stdout.write(options.json ? formatJson(results, options) : present(results, options))
   assertDone(results)
 }
 
@@ -84,7 +84,7 @@ function failureReport(error: unknown): SiteReport {
   return { state: 'failed', outcome, data: { error: code, ...fields } }
 }
 
-function presentJson(results: readonly SiteResult[], { network }: SiteOptions): string {
+function formatJson(results: readonly SiteResult[], { network }: SiteOptions): string {
   const presented = results.map(({ site, state, outcome, data }) => ({
     site_id: site.blogId,
     address: siteAddress(site),
