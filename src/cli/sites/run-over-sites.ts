@@ -47,7 +47,7 @@ export async function runOverSites(
 ): Promise<void> {
   const sites = await findRequestedSites(services, options)
   const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
-  process.stdout.write(options.json ? formatJson(results, options) : present(results, options))
+  process.stdout.write(options.json ? formatJson(results, options) : formatResults(results, options))
   assertDone(results)
 }
 
@@ -95,7 +95,7 @@ function formatJson(results: readonly SiteResult[], { network }: SiteOptions): s
   return jsonLine(network ? presented : presented[0])
 }
 
-function present(results: readonly SiteResult[], { network }: SiteOptions): string {
+function formatResults(results: readonly SiteResult[], { network }: SiteOptions): string {
   if (!network) {
     // The outcome of what isn't done is told by the error.
     return results
