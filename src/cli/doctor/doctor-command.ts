@@ -54,13 +54,13 @@ async function runDoctor(
   }
   const before = await look()
   if (!options.json) print(presentFindings(before))
-  const isMended = await mendAsAsked(doctor, before, options, signal)
+  const isMended = await fixIfRequested(doctor, before, options, signal)
   const after = isMended ? await look() : before
   report(after, options, isMended ? goneFrom(before, after) : undefined)
 }
 
 /** Shows what is going to be done, and does it if that is wanted. */
-async function mendAsAsked(
+async function fixIfRequested(
   doctor: DoctorServices,
   examination: Examination,
   options: DoctorOptions,
