@@ -56,7 +56,7 @@ async function runDoctor(
   if (!options.json) print(presentFindings(before))
   const isMended = await fixIfRequested(doctor, before, options, signal)
   const after = isMended ? await look() : before
-  report(after, options, isMended ? goneFrom(before, after) : undefined)
+  printResult(after, options, isMended ? goneFrom(before, after) : undefined)
 }
 
 /** Shows what is going to be done, and does it if that is wanted. */
@@ -79,7 +79,7 @@ async function fixIfRequested(
   return true
 }
 
-function report(
+function printResult(
   examination: Examination,
   { json, network }: DoctorOptions,
   mended: readonly Finding[] | undefined,
