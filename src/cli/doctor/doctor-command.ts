@@ -88,7 +88,7 @@ function printResult(
   const summary = `${pluralize(sites.length, 'site')} examined: ${summaryOf(findings)}.`
   if (json) {
     const presented = presentSites(examination, mended)
-    const whole = network ? presented : withGround(presented, summaryOf(findings))
+    const whole = network ? presented : includeNetworkFindings(presented, summaryOf(findings))
     process.stdout.write(jsonLine(whole))
   } else {
     if (mended) print(`Mended: ${summaryOf(mended, 'nothing')}.\n${presentFindings(examination)}`)
@@ -99,7 +99,7 @@ function printResult(
 }
 
 /** Of one site, what was found on the network as well: it stands on that. */
-function withGround(
+function includeNetworkFindings(
   [network, site]: ReturnType<typeof presentSites>,
   outcome: string,
 ): object | undefined {
