@@ -56,7 +56,7 @@ async function runDoctor(
   if (!options.json) print(presentFindings(before))
   const isMended = await fixIfRequested(doctor, before, options, signal)
   const after = isMended ? await look() : before
-  printResult(after, options, isMended ? goneFrom(before, after) : undefined)
+  printResult(after, options, isMended ? findResolved(before, after) : undefined)
 }
 
 /** Shows what is going to be done, and does it if that is wanted. */
@@ -113,7 +113,7 @@ function print(text: string): void {
   process.stdout.write(sanitizeForTerminal(text))
 }
 
-function goneFrom(before: Examination, after: Examination): Finding[] {
+function findResolved(before: Examination, after: Examination): Finding[] {
   const key = ({ site, check, what }: Finding) => `${site} ${check} ${what}`
   const left = new Set(after.findings.map(key))
   return before.findings.filter((finding) => !left.has(key(finding)))
