@@ -7,7 +7,7 @@ import { jsonLine, sanitizeForTerminal } from '../printable.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withInterruptSignal } from '../until-interrupted.ts'
 import { withServices } from '../with-services.ts'
-import { lookAtSites } from './look-at-sites.ts'
+import { examineRequestedSites } from './look-at-sites.ts'
 import { mendSites } from './mend-sites.ts'
 import {
   type Examination,
@@ -48,7 +48,7 @@ async function runDoctor(
   const { db, globals, executor, config } = services
   const doctor = { db, globals, executor, staticDir: config.staticDir, now: () => new Date() }
   const look = async (): Promise<Examination> => {
-    const examination = await lookAtSites(services, doctor, options, signal)
+    const examination = await examineRequestedSites(services, doctor, options, signal)
     if (!signal.aborted) return examination
     throw new CommandError('Stopped before the end. What was mended stays mended.', INTERRUPTED)
   }

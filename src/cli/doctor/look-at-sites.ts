@@ -8,7 +8,7 @@ import { findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './present-findings.ts'
 
 /** Examines what the options name, and what it stands on. Where that does not bear, no site is looked at. */
-export async function lookAtSites(
+export async function examineRequestedSites(
   services: CliServices,
   doctor: DoctorServices,
   options: SiteOptions,
