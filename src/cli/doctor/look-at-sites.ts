@@ -14,7 +14,7 @@ export async function examineRequestedSites(
   options: SiteOptions,
   signal: AbortSignal,
 ): Promise<Examination> {
-  if (options.network) return lookAtNetwork(doctor, signal)
+  if (options.network) return examineWithProgress(doctor, signal)
   const ground = await examineGround(doctor)
   if (!isUsable(ground)) return { sites: [], findings: ground }
   const sites = await findRequestedSites(services, options)
@@ -22,7 +22,7 @@ export async function examineRequestedSites(
   return { sites, findings: [...ground, ...found.flat()] }
 }
 
-async function lookAtNetwork(doctor: DoctorServices, signal: AbortSignal): Promise<Examination> {
+async function examineWithProgress(doctor: DoctorServices, signal: AbortSignal): Promise<Examination> {
   const seen: Site[] = []
   let bar: ProgressBar | undefined
   const onSite = (site: Site, sites: readonly Site[]): void => {
