@@ -8,7 +8,7 @@ import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { withInterruptSignal } from '../until-interrupted.ts'
 import { withServices } from '../with-services.ts'
 import { examineRequestedSites } from './look-at-sites.ts'
-import { mendSites } from './mend-sites.ts'
+import { fixSites } from './mend-sites.ts'
 import {
   type Examination,
   presentFindings,
@@ -75,7 +75,7 @@ async function fixIfRequested(
   // Standard output is a program's then; who is asked reads standard error.
   const question = `${json ? sanitizeForTerminal(shown) : ''}Mend this, and build what shows it?`
   if (!yes && !(await confirm(question))) return false
-  await mendSites(doctor, examination, options, signal)
+  await fixSites(doctor, examination, options, signal)
   return true
 }
 

@@ -6,7 +6,7 @@ import type { SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './present-findings.ts'
 
 /** Mends the sites on which something was found that can be mended, and what was found on the network. */
-export async function mendSites(
+export async function fixSites(
   doctor: DoctorServices,
   { sites, findings }: Examination,
   { network }: SiteOptions,
