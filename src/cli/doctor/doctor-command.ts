@@ -14,7 +14,7 @@ import {
   presentFindings,
   presentPlan,
   presentSites,
-  summaryOf,
+  summarizeFindings,
 } from './present-findings.ts'
 
 type DoctorOptions = SiteOptions & {
@@ -85,17 +85,17 @@ function printResult(
   mended: readonly Finding[] | undefined,
 ): void {
   const { sites, findings } = examination
-  const summary = `${pluralize(sites.length, 'site')} examined: ${summaryOf(findings)}.`
+  const summary = `${pluralize(sites.length, 'site')} examined: ${summarizeFindings(findings)}.`
   if (json) {
     const presented = presentSites(examination, mended)
-    const whole = network ? presented : includeNetworkFindings(presented, summaryOf(findings))
+    const whole = network ? presented : includeNetworkFindings(presented, summarizeFindings(findings))
     process.stdout.write(jsonLine(whole))
   } else {
-    if (mended) print(`Mended: ${summaryOf(mended, 'nothing')}.\n${presentFindings(examination)}`)
+    if (mended) print(`Mended: ${summarizeFindings(mended, 'nothing')}.\n${presentFindings(examination)}`)
     print(`${summary}\n`)
   }
   const errors = findings.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new CommandError(`Not all is well: ${summaryOf(errors)}.`)
+  if (errors.length > 0) throw new CommandError(`Not all is well: ${summarizeFindings(errors)}.`)
 }
 
 /** Of one site, what was found on the network as well: it stands on that. */

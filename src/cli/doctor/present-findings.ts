@@ -15,7 +15,7 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 const SHOWN = 5
 
 /** How many findings of each severity there are, in words. */
-export function summaryOf(findings: readonly Finding[], none = 'nothing wrong'): string {
+export function summarizeFindings(findings: readonly Finding[], none = 'nothing wrong'): string {
   const counts = SEVERITIES.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0
@@ -106,7 +106,7 @@ export function presentSites(
       site_id: id,
       address: id === null ? null : (addresses.get(id) ?? null),
       state: here.some(({ severity }) => severity === 'error') ? 'failed' : 'done',
-      outcome: summaryOf(here),
+      outcome: summarizeFindings(here),
       findings: here.map(presentFinding),
       ...(mended && { mended: mended.filter(({ site }) => site === id).map(presentFinding) }),
     }
