@@ -11,7 +11,7 @@ import { examineRequestedSites } from './look-at-sites.ts'
 import { fixSites } from './mend-sites.ts'
 import {
   type Examination,
-  presentFindings,
+  formatFindings,
   presentPlan,
   presentSites,
   summarizeFindings,
@@ -53,7 +53,7 @@ async function runDoctor(
     throw new CommandError('Stopped before the end. What was mended stays mended.', INTERRUPTED)
   }
   const before = await look()
-  if (!options.json) print(presentFindings(before))
+  if (!options.json) print(formatFindings(before))
   const isMended = await fixIfRequested(doctor, before, options, signal)
   const after = isMended ? await look() : before
   printResult(after, options, isMended ? findResolved(before, after) : undefined)
@@ -91,7 +91,7 @@ function printResult(
     const whole = network ? presented : includeNetworkFindings(presented, summarizeFindings(findings))
     process.stdout.write(jsonLine(whole))
   } else {
-    if (mended) print(`Mended: ${summarizeFindings(mended, 'nothing')}.\n${presentFindings(examination)}`)
+    if (mended) print(`Mended: ${summarizeFindings(mended, 'nothing')}.\n${formatFindings(examination)}`)
     print(`${summary}\n`)
   }
   const errors = findings.filter(({ severity }) => severity === 'error')

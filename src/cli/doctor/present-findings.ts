@@ -26,7 +26,7 @@ export function summarizeFindings(findings: readonly Finding[], none = 'nothing 
 }
 
 /** For people: under each site its findings, those of one kind together. */
-export function presentFindings({ sites, findings }: Examination): string {
+export function formatFindings({ sites, findings }: Examination): string {
   const addresses = new Map(sites.map((site) => [site.blogId, siteAddress(site)]))
   const places = [...new Set(findings.map(({ site }) => site))].sort((a, b) => (a ?? 0) - (b ?? 0))
   return places
