@@ -34,13 +34,13 @@ export function formatFindings({ sites, findings }: Examination): string {
       const here = findings.filter(({ site }) => site === place)
       const heading =
         place === null ? 'The network' : `${addresses.get(place) ?? 'unknown'} (site ${place})`
-      return `${heading}\n${kindsOf(here).map(presentKind).join('\n')}\n`
+      return `${heading}\n${groupFindings(here).map(presentKind).join('\n')}\n`
     })
     .join('')
 }
 
 /** Findings that matter for the same reason, the worst first. */
-function kindsOf(findings: readonly Finding[]): Finding[][] {
+function groupFindings(findings: readonly Finding[]): Finding[][] {
   const kinds = new Map<string, Finding[]>()
   for (const finding of findings) {
     const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.check} ${finding.why}`
