@@ -34,7 +34,7 @@ export function formatFindings({ sites, findings }: Examination): string {
       const here = findings.filter(({ site }) => site === place)
       const heading =
         place === null ? 'The network' : `${addresses.get(place) ?? 'unknown'} (site ${place})`
-      return `${heading}\n${groupFindings(here).map(presentKind).join('\n')}\n`
+      return `${heading}\n${groupFindings(here).map(formatGroup).join('\n')}\n`
     })
     .join('')
 }
@@ -50,7 +50,7 @@ function groupFindings(findings: readonly Finding[]): Finding[][] {
 }
 
 /** How to mend it is told once where that is the same for all, else below each. */
-function presentKind(kind: readonly Finding[]): string {
+function formatGroup(kind: readonly Finding[]): string {
   const [{ severity = '', check = '', why = '', mend = '' } = {}] = kind
   const more = kind.length - SHOWN
   const isMendedAlike = kind.every((finding) => finding.mend === mend)
