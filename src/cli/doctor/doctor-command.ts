@@ -12,7 +12,7 @@ import { fixSites } from './mend-sites.ts'
 import {
   type Examination,
   formatFindings,
-  presentPlan,
+  formatPlan,
   presentSites,
   summarizeFindings,
 } from './present-findings.ts'
@@ -68,7 +68,7 @@ async function fixIfRequested(
 ): Promise<boolean> {
   const { fix, yes, dryRun, json } = options
   if (!fix && !dryRun) return false
-  const plan = presentPlan(examination.findings)
+  const plan = formatPlan(examination.findings)
   const shown = plan ? `--fix does this:\n${plan}` : 'There is nothing to mend.\n'
   if (!json) print(shown)
   if (!fix || dryRun || !plan) return false

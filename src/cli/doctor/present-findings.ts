@@ -70,7 +70,7 @@ function formatGroup(kind: readonly Finding[]): string {
 }
 
 /** What `--fix` does, a line each. */
-export function presentPlan(findings: readonly Finding[]): string {
+export function formatPlan(findings: readonly Finding[]): string {
   const remedies = new Map(findings.flatMap(({ site, remedy }) => (remedy ? [[remedy, site]] : [])))
   return [...remedies]
     .map(([{ does }, site]) => `  ${site === null ? 'Network' : `Site ${site}`}: ${does}\n`)
