@@ -12,7 +12,7 @@ export type Examination = {
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 
 /** Findings of one kind that are shown one by one. */
-const SHOWN = 5
+const MAX_SHOWN_PER_GROUP = 5
 
 /** How many findings of each severity there are, in words. */
 export function summarizeFindings(findings: readonly Finding[], none = 'nothing wrong'): string {
@@ -52,12 +52,12 @@ function groupFindings(findings: readonly Finding[]): Finding[][] {
 /** How to mend it is told once where that is the same for all, else below each. */
 function formatGroup(kind: readonly Finding[]): string {
   const [{ severity = '', check = '', why = '', mend = '' } = {}] = kind
-  const more = kind.length - SHOWN
+  const more = kind.length - MAX_SHOWN_PER_GROUP
   const isMendedAlike = kind.every((finding) => finding.mend === mend)
   const lines = [
     `  ${severity}: ${check}`,
     ...kind
-      .slice(0, SHOWN)
+      .slice(0, MAX_SHOWN_PER_GROUP)
       .flatMap((finding) => [
         `    ${finding.what}`,
         ...(isMendedAlike ? [] : [`      To mend it: ${finding.mend}`]),
