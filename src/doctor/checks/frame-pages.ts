@@ -2,7 +2,7 @@ import { inBatches } from '../../db/in-batches.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'
-import { AT_ONCE } from '../at-once.ts'
+import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
@@ -25,7 +25,7 @@ export async function checkFramePages(visit: SiteVisit): Promise<Symptom[]> {
   const remedy: Remedy = {
     does: 'Deletes the frames of pages that are gone.',
     apply: async (services) => {
-      for (const batch of inBatches(gone, AT_ONCE))
+      for (const batch of inBatches(gone, FIX_BATCH_SIZE))
         await services.db.transaction(
           (tx) => deleteMetaOfMissingPosts(tx, site, batch, PAGE_META_KEY),
           site,

@@ -2,7 +2,7 @@ import { inBatches } from '../../db/in-batches.ts'
 import type { FrameName } from '../../frames/registry.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { AT_ONCE } from '../at-once.ts'
+import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 import type { FrameState } from '../survey-frames.ts'
@@ -25,7 +25,7 @@ function writeAnew(site: Site, ids: readonly string[]): Remedy {
   return {
     does: 'Writes these frames anew from their records; markup, dates and authors stay.',
     apply: async ({ db }) => {
-      for (const batch of inBatches(ids, AT_ONCE))
+      for (const batch of inBatches(ids, FIX_BATCH_SIZE))
         await db.transaction((tx) => restoreFrames(tx, site, batch), site)
     },
   }

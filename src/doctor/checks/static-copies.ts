@@ -6,7 +6,7 @@ import { removeTemporaryFiles } from '../../publishing/write-file.ts'
 import { isClosed } from '../../wordpress/network/is-closed.ts'
 import type { Page } from '../../wordpress/pages/post.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
-import { AT_ONCE } from '../at-once.ts'
+import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
@@ -26,7 +26,7 @@ export async function checkStaticCopies(visit: SiteVisit): Promise<Symptom[]> {
     apply: async ({ executor }) => {
       for (const pages of inBatches(
         faults.map(({ page }) => page),
-        AT_ONCE,
+        FIX_BATCH_SIZE,
       ))
         await executor.apply(site, { bake: true, touched: [], pages })
     },

@@ -1,6 +1,6 @@
 import { inBatches } from '../../db/in-batches.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-stray-items.ts'
-import { AT_ONCE } from '../at-once.ts'
+import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
@@ -22,7 +22,7 @@ export async function checkStrayItems(visit: SiteVisit): Promise<Symptom[]> {
   const remedy: Remedy = {
     does: `Deletes the menu items that are in no menu.`,
     apply: async ({ db }) => {
-      for (const batch of inBatches(ids, AT_ONCE))
+      for (const batch of inBatches(ids, FIX_BATCH_SIZE))
         await db.transaction((tx) => deleteOrphanedItems(tx, visit.site, batch), visit.site)
     },
   }

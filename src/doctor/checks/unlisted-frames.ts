@@ -1,7 +1,7 @@
 import { inBatches } from '../../db/in-batches.ts'
 import { deleteOrphanedOptions } from '../../frames/remove-leftovers.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
-import { AT_ONCE } from '../at-once.ts'
+import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Remedy, Symptom } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
@@ -19,7 +19,7 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> 
     apply: async ({ db }) => {
       for (const batch of inBatches(
         lost.map(([id]) => id),
-        AT_ONCE,
+        FIX_BATCH_SIZE,
       ))
         await db.transaction((tx) => restoreFrames(tx, site, batch), site)
     },
@@ -27,7 +27,7 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> 
   const remove: Remedy = {
     does: 'Deletes what is left of frames that are gone.',
     apply: async ({ db }) => {
-      for (const batch of inBatches(leftovers, AT_ONCE))
+      for (const batch of inBatches(leftovers, FIX_BATCH_SIZE))
         await db.transaction((tx) => deleteOrphanedOptions(tx, site, batch), site)
     },
   }
