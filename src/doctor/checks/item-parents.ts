@@ -1,7 +1,7 @@
 import type { SurveyedItem } from '../../wordpress/health/survey-items.ts'
 import { describeItem, describeMenu } from '../describe-item.ts'
 import type { Symptom } from '../finding.ts'
-import { listed } from '../listed.ts'
+import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Do the parents of menu items stand in the same menu, and lead to its top? */
@@ -26,7 +26,7 @@ export async function checkItemParents(visit: SiteVisit): Promise<Symptom[]> {
     symptoms.push({
       check: 'item_parents_circular',
       severity: 'warning',
-      what: `The items ${listed(circle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} stand below each other in a circle.`,
+      what: `The items ${formatList(circle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} stand below each other in a circle.`,
       why: 'They never reach the top of the menu: WordPress shows them at its end, if at all.',
       mend: `Put one of them at the top in wp-admin or with PATCH /menus/${menu}/items/${circle[0]?.id}.`,
     })

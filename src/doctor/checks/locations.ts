@@ -3,7 +3,7 @@ import { unassignMenu } from '../../wordpress/nav-menus/free-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Remedy, Symptom } from '../finding.ts'
-import { listed } from '../listed.ts'
+import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Do the places of menus name menus that are there, in options that can be read? */
@@ -37,7 +37,7 @@ function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Sy
   return {
     check: 'location_dangling',
     severity: isShown ? 'warning' : 'info',
-    what: `Menu ${menuId} is gone, and still set ${listed(places.map(describePlace))}.`,
+    what: `Menu ${menuId} is gone, and still set ${formatList(places.map(describePlace))}.`,
     why: isShown
       ? 'Visitors see no menu there, and nothing in wp-admin says why.'
       : 'It is shown nowhere now, but would be missing once the theme is used.',

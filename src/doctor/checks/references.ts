@@ -1,6 +1,6 @@
 import { findCycles } from '../../frames/find-cycles.ts'
 import type { Symptom } from '../finding.ts'
-import { listed } from '../listed.ts'
+import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Do frames embed frames that are there, and not in a circle? Is each of use? */
@@ -26,7 +26,7 @@ export async function checkReferences(visit: SiteVisit): Promise<Symptom[]> {
 const missingReference = (slug: string, refs: readonly string[]): Symptom => ({
   check: 'reference_missing',
   severity: 'warning',
-  what: `The frame "${slug}" embeds ${listed(refs.map((ref) => `"${ref}"`))}, which no frame is called.`,
+  what: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which no frame is called.`,
   why: 'Nothing is printed in its place.',
   mend: 'Make the frame, or take the insert out.',
 })
@@ -37,7 +37,7 @@ const cycle = (slugs: readonly string[]): Symptom => ({
   what:
     slugs.length === 1
       ? `The frame "${slugs[0]}" embeds itself.`
-      : `The frames ${listed(slugs)} embed one another in a circle.`,
+      : `The frames ${formatList(slugs)} embed one another in a circle.`,
   why: 'Each is printed until it meets itself, and nothing in place of that.',
   mend: 'Take one of the inserts out.',
 })

@@ -1,7 +1,7 @@
 import { REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { lockRegistry, type Registry } from '../../frames/registry.ts'
 import type { Symptom } from '../finding.ts'
-import { listed } from '../listed.ts'
+import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
@@ -52,7 +52,7 @@ function sharedSlugs(registry: Registry): Symptom[] {
           {
             check: 'slug_shared',
             severity: 'error',
-            what: `The frames ${listed(bearers)} all bear the slug "${slug}".`,
+            what: `The frames ${formatList(bearers)} all bear the slug "${slug}".`,
             why: 'Only one of them is found by it, in addresses and where frames embed it.',
             mend: 'Give the others slugs of their own with PATCH /frames/{id}.',
           },

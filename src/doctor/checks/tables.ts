@@ -1,6 +1,6 @@
 import { readTableStates, type TableState } from '../../wordpress/health/table-states.ts'
 import type { Symptom } from '../finding.ts'
-import { listed } from '../listed.ts'
+import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Are the site's tables there, can they take back a write that fails, and hold every character? */
@@ -37,7 +37,7 @@ const wrongEngine = ({ name, engine }: TableState): Symptom => ({
 
 const narrow = ({ name, narrowColumns }: TableState): Symptom => {
   const sets = [...new Set(narrowColumns.map(({ charset }) => charset))]
-  const columns = listed(narrowColumns.map(({ column }) => column))
+  const columns = formatList(narrowColumns.map(({ column }) => column))
   return {
     check: 'charset_narrow',
     severity: 'warning',

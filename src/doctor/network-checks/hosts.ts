@@ -9,7 +9,7 @@ import {
   readHostIndex,
 } from '../../wordpress/network/site-hosts.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
-import { listed } from '../listed.ts'
+import { formatList } from '../listed.ts'
 
 /** Does each host that a site gives to its languages belong to that site? */
 export async function checkHosts({ db, globals }: DoctorServices): Promise<Finding[]> {
@@ -48,7 +48,7 @@ function conflict(
   refused: readonly number[],
 ): Finding {
   const others = holding.length > 0 ? holding : refused.filter((other) => other !== site)
-  const sites = `site${others.length > 1 ? 's' : ''} ${listed(others.map(String))}`
+  const sites = `site${others.length > 1 ? 's' : ''} ${formatList(others.map(String))}`
   return {
     site,
     check: 'host_conflict',

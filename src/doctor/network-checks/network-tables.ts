@@ -7,7 +7,7 @@ import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stored-keys.ts'
 import { missingRights } from '../checks/rights.ts'
 import type { DoctorServices, Symptom } from '../finding.ts'
-import { listed } from '../listed.ts'
+import { formatList } from '../listed.ts'
 
 /** Are the tables there that all sites share, and the service's own, and may they be used? */
 export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Symptom[]> {
@@ -47,7 +47,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
 const noNetwork = (missing: readonly string[]): Symptom => ({
   check: 'network_missing',
   severity: 'error',
-  what: `There are no tables ${listed(missing)}, or the database user has no right on them.`,
+  what: `There are no tables ${formatList(missing)}, or the database user has no right on them.`,
   why: 'There is no multisite network under this prefix.',
   mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database and a user with rights there.',
 })
@@ -55,7 +55,7 @@ const noNetwork = (missing: readonly string[]): Symptom => ({
 const unmigrated = (pending: readonly string[]): Symptom => ({
   check: 'migrations_pending',
   severity: 'error',
-  what: `The database lacks the service's own tables (${listed(pending)}).`,
+  what: `The database lacks the service's own tables (${formatList(pending)}).`,
   why: 'The service does not start without them.',
   mend: 'Run "wp-frames migrate".',
 })
