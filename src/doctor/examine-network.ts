@@ -1,7 +1,7 @@
 import { listSites } from '../wordpress/network/list-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { examineSite } from './examine-site.ts'
-import type { DoctorServices, Finding, Symptom } from './finding.ts'
+import type { DoctorServices, Finding, Problem } from './finding.ts'
 import { checkConnection } from './network-checks/connection.ts'
 import { checkHosts } from './network-checks/hosts.ts'
 import { checkNetworkTables } from './network-checks/network-tables.ts'
@@ -34,7 +34,7 @@ export async function examineNetwork(
 
 /** What every site stands on: the database, the tables that all share, the folder of the static copies. */
 export async function examineGround(services: DoctorServices): Promise<Finding[]> {
-  const symptoms: Symptom[] = await checkConnection(services)
+  const symptoms: Problem[] = await checkConnection(services)
   if (symptoms.length === 0) symptoms.push(...(await checkNetworkTables(services)))
   symptoms.push(...(await checkStaticFolder(services)))
   return symptoms.map((symptom) => ({ site: null, ...symptom }))

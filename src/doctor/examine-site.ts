@@ -1,5 +1,5 @@
 import type { Site } from '../wordpress/network/site.ts'
-import type { CheckCode, DoctorServices, Finding, Symptom } from './finding.ts'
+import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
 import { BASIC_CHECKS, checksOf, type SiteCheck } from './site-checks.ts'
 import { SiteVisit } from './site-visit.ts'
 
@@ -24,7 +24,7 @@ export function runChecks(
 ): Promise<Finding[]> {
   return services.db.snapshot(async (db) => {
     const visit = new SiteVisit(services, site, db)
-    const symptoms: Symptom[][] = []
+    const symptoms: Problem[][] = []
     for (const check of checks) symptoms.push(await check(visit))
     return symptoms.flat().map((symptom) => ({ site: site.blogId, ...symptom }))
   })

@@ -19,7 +19,7 @@ export type DoctorServices = {
 export type Severity = 'error' | 'warning' | 'info'
 
 /** Something that is not as it should be. */
-export type Symptom = {
+export type Problem = {
   /** A word for the kind of fault, the same at each run. */
   readonly check: CheckCode
   readonly severity: Severity
@@ -40,7 +40,7 @@ export type Remedy = {
 }
 
 /** A symptom and the site that has it, by blog id; null for one of the whole network. */
-export type Finding = Symptom & { readonly site: number | null }
+export type Finding = Problem & { readonly site: number | null }
 
 export type CheckCode =
   // Of the network.

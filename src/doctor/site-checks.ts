@@ -14,10 +14,10 @@ import { checkStaticCopies } from './checks/static-copies.ts'
 import { checkStrayItems } from './checks/stray-items.ts'
 import { checkTables } from './checks/tables.ts'
 import { checkUnlistedFrames } from './checks/unlisted-frames.ts'
-import type { Symptom } from './finding.ts'
+import type { Problem } from './finding.ts'
 import type { SiteVisit } from './site-visit.ts'
 
-export type SiteCheck = (visit: SiteVisit) => Promise<Symptom[]>
+export type SiteCheck = (visit: SiteVisit) => Promise<Problem[]>
 
 /** What a site must have for the others to be asked. */
 export const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { examineSite, runChecks } from '../../src/doctor/examine-site.ts'
-import type { Finding, Symptom } from '../../src/doctor/finding.ts'
+import type { Finding, Problem } from '../../src/doctor/finding.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { analyzeMarkup } from '../../src/frames/report.ts'
 import { createLog } from '../../src/log.ts'
@@ -77,7 +77,7 @@ it('examines a site on one connection, also several times at once', async () => 
 })
 
 it('reports more findings than a call takes arguments', async () => {
-  const symptom: Symptom = {
+  const symptom: Problem = {
     ...{ check: 'frame_unused', severity: 'info', what: 'x', why: 'x', mend: 'x' },
   }
   const many = async () => Array.from({ length: 200_000 }, () => symptom)

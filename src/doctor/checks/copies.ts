@@ -1,8 +1,8 @@
-import type { Remedy, Symptom } from '../finding.ts'
+import type { Remedy, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Has each frame a baked copy of what it shows now? */
-export async function checkCopies(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkCopies(visit: SiteVisit): Promise<Problem[]> {
   const { site } = visit
   const graph = await visit.graph()
   const faults = [...(await visit.copies())].filter(([, state]) => state !== 'true')
@@ -19,7 +19,7 @@ export async function checkCopies(visit: SiteVisit): Promise<Symptom[]> {
   })
 }
 
-const missingCopy = (slug: string): Symptom => ({
+const missingCopy = (slug: string): Problem => ({
   check: 'copy_missing',
   severity: 'warning',
   what: `The frame "${slug}" has no baked copy that can be used.`,
@@ -27,7 +27,7 @@ const missingCopy = (slug: string): Symptom => ({
   mend: 'POST /frames/rebake with {"all": true}, or let the doctor build it.',
 })
 
-const staleCopy = (slug: string): Symptom => ({
+const staleCopy = (slug: string): Problem => ({
   check: 'copy_stale',
   severity: 'warning',
   what: `The baked copy of the frame "${slug}" is of something that has changed since.`,

@@ -3,17 +3,17 @@ import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Symptom } from '../finding.ts'
+import type { Remedy, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Are the frames there on which pages stand, and the pages themselves? */
-export async function checkFramePages(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkFramePages(visit: SiteVisit): Promise<Problem[]> {
   const { db, site } = visit
   const registry = await visit.registry()
   const pages = await visit.framePages()
   const statuses = await readPostStatuses(db, site, [...pages.values()].flat())
   const listed = new Set(registry?.all().map(({ id }) => id))
-  const lost: Symptom[] = []
+  const lost: Problem[] = []
   const gone: number[] = []
   for (const [frame, ids] of pages) {
     for (const id of ids) {
@@ -32,10 +32,10 @@ export async function checkFramePages(visit: SiteVisit): Promise<Symptom[]> {
         )
     },
   }
-  return [...lost, ...gone.map((id): Symptom => ({ ...goneMissing(id), remedy }))]
+  return [...lost, ...gone.map((id): Problem => ({ ...goneMissing(id), remedy }))]
 }
 
-const missingFrame = (page: number, frame: string, status: string): Symptom => ({
+const missingFrame = (page: number, frame: string, status: string): Problem => ({
   check: 'page_frame_missing',
   severity: status === 'publish' ? 'error' : 'warning',
   what: `Page ${page} (${status}) stands on the frame "${frame}", which is not there.`,
@@ -43,7 +43,7 @@ const missingFrame = (page: number, frame: string, status: string): Symptom => (
   mend: `Put it on another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its meta ${PAGE_META_KEY}.`,
 })
 
-const goneMissing = (page: number): Symptom => ({
+const goneMissing = (page: number): Problem => ({
   check: 'page_gone',
   severity: 'info',
   what: `Page ${page} is gone and still stands on a frame.`,

@@ -1,14 +1,14 @@
 import type { SurveyedItem } from '../../wordpress/health/survey-items.ts'
 import { describeItem, describeMenu } from '../describe-item.ts'
-import type { Symptom } from '../finding.ts'
+import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Do the parents of menu items stand in the same menu, and lead to its top? */
-export async function checkItemParents(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkItemParents(visit: SiteVisit): Promise<Problem[]> {
   const { items } = await visit.items()
   const menus = await visit.menus()
-  const symptoms: Symptom[] = []
+  const symptoms: Problem[] = []
   for (const item of items.values()) {
     const isLost = item.menus.some((menu) => !items.get(item.parent)?.menus.includes(menu))
     if (item.parent > 0 && isLost) {

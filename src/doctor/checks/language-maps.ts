@@ -1,11 +1,11 @@
 import { alignThemeMap } from '../../wordpress/nav-menus/align-theme-map.ts'
 import type { LocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
-import type { Symptom } from '../finding.ts'
+import type { Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Where the site has languages: does the theme's map of menus say what Polylang's says of the default one? */
-export async function checkLanguageMaps(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkLanguageMaps(visit: SiteVisit): Promise<Problem[]> {
   const { db, site } = visit
   const { languages } = await visit.data.links()
   const main = languages.default
@@ -16,7 +16,7 @@ export async function checkLanguageMaps(visit: SiteVisit): Promise<Symptom[]> {
   if (unreadable.length > 0) return []
   const menus = new Set((await visit.menus()).map(({ id }) => id))
   const locations = new Set([...maps.byTheme.keys(), ...maps.byLanguage.keys()])
-  return [...locations].flatMap((location): Symptom[] => {
+  return [...locations].flatMap((location): Problem[] => {
     const fault = faultAt(maps, location, main, menus)
     if (!fault) return []
     const { mends, ...symptom } = fault
@@ -28,7 +28,7 @@ export async function checkLanguageMaps(visit: SiteVisit): Promise<Symptom[]> {
   })
 }
 
-type Fault = Symptom & { readonly mends: boolean }
+type Fault = Problem & { readonly mends: boolean }
 
 function faultAt(
   { theme, byTheme, byLanguage }: LocationMaps,

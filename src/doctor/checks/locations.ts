@@ -2,12 +2,12 @@ import type { MenuUse } from '../../wordpress/health/menu-places.ts'
 import { unassignMenu } from '../../wordpress/nav-menus/free-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { Remedy, Symptom } from '../finding.ts'
+import type { Remedy, Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Do the places of menus name menus that are there, in options that can be read? */
-export async function checkLocations(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkLocations(visit: SiteVisit): Promise<Problem[]> {
   const { theme, uses: places, unreadable } = await visit.places()
   const menus = new Set((await visit.menus()).map(({ id }) => id))
   const dangling = places.filter(({ menuId }) => !menus.has(menuId))
@@ -23,7 +23,7 @@ export async function checkLocations(visit: SiteVisit): Promise<Symptom[]> {
   ]
 }
 
-const damagedOption = ({ option, message }: { option: string; message: string }): Symptom => ({
+const damagedOption = ({ option, message }: { option: string; message: string }): Problem => ({
   check: 'option_unreadable',
   severity: 'error',
   what: `The option "${option}" is damaged: ${message}.`,
@@ -31,7 +31,7 @@ const damagedOption = ({ option, message }: { option: string; message: string })
   mend: 'Restore the option from a backup before anything is saved in wp-admin.',
 })
 
-function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Symptom {
+function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Problem {
   const menuId = places[0]?.menuId ?? 0
   const isShown = places.some((place) => place.kind !== 'auto_add' && place.theme === theme)
   return {

@@ -3,11 +3,11 @@ import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../../wordpress/nav-menus/menu.ts'
 import { recountMenus } from '../../wordpress/nav-menus/recount-menus.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { Symptom } from '../finding.ts'
+import type { Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Does each menu's count say how many published items it has? */
-export async function checkMenuCounts(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkMenuCounts(visit: SiteVisit): Promise<Problem[]> {
   const published = new Map<number, number>()
   for (const { status, menus } of (await visit.items()).items.values()) {
     if (status !== 'publish') continue
@@ -19,7 +19,7 @@ export async function checkMenuCounts(visit: SiteVisit): Promise<Symptom[]> {
   })
 }
 
-function wrongCount(site: Site, menu: Menu, items: number): Symptom {
+function wrongCount(site: Site, menu: Menu, items: number): Problem {
   const isHidden = menu.count === 0
   return {
     check: 'menu_count_wrong',

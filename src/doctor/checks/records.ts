@@ -3,12 +3,12 @@ import type { FrameName } from '../../frames/registry.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Symptom } from '../finding.ts'
+import type { Remedy, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 import type { FrameState } from '../survey-frames.ts'
 
 /** Is each listed frame there, readable, in today's form, and told of rightly by its meta? */
-export async function checkRecords(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkRecords(visit: SiteVisit): Promise<Problem[]> {
   const frames = await visit.frames()
   const faults = ((await visit.registry())?.all() ?? []).flatMap((name) => {
     const fault = faultOf(name, frames.get(name.id) ?? {})
@@ -31,7 +31,7 @@ function writeAnew(site: Site, ids: readonly string[]): Remedy {
   }
 }
 
-type Fault = Symptom & { readonly mends: boolean }
+type Fault = Problem & { readonly mends: boolean }
 
 function faultOf({ id, slug }: FrameName, { record, meta }: FrameState): Fault | undefined {
   const frame = `The frame "${slug}" (${id})`

@@ -1,13 +1,13 @@
 import { findCycles } from '../../frames/find-cycles.ts'
-import type { Symptom } from '../finding.ts'
+import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Do frames embed frames that are there, and not in a circle? Is each of use? */
-export async function checkReferences(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkReferences(visit: SiteVisit): Promise<Problem[]> {
   const graph = await visit.graph()
   const pages = await visit.framePages()
-  const missing = graph.all().flatMap(({ slug, meta }): Symptom[] => {
+  const missing = graph.all().flatMap(({ slug, meta }): Problem[] => {
     const refs = meta.references.filter((ref) => !graph.registry.find(ref))
     return refs.length === 0 ? [] : [missingReference(slug, refs)]
   })
@@ -23,7 +23,7 @@ export async function checkReferences(visit: SiteVisit): Promise<Symptom[]> {
   ]
 }
 
-const missingReference = (slug: string, refs: readonly string[]): Symptom => ({
+const missingReference = (slug: string, refs: readonly string[]): Problem => ({
   check: 'reference_missing',
   severity: 'warning',
   what: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which no frame is called.`,
@@ -31,7 +31,7 @@ const missingReference = (slug: string, refs: readonly string[]): Symptom => ({
   mend: 'Make the frame, or take the insert out.',
 })
 
-const cycle = (slugs: readonly string[]): Symptom => ({
+const cycle = (slugs: readonly string[]): Problem => ({
   check: 'frame_cycle',
   severity: 'warning',
   what:
@@ -42,7 +42,7 @@ const cycle = (slugs: readonly string[]): Symptom => ({
   mend: 'Take one of the inserts out.',
 })
 
-const unusedFrame = (slug: string): Symptom => ({
+const unusedFrame = (slug: string): Problem => ({
   check: 'frame_unused',
   severity: 'info',
   what: `The frame "${slug}" stands on no page and in no other frame.`,

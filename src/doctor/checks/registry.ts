@@ -1,11 +1,11 @@
 import { REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { lockRegistry, type Registry } from '../../frames/registry.ts'
-import type { Symptom } from '../finding.ts'
+import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
-export async function checkRegistry(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkRegistry(visit: SiteVisit): Promise<Problem[]> {
   const registry = await visit.registry()
   if (!registry) return [UNREADABLE]
   return [
@@ -14,7 +14,7 @@ export async function checkRegistry(visit: SiteVisit): Promise<Symptom[]> {
   ]
 }
 
-const UNREADABLE: Symptom = {
+const UNREADABLE: Problem = {
   check: 'registry_unreadable',
   severity: 'error',
   what: `The list of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
@@ -22,7 +22,7 @@ const UNREADABLE: Symptom = {
   mend: `Restore that option from a backup. Without one, delete it: the list is then made of the records at the next write, with the slugs that they say.`,
 }
 
-async function missing(visit: SiteVisit): Promise<Symptom[]> {
+async function missing(visit: SiteVisit): Promise<Problem[]> {
   const records = [...(await visit.frames()).values()].filter(({ record }) => record !== undefined)
   if (records.length === 0) return []
   return [
@@ -42,10 +42,10 @@ async function missing(visit: SiteVisit): Promise<Symptom[]> {
   ]
 }
 
-function sharedSlugs(registry: Registry): Symptom[] {
+function sharedSlugs(registry: Registry): Problem[] {
   const ids = new Map<string, string[]>()
   for (const { id, slug } of registry.all()) ids.set(slug, [...(ids.get(slug) ?? []), id])
-  return [...ids].flatMap(([slug, bearers]): Symptom[] =>
+  return [...ids].flatMap(([slug, bearers]): Problem[] =>
     bearers.length < 2
       ? []
       : [

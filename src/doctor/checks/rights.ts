@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { probeRights, type Right, type TableUse } from '../../wordpress/health/probe-rights.ts'
 import type { SiteTables } from '../../wordpress/network/site.ts'
-import type { Symptom } from '../finding.ts'
+import type { Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
@@ -18,7 +18,7 @@ const USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
 }
 
 /** May the database user do to the site's tables what the service does? */
-export function checkRights({ db, site }: SiteVisit): Promise<Symptom[]> {
+export function checkRights({ db, site }: SiteVisit): Promise<Problem[]> {
   return missingRights(
     db,
     Object.entries(USES).map(([key, use]) => ({
@@ -29,7 +29,7 @@ export function checkRights({ db, site }: SiteVisit): Promise<Symptom[]> {
 }
 
 /** A symptom for each table on which the database user lacks a right. */
-export async function missingRights(db: Db, uses: readonly TableUse[]): Promise<Symptom[]> {
+export async function missingRights(db: Db, uses: readonly TableUse[]): Promise<Problem[]> {
   const missing = await probeRights(db, uses)
   return [...new Set(missing.map(({ table }) => table))].map((table) => {
     const rights = missing.filter((lack) => lack.table === table).map(({ right }) => right)

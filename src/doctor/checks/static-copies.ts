@@ -7,14 +7,14 @@ import { isClosed } from '../../wordpress/network/is-closed.ts'
 import type { Page } from '../../wordpress/pages/post.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Symptom } from '../finding.ts'
+import type { Remedy, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** A younger one may be on its way to its place. */
 const LEAST_AGE_MS = 60_000
 
 /** Do the static copies of the site's pages lie where they should, and show what the pages show? */
-export async function checkStaticCopies(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkStaticCopies(visit: SiteVisit): Promise<Problem[]> {
   const { site, services } = visit
   if (services.staticDir === undefined) return []
   const { copies, temporaries } = await surveyCopies(resolve(services.staticDir), site.blogId)
@@ -40,7 +40,7 @@ export async function checkStaticCopies(visit: SiteVisit): Promise<Symptom[]> {
   ]
 }
 
-type Fault = { readonly page: number; readonly symptom: Symptom }
+type Fault = { readonly page: number; readonly symptom: Problem }
 
 async function faultsOf(visit: SiteVisit, copies: readonly SurveyedCopy[]): Promise<Fault[]> {
   const pages = new Map(
@@ -81,7 +81,7 @@ async function faultOfShown(
   copy: SurveyedCopy,
   page: Page,
   frame: string,
-): Promise<Symptom | undefined> {
+): Promise<Problem | undefined> {
   // A baked copy that is not true is a fault of its own, and mending that brings the page along.
   const isBaked = (await visit.copies()).get(frame) === 'true'
   const header = isBaked ? (await visit.frames()).get(frame)?.copy : undefined
@@ -98,7 +98,7 @@ async function faultOfShown(
   }
 }
 
-const strayCopy = ({ page, url }: SurveyedCopy, state: string): Symptom => ({
+const strayCopy = ({ page, url }: SurveyedCopy, state: string): Problem => ({
   check: 'static_stray',
   severity: 'error',
   what: `There is a static copy of page ${page} at ${url}, and the page ${state}.`,
@@ -106,7 +106,7 @@ const strayCopy = ({ page, url }: SurveyedCopy, state: string): Symptom => ({
   mend: 'POST /frames/rebake with {"pages": true}, or let the doctor remove it.',
 })
 
-const lostCopy = ({ page, url }: SurveyedCopy): Symptom => ({
+const lostCopy = ({ page, url }: SurveyedCopy): Problem => ({
   check: 'static_lost',
   severity: 'warning',
   what: `The static copy of page ${page} at ${url} is not there.`,
@@ -114,7 +114,7 @@ const lostCopy = ({ page, url }: SurveyedCopy): Symptom => ({
   mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it.',
 })
 
-const staleCopy = ({ page, url }: SurveyedCopy, since: string): Symptom => ({
+const staleCopy = ({ page, url }: SurveyedCopy, since: string): Problem => ({
   check: 'static_stale',
   severity: 'warning',
   what: `The static copy of page ${page} at ${url} is older than the page: ${since} after it.`,
@@ -122,7 +122,7 @@ const staleCopy = ({ page, url }: SurveyedCopy, since: string): Symptom => ({
   mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it anew.',
 })
 
-const leftFiles = (paths: readonly string[]): Symptom => ({
+const leftFiles = (paths: readonly string[]): Problem => ({
   check: 'static_temporary',
   severity: 'info',
   what: `Among the static copies lie files that were never finished (${paths.length}), as "${paths[0]}".`,

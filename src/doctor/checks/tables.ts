@@ -1,10 +1,10 @@
 import { readTableStates, type TableState } from '../../wordpress/health/table-states.ts'
-import type { Symptom } from '../finding.ts'
+import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Are the site's tables there, can they take back a write that fails, and hold every character? */
-export async function checkTables({ db, site }: SiteVisit): Promise<Symptom[]> {
+export async function checkTables({ db, site }: SiteVisit): Promise<Problem[]> {
   const tables = Object.values(site.tables)
   const states = await readTableStates(db, tables)
   const found = new Set(states.map(({ name }) => name))
@@ -12,14 +12,14 @@ export async function checkTables({ db, site }: SiteVisit): Promise<Symptom[]> {
   return [...missing.map(missingTable), ...states.flatMap(tableSymptoms)]
 }
 
-function tableSymptoms(state: TableState): Symptom[] {
+function tableSymptoms(state: TableState): Problem[] {
   return [
     ...(state.engine === 'InnoDB' ? [] : [wrongEngine(state)]),
     ...(state.narrowColumns.length === 0 ? [] : [narrow(state)]),
   ]
 }
 
-const missingTable = (table: string): Symptom => ({
+const missingTable = (table: string): Problem => ({
   check: 'table_missing',
   severity: 'error',
   what: `There is no table "${table}", or the database user has no right on it.`,
@@ -27,7 +27,7 @@ const missingTable = (table: string): Symptom => ({
   mend: 'Restore the table from a backup, or give the user in DATABASE_URL its rights.',
 })
 
-const wrongEngine = ({ name, engine }: TableState): Symptom => ({
+const wrongEngine = ({ name, engine }: TableState): Problem => ({
   check: 'engine_not_transactional',
   severity: 'error',
   what: `The table "${name}" is kept by ${engine} and not by InnoDB.`,
@@ -35,7 +35,7 @@ const wrongEngine = ({ name, engine }: TableState): Symptom => ({
   mend: `ALTER TABLE ${name} ENGINE=InnoDB;`,
 })
 
-const narrow = ({ name, narrowColumns }: TableState): Symptom => {
+const narrow = ({ name, narrowColumns }: TableState): Problem => {
   const sets = [...new Set(narrowColumns.map(({ charset }) => charset))]
   const columns = formatList(narrowColumns.map(({ column }) => column))
   return {

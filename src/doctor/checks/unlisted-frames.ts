@@ -2,11 +2,11 @@ import { inBatches } from '../../db/in-batches.ts'
 import { deleteOrphanedOptions } from '../../frames/remove-leftovers.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Symptom } from '../finding.ts'
+import type { Remedy, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Is something stored of frames that the site's list doesn't have? */
-export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> {
+export async function checkUnlistedFrames(visit: SiteVisit): Promise<Problem[]> {
   const { site } = visit
   const registry = await visit.registry()
   if (!registry) return []
@@ -32,15 +32,15 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Symptom[]> 
     },
   }
   return [
-    ...lost.map(([id, { record }]): Symptom => {
+    ...lost.map(([id, { record }]): Problem => {
       const symptom = record === null ? damaged(id) : unlistedRecord(id)
       return record === null ? symptom : { ...symptom, remedy: list }
     }),
-    ...leftovers.map((id): Symptom => ({ ...leftover(id), remedy: remove })),
+    ...leftovers.map((id): Problem => ({ ...leftover(id), remedy: remove })),
   ]
 }
 
-const unlistedRecord = (id: string): Symptom => ({
+const unlistedRecord = (id: string): Problem => ({
   check: 'record_unlisted',
   severity: 'error',
   what: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
@@ -48,13 +48,13 @@ const unlistedRecord = (id: string): Symptom => ({
   mend: `Let the doctor list it, and delete it with DELETE /frames/${id} if it is not wanted.`,
 })
 
-const damaged = (id: string): Symptom => ({
+const damaged = (id: string): Problem => ({
   ...unlistedRecord(id),
   what: `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
   mend: `Look whether something of the option svc_frame_${id} is worth keeping, and delete it.`,
 })
 
-const leftover = (id: string): Symptom => ({
+const leftover = (id: string): Problem => ({
   check: 'leftover_option',
   severity: 'warning',
   what: `There is a meta or a baked copy of the frame ${id}, which is gone.`,

@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
-import type { DoctorServices, Symptom } from '../finding.ts'
+import type { DoctorServices, Problem } from '../finding.ts'
 
 /** Does the database answer? */
-export async function checkConnection({ db }: DoctorServices): Promise<Symptom[]> {
+export async function checkConnection({ db }: DoctorServices): Promise<Problem[]> {
   try {
     await db.sql.raw('SELECT 1')
     return []
@@ -14,7 +14,7 @@ export async function checkConnection({ db }: DoctorServices): Promise<Symptom[]
 
 const WHY = 'Nothing works without it: pages without a static copy, and all requests.'
 
-const away = (code: string): Symptom => ({
+const away = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
   what: `The database can't be reached (${code}).`,
@@ -22,7 +22,7 @@ const away = (code: string): Symptom => ({
   mend: 'Check that the server runs, and the host and port in DATABASE_URL.',
 })
 
-const refused = (code: string): Symptom => ({
+const refused = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
   what: `The database refuses (${code}).`,

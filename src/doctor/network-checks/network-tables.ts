@@ -6,11 +6,11 @@ import { readTableStates } from '../../wordpress/health/table-states.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stored-keys.ts'
 import { missingRights } from '../checks/rights.ts'
-import type { DoctorServices, Symptom } from '../finding.ts'
+import type { DoctorServices, Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 
 /** Are the tables there that all sites share, and the service's own, and may they be used? */
-export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Symptom[]> {
+export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Problem[]> {
   const columns = new Map([
     [globals.blogs, 'blog_id'],
     [globals.site, 'id'],
@@ -44,7 +44,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   ]
 }
 
-const noNetwork = (missing: readonly string[]): Symptom => ({
+const noNetwork = (missing: readonly string[]): Problem => ({
   check: 'network_missing',
   severity: 'error',
   what: `There are no tables ${formatList(missing)}, or the database user has no right on them.`,
@@ -52,7 +52,7 @@ const noNetwork = (missing: readonly string[]): Symptom => ({
   mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database and a user with rights there.',
 })
 
-const unmigrated = (pending: readonly string[]): Symptom => ({
+const unmigrated = (pending: readonly string[]): Problem => ({
   check: 'migrations_pending',
   severity: 'error',
   what: `The database lacks the service's own tables (${formatList(pending)}).`,

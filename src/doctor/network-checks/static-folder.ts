@@ -1,10 +1,10 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { findMissingMarker } from '../../publishing/static-folder.ts'
 import { findStaticFolderProblem } from '../../publishing/static-folder-state.ts'
-import type { DoctorServices, Finding, Symptom } from '../finding.ts'
+import type { DoctorServices, Finding, Problem } from '../finding.ts'
 
 /** Can static copies be written? */
-export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Symptom[]> {
+export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Problem[]> {
   const fault = staticDir === undefined ? undefined : await findStaticFolderProblem(staticDir)
   if (fault === undefined) return []
   return [
