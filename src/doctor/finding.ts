@@ -29,10 +29,10 @@ export type Problem = {
   /** How to mend it. */
   readonly mend: string
   /** How the doctor mends it; missing where that takes somebody who knows what was meant. Symptoms may share one. */
-  readonly remedy?: Remedy
+  readonly remedy?: Fix
 }
 
-export type Remedy = {
+export type Fix = {
   /** What it does, as a sentence. */
   readonly does: string
   /** Does it, unless the fault is gone by now. */

@@ -1,4 +1,4 @@
-import type { Remedy, Problem } from '../finding.ts'
+import type { Fix, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Has each frame a baked copy of what it shows now? */
@@ -6,7 +6,7 @@ export async function checkCopies(visit: SiteVisit): Promise<Problem[]> {
   const { site } = visit
   const graph = await visit.graph()
   const faults = [...(await visit.copies())].filter(([, state]) => state !== 'true')
-  const remedy: Remedy = {
+  const remedy: Fix = {
     does: 'Builds these frames anew, with the static copies of the pages on them.',
     apply: async ({ executor }) => {
       for (const [id] of faults)

@@ -3,7 +3,7 @@ import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Problem } from '../finding.ts'
+import type { Fix, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Are the frames there on which pages stand, and the pages themselves? */
@@ -22,7 +22,7 @@ export async function checkFramePages(visit: SiteVisit): Promise<Problem[]> {
       else if (registry && !listed.has(frame)) lost.push(missingFrame(id, frame, status))
     }
   }
-  const remedy: Remedy = {
+  const remedy: Fix = {
     does: 'Deletes the frames of pages that are gone.',
     apply: async (services) => {
       for (const batch of inBatches(gone, FIX_BATCH_SIZE))

@@ -2,7 +2,7 @@ import type { MenuUse } from '../../wordpress/health/menu-places.ts'
 import { unassignMenu } from '../../wordpress/nav-menus/free-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { Remedy, Problem } from '../finding.ts'
+import type { Fix, Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
@@ -51,7 +51,7 @@ function describePlace({ kind, theme, location, lang }: MenuUse): string {
   return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
 }
 
-function freePlaces(site: Site, menuId: number): Remedy {
+function freePlaces(site: Site, menuId: number): Fix {
   return {
     does: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
     apply: ({ db }) =>

@@ -3,7 +3,7 @@ import type { FrameName } from '../../frames/registry.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Problem } from '../finding.ts'
+import type { Fix, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 import type { FrameState } from '../survey-frames.ts'
 
@@ -21,7 +21,7 @@ export async function checkRecords(visit: SiteVisit): Promise<Problem[]> {
   return faults.map(({ id: _, mends, ...symptom }) => (mends ? { ...symptom, remedy } : symptom))
 }
 
-function writeAnew(site: Site, ids: readonly string[]): Remedy {
+function writeAnew(site: Site, ids: readonly string[]): Fix {
   return {
     does: 'Writes these frames anew from their records; markup, dates and authors stay.',
     apply: async ({ db }) => {

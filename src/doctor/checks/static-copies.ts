@@ -7,7 +7,7 @@ import { isClosed } from '../../wordpress/network/is-closed.ts'
 import type { Page } from '../../wordpress/pages/post.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Problem } from '../finding.ts'
+import type { Fix, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** A younger one may be on its way to its place. */
@@ -21,7 +21,7 @@ export async function checkStaticCopies(visit: SiteVisit): Promise<Problem[]> {
   // What was built since the visit began may show what the visit doesn't see.
   const earlier = copies.filter(({ builtAt }) => builtAt < visit.begun.getTime())
   const faults = await faultsOf(visit, earlier)
-  const remedy: Remedy = {
+  const remedy: Fix = {
     does: 'Brings the static copies of these pages in line with the pages: written anew or removed.',
     apply: async ({ executor }) => {
       for (const pages of inBatches(

@@ -1,7 +1,7 @@
 import { inBatches } from '../../db/in-batches.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-stray-items.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Problem } from '../finding.ts'
+import type { Fix, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** An item is made first and put into its menu then: a younger one may be on its way. */
@@ -19,7 +19,7 @@ export async function checkStrayItems(visit: SiteVisit): Promise<Problem[]> {
       menus.length === 0 && status === 'publish' && modifiedGmt < before,
   )
   const ids = strays.map(({ id }) => id)
-  const remedy: Remedy = {
+  const remedy: Fix = {
     does: `Deletes the menu items that are in no menu.`,
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))

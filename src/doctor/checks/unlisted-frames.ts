@@ -2,7 +2,7 @@ import { inBatches } from '../../db/in-batches.ts'
 import { deleteOrphanedOptions } from '../../frames/remove-leftovers.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Remedy, Problem } from '../finding.ts'
+import type { Fix, Problem } from '../finding.ts'
 import type { SiteVisit } from '../site-visit.ts'
 
 /** Is something stored of frames that the site's list doesn't have? */
@@ -14,7 +14,7 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Problem[]> 
   const unlisted = [...(await visit.frames())].filter(([id]) => !listed.has(id))
   const lost = unlisted.filter(([, { record }]) => record !== undefined)
   const leftovers = unlisted.filter(([, { record }]) => record === undefined).map(([id]) => id)
-  const list: Remedy = {
+  const list: Fix = {
     does: 'Enters these frames into the list, under the slugs that their records say where these are free, else under their ids.',
     apply: async ({ db }) => {
       for (const batch of inBatches(
@@ -24,7 +24,7 @@ export async function checkUnlistedFrames(visit: SiteVisit): Promise<Problem[]> 
         await db.transaction((tx) => restoreFrames(tx, site, batch), site)
     },
   }
-  const remove: Remedy = {
+  const remove: Fix = {
     does: 'Deletes what is left of frames that are gone.',
     apply: async ({ db }) => {
       for (const batch of inBatches(leftovers, FIX_BATCH_SIZE))
