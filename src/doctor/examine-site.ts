@@ -1,7 +1,7 @@
 import type { Site } from '../wordpress/network/site.ts'
 import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
 import { BASIC_CHECKS, checksOf, type SiteCheck } from './site-checks.ts'
-import { SiteVisit } from './site-visit.ts'
+import { SiteSnapshot } from './site-visit.ts'
 
 /**
  * All that is wrong with a site, in its tables and its static copies; nothing is written. All tables are read as they are at one moment, so
@@ -23,7 +23,7 @@ export function runChecks(
   checks: readonly SiteCheck[],
 ): Promise<Finding[]> {
   return services.db.snapshot(async (db) => {
-    const visit = new SiteVisit(services, site, db)
+    const visit = new SiteSnapshot(services, site, db)
     const symptoms: Problem[][] = []
     for (const check of checks) symptoms.push(await check(visit))
     return symptoms.flat().map((symptom) => ({ site: site.blogId, ...symptom }))

@@ -15,9 +15,9 @@ import { checkStrayItems } from './checks/stray-items.ts'
 import { checkTables } from './checks/tables.ts'
 import { checkUnlistedFrames } from './checks/unlisted-frames.ts'
 import type { Problem } from './finding.ts'
-import type { SiteVisit } from './site-visit.ts'
+import type { SiteSnapshot } from './site-visit.ts'
 
-export type SiteCheck = (visit: SiteVisit) => Promise<Problem[]>
+export type SiteCheck = (visit: SiteSnapshot) => Promise<Problem[]>
 
 /** What a site must have for the others to be asked. */
 export const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]

@@ -21,7 +21,7 @@ import { type FrameState, surveyFrames } from './survey-frames.ts'
 export type CopyState = 'true' | 'stale' | 'missing'
 
 /** A look at one site, at one moment: what several checks need is read once. */
-export class SiteVisit {
+export class SiteSnapshot {
   readonly services: DoctorServices
   readonly site: Site
   /** All reads of a visit see the same state. */

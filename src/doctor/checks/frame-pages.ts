@@ -4,10 +4,10 @@ import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Are the frames there on which pages stand, and the pages themselves? */
-export async function checkFramePages(visit: SiteVisit): Promise<Problem[]> {
+export async function checkFramePages(visit: SiteSnapshot): Promise<Problem[]> {
   const { db, site } = visit
   const registry = await visit.registry()
   const pages = await visit.framePages()

@@ -2,10 +2,10 @@ import type { SurveyedItem } from '../../wordpress/health/survey-items.ts'
 import { describeItem, describeMenu } from '../describe-item.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Do the parents of menu items stand in the same menu, and lead to its top? */
-export async function checkItemParents(visit: SiteVisit): Promise<Problem[]> {
+export async function checkItemParents(visit: SiteSnapshot): Promise<Problem[]> {
   const { items } = await visit.items()
   const menus = await visit.menus()
   const symptoms: Problem[] = []

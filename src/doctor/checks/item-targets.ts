@@ -1,10 +1,10 @@
 import type { SurveyedItem } from '../../wordpress/health/survey-items.ts'
 import { describeItem } from '../describe-item.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Is what menu items link there? */
-export async function checkItemTargets(visit: SiteVisit): Promise<Problem[]> {
+export async function checkItemTargets(visit: SiteSnapshot): Promise<Problem[]> {
   const { items, posts, terms } = await visit.items()
   const menus = await visit.menus()
   const stateOf = ({ type, object, objectId }: SurveyedItem): string | undefined => {

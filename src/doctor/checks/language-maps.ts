@@ -2,10 +2,10 @@ import { alignThemeMap } from '../../wordpress/nav-menus/align-theme-map.ts'
 import type { LocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Where the site has languages: does the theme's map of menus say what Polylang's says of the default one? */
-export async function checkLanguageMaps(visit: SiteVisit): Promise<Problem[]> {
+export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]> {
   const { db, site } = visit
   const { languages } = await visit.data.links()
   const main = languages.default

@@ -4,10 +4,10 @@ import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Fix, Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Do the places of menus name menus that are there, in options that can be read? */
-export async function checkLocations(visit: SiteVisit): Promise<Problem[]> {
+export async function checkLocations(visit: SiteSnapshot): Promise<Problem[]> {
   const { theme, uses: places, unreadable } = await visit.places()
   const menus = new Set((await visit.menus()).map(({ id }) => id))
   const dangling = places.filter(({ menuId }) => !menus.has(menuId))

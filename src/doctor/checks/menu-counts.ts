@@ -4,10 +4,10 @@ import type { Menu } from '../../wordpress/nav-menus/menu.ts'
 import { recountMenus } from '../../wordpress/nav-menus/recount-menus.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Does each menu's count say how many published items it has? */
-export async function checkMenuCounts(visit: SiteVisit): Promise<Problem[]> {
+export async function checkMenuCounts(visit: SiteSnapshot): Promise<Problem[]> {
   const published = new Map<number, number>()
   for (const { status, menus } of (await visit.items()).items.values()) {
     if (status !== 'publish') continue

@@ -4,11 +4,11 @@ import { restoreFrames } from '../../frames/restore-frames.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 import type { FrameState } from '../survey-frames.ts'
 
 /** Is each listed frame there, readable, in today's form, and told of rightly by its meta? */
-export async function checkRecords(visit: SiteVisit): Promise<Problem[]> {
+export async function checkRecords(visit: SiteSnapshot): Promise<Problem[]> {
   const frames = await visit.frames()
   const faults = ((await visit.registry())?.all() ?? []).flatMap((name) => {
     const fault = faultOf(name, frames.get(name.id) ?? {})

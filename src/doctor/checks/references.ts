@@ -1,10 +1,10 @@
 import { findCycles } from '../../frames/find-cycles.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Do frames embed frames that are there, and not in a circle? Is each of use? */
-export async function checkReferences(visit: SiteVisit): Promise<Problem[]> {
+export async function checkReferences(visit: SiteSnapshot): Promise<Problem[]> {
   const graph = await visit.graph()
   const pages = await visit.framePages()
   const missing = graph.all().flatMap(({ slug, meta }): Problem[] => {

@@ -2,10 +2,10 @@ import { REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { lockRegistry, type Registry } from '../../frames/registry.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
-export async function checkRegistry(visit: SiteVisit): Promise<Problem[]> {
+export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {
   const registry = await visit.registry()
   if (!registry) return [UNREADABLE]
   return [
@@ -22,7 +22,7 @@ const UNREADABLE: Problem = {
   mend: `Restore that option from a backup. Without one, delete it: the list is then made of the records at the next write, with the slugs that they say.`,
 }
 
-async function missing(visit: SiteVisit): Promise<Problem[]> {
+async function missing(visit: SiteSnapshot): Promise<Problem[]> {
   const records = [...(await visit.frames()).values()].filter(({ record }) => record !== undefined)
   if (records.length === 0) return []
   return [

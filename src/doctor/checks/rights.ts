@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { probeRights, type Right, type TableUse } from '../../wordpress/health/probe-rights.ts'
 import type { SiteTables } from '../../wordpress/network/site.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
@@ -18,7 +18,7 @@ const USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
 }
 
 /** May the database user do to the site's tables what the service does? */
-export function checkRights({ db, site }: SiteVisit): Promise<Problem[]> {
+export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
   return missingRights(
     db,
     Object.entries(USES).map(([key, use]) => ({

@@ -8,13 +8,13 @@ import type { Page } from '../../wordpress/pages/post.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** A younger one may be on its way to its place. */
 const LEAST_AGE_MS = 60_000
 
 /** Do the static copies of the site's pages lie where they should, and show what the pages show? */
-export async function checkStaticCopies(visit: SiteVisit): Promise<Problem[]> {
+export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]> {
   const { site, services } = visit
   if (services.staticDir === undefined) return []
   const { copies, temporaries } = await surveyCopies(resolve(services.staticDir), site.blogId)
@@ -42,7 +42,7 @@ export async function checkStaticCopies(visit: SiteVisit): Promise<Problem[]> {
 
 type Fault = { readonly page: number; readonly symptom: Problem }
 
-async function faultsOf(visit: SiteVisit, copies: readonly SurveyedCopy[]): Promise<Fault[]> {
+async function faultsOf(visit: SiteSnapshot, copies: readonly SurveyedCopy[]): Promise<Fault[]> {
   const pages = new Map(
     (await visit.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
   )
@@ -64,7 +64,7 @@ async function faultsOf(visit: SiteVisit, copies: readonly SurveyedCopy[]): Prom
 
 /** Why the page should not be shown at the address of its copy. */
 async function whyStray(
-  { data, site }: SiteVisit,
+  { data, site }: SiteSnapshot,
   { url }: SurveyedCopy,
   page: Page | undefined,
   frame: string | undefined,
@@ -77,7 +77,7 @@ async function whyStray(
 }
 
 async function faultOfShown(
-  visit: SiteVisit,
+  visit: SiteSnapshot,
   copy: SurveyedCopy,
   page: Page,
   frame: string,

@@ -1,10 +1,10 @@
 import { readTableStates, type TableState } from '../../wordpress/health/table-states.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Are the site's tables there, can they take back a write that fails, and hold every character? */
-export async function checkTables({ db, site }: SiteVisit): Promise<Problem[]> {
+export async function checkTables({ db, site }: SiteSnapshot): Promise<Problem[]> {
   const tables = Object.values(site.tables)
   const states = await readTableStates(db, tables)
   const found = new Set(states.map(({ name }) => name))

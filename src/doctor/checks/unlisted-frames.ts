@@ -3,10 +3,10 @@ import { deleteOrphanedOptions } from '../../frames/remove-leftovers.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'
-import type { SiteVisit } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Is something stored of frames that the site's list doesn't have? */
-export async function checkUnlistedFrames(visit: SiteVisit): Promise<Problem[]> {
+export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[]> {
   const { site } = visit
   const registry = await visit.registry()
   if (!registry) return []
