@@ -18,7 +18,7 @@ import type { DoctorServices } from './finding.ts'
 import { type FrameState, surveyFrames } from './survey-frames.ts'
 
 /** Of a frame's baked copy. `missing`: there is none, or none of today's form. */
-export type CopyState = 'true' | 'stale' | 'missing'
+export type BakedCopyState = 'true' | 'stale' | 'missing'
 
 /** A look at one site, at one moment: what several checks need is read once. */
 export class SiteSnapshot {
@@ -70,10 +70,10 @@ export class SiteSnapshot {
   }
 
   /** Which listed frames have a baked copy, and whether it is true. Those without a readable record can have none. */
-  copies(): Promise<ReadonlyMap<string, CopyState>> {
+  copies(): Promise<ReadonlyMap<string, BakedCopyState>> {
     return this.#once('copies', async () => {
       const [graph, frames] = [await this.graph(), await this.frames()]
-      const copies = new Map<string, CopyState>()
+      const copies = new Map<string, BakedCopyState>()
       for (const { id } of graph.all()) {
         const { record, copy } = frames.get(id) ?? {}
         if (record) copies.set(id, await this.#copyState(graph, id, copy))
@@ -82,7 +82,7 @@ export class SiteSnapshot {
     })
   }
 
-  async #copyState(graph: FrameGraph, id: string, copy: FrameState['copy']): Promise<CopyState> {
+  async #copyState(graph: FrameGraph, id: string, copy: FrameState['copy']): Promise<BakedCopyState> {
     if (!copy) return 'missing'
     return (await isFreshHeader({ graph, data: this.data }, id, copy)) ? 'true' : 'stale'
   }
