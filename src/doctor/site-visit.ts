@@ -15,7 +15,7 @@ import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
 import type { DoctorServices } from './finding.ts'
-import { type FrameState, surveyFrames } from './survey-frames.ts'
+import { type SurveyedFrame, surveyFrames } from './survey-frames.ts'
 
 /** Of a frame's baked copy. `missing`: there is none, or none of today's form. */
 export type BakedCopyState = 'true' | 'stale' | 'missing'
@@ -58,7 +58,7 @@ export class SiteSnapshot {
   }
 
   /** What is stored of each frame, listed or not, by its id. */
-  frames(): Promise<ReadonlyMap<string, FrameState>> {
+  frames(): Promise<ReadonlyMap<string, SurveyedFrame>> {
     return this.#once('frames', async () => surveyFrames(this.db, this.site, await this.registry()))
   }
 
@@ -82,7 +82,7 @@ export class SiteSnapshot {
     })
   }
 
-  async #copyState(graph: FrameGraph, id: string, copy: FrameState['copy']): Promise<BakedCopyState> {
+  async #copyState(graph: FrameGraph, id: string, copy: SurveyedFrame['copy']): Promise<BakedCopyState> {
     if (!copy) return 'missing'
     return (await isFreshHeader({ graph, data: this.data }, id, copy)) ? 'true' : 'stale'
   }

@@ -10,7 +10,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { streamOptions } from '../wordpress/options/stream-options.ts'
 
 /** What is stored of a frame; a part that is not there is undefined, one that says nothing null. */
-export type FrameState = {
+export type SurveyedFrame = {
   readonly record?: RecordState | null
   readonly meta?: FrameMeta | null
   readonly copy?: CopyHeader | null
@@ -37,9 +37,9 @@ export async function surveyFrames(
   db: Db,
   site: Site,
   registry: Registry | undefined,
-): Promise<Map<string, FrameState>> {
+): Promise<Map<string, SurveyedFrame>> {
   const listed = new Map(registry?.all().map(({ id, slug }) => [id, slug]))
-  const frames = new Map<string, FrameState>()
+  const frames = new Map<string, SurveyedFrame>()
   for await (const { name, text } of streamOptions(
     db,
     site,
@@ -57,7 +57,7 @@ function suffixOf(nameOf: (id: string) => string): string {
   return nameOf('').slice(recordOption('').length)
 }
 
-function stateOf(suffix: string | undefined, text: string, id: string, slug: string): FrameState {
+function stateOf(suffix: string | undefined, text: string, id: string, slug: string): SurveyedFrame {
   if (suffix === suffixOf(metaOption)) return { meta: decodeMeta(text) ?? null }
   if (suffix === suffixOf(bakedOption)) return { copy: decodeCopyHeader(text) ?? null }
   try {

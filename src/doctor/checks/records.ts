@@ -5,7 +5,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
-import type { FrameState } from '../survey-frames.ts'
+import type { SurveyedFrame } from '../survey-frames.ts'
 
 /** Is each listed frame there, readable, in today's form, and told of rightly by its meta? */
 export async function checkRecords(visit: SiteSnapshot): Promise<Problem[]> {
@@ -33,7 +33,7 @@ function writeAnew(site: Site, ids: readonly string[]): Fix {
 
 type Fault = Problem & { readonly mends: boolean }
 
-function faultOf({ id, slug }: FrameName, { record, meta }: FrameState): Fault | undefined {
+function faultOf({ id, slug }: FrameName, { record, meta }: SurveyedFrame): Fault | undefined {
   const frame = `The frame "${slug}" (${id})`
   if (record === undefined) {
     return {
