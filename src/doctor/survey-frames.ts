@@ -11,13 +11,13 @@ import { streamOptions } from '../wordpress/options/stream-options.ts'
 
 /** What is stored of a frame; a part that is not there is undefined, one that says nothing null. */
 export type SurveyedFrame = {
-  readonly record?: RecordState | null
+  readonly record?: SurveyedRecord | null
   readonly meta?: FrameMeta | null
   readonly copy?: CopyHeader | null
 }
 
 /** A record without its markup. */
-export type RecordState = Omit<InspectedRecord, 'record'> & {
+export type SurveyedRecord = Omit<InspectedRecord, 'record'> & {
   readonly bytes: number
   readonly sha256: string
   readonly updatedAt: string
