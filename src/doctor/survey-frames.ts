@@ -23,7 +23,7 @@ export type SurveyedRecord = Omit<InspectedRecord, 'record'> & {
   readonly updatedAt: string
 }
 
-const NAME = new RegExp(
+const OPTION_NAME = new RegExp(
   `^${recordOption('(.+?)')}(${suffixOf(metaOption)}|${suffixOf(bakedOption)})?$`,
 )
 /** What else begins like the record of a frame belongs to somebody else. */
@@ -46,7 +46,7 @@ export async function surveyFrames(
     recordOption(''),
     suffixOf(bakedOption),
   )) {
-    const [, id = '', suffix] = NAME.exec(name) ?? []
+    const [, id = '', suffix] = OPTION_NAME.exec(name) ?? []
     if (!listed.has(id) && !ID.test(id)) continue
     frames.set(id, { ...frames.get(id), ...stateOf(suffix, text, id, listed.get(id) ?? id) })
   }
