@@ -27,7 +27,7 @@ const OPTION_NAME = new RegExp(
   `^${recordOption('(.+?)')}(${suffixOf(metaOption)}|${suffixOf(bakedOption)})?$`,
 )
 /** What else begins like the record of a frame belongs to somebody else. */
-const ID = /^[0-9a-f]{16}$/
+const FRAME_ID = /^[0-9a-f]{16}$/
 
 /**
  * What is stored of each frame of a site, in one statement and one markup at a time.
@@ -47,7 +47,7 @@ export async function surveyFrames(
     suffixOf(bakedOption),
   )) {
     const [, id = '', suffix] = OPTION_NAME.exec(name) ?? []
-    if (!listed.has(id) && !ID.test(id)) continue
+    if (!listed.has(id) && !FRAME_ID.test(id)) continue
     frames.set(id, { ...frames.get(id), ...stateOf(suffix, text, id, listed.get(id) ?? id) })
   }
   return frames
