@@ -48,7 +48,7 @@ export async function surveyFrames(
   )) {
     const [, id = '', suffix] = OPTION_NAME.exec(name) ?? []
     if (!listed.has(id) && !FRAME_ID.test(id)) continue
-    frames.set(id, { ...frames.get(id), ...stateOf(suffix, text, id, listed.get(id) ?? id) })
+    frames.set(id, { ...frames.get(id), ...surveyOption(suffix, text, id, listed.get(id) ?? id) })
   }
   return frames
 }
@@ -57,7 +57,7 @@ function suffixOf(nameOf: (id: string) => string): string {
   return nameOf('').slice(recordOption('').length)
 }
 
-function stateOf(suffix: string | undefined, text: string, id: string, slug: string): SurveyedFrame {
+function surveyOption(suffix: string | undefined, text: string, id: string, slug: string): SurveyedFrame {
   if (suffix === suffixOf(metaOption)) return { meta: decodeMeta(text) ?? null }
   if (suffix === suffixOf(bakedOption)) return { copy: decodeCopyHeader(text) ?? null }
   try {
