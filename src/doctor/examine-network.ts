@@ -9,7 +9,7 @@ import { checkOrphanedCopies } from './network-checks/orphaned-copies.ts'
 import { checkSites } from './network-checks/sites.ts'
 import { checkStaticFolder, checkStaticMarker } from './network-checks/static-folder.ts'
 
-export type NetworkExamination = {
+export type ExamineNetworkOptions = {
   readonly signal?: AbortSignal
   /** Is told before each site is examined. */
   readonly onSite?: (site: Site, sites: readonly Site[]) => void
@@ -18,7 +18,7 @@ export type NetworkExamination = {
 /** All that is wrong with the network and each of its sites, closed and deleted ones too; nothing is written. */
 export async function examineNetwork(
   services: DoctorServices,
-  { signal, onSite }: NetworkExamination = {},
+  { signal, onSite }: ExamineNetworkOptions = {},
 ): Promise<Finding[]> {
   const ground = await examineGround(services)
   if (!isUsable(ground)) return ground
