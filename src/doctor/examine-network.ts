@@ -20,7 +20,7 @@ export async function examineNetwork(
   services: DoctorServices,
   { signal, onSite }: ExamineNetworkOptions = {},
 ): Promise<Finding[]> {
-  const ground = await examineGround(services)
+  const ground = await checkInfrastructure(services)
   if (!isUsable(ground)) return ground
   const findings = [ground, await examineWhole(services)]
   const sites = await listSites(services.db, services.globals)
@@ -33,7 +33,7 @@ export async function examineNetwork(
 }
 
 /** What every site stands on: the database, the tables that all share, the folder of the static copies. */
-export async function examineGround(services: DoctorServices): Promise<Finding[]> {
+export async function checkInfrastructure(services: DoctorServices): Promise<Finding[]> {
   const symptoms: Problem[] = await checkConnection(services)
   if (symptoms.length === 0) symptoms.push(...(await checkNetworkTables(services)))
   symptoms.push(...(await checkStaticFolder(services)))
