@@ -22,7 +22,7 @@ export async function examineNetwork(
 ): Promise<Finding[]> {
   const ground = await checkInfrastructure(services)
   if (!isUsable(ground)) return ground
-  const findings = [ground, await examineWhole(services)]
+  const findings = [ground, await checkNetwork(services)]
   const sites = await listSites(services.db, services.globals)
   for (const site of sites) {
     if (signal?.aborted) break
@@ -47,7 +47,7 @@ export function isUsable(findings: readonly Finding[]): boolean {
 }
 
 /** What shows only where all sites are looked at together. */
-export async function examineWhole(services: DoctorServices): Promise<Finding[]> {
+export async function checkNetwork(services: DoctorServices): Promise<Finding[]> {
   return [
     ...(await checkSites(services)),
     ...(await checkHosts(services)),
