@@ -21,7 +21,7 @@ export async function examineNetwork(
   { signal, onSite }: ExamineNetworkOptions = {},
 ): Promise<Finding[]> {
   const ground = await checkInfrastructure(services)
-  if (!isUsable(ground)) return ground
+  if (!isNetworkReadable(ground)) return ground
   const findings = [ground, await checkNetwork(services)]
   const sites = await listSites(services.db, services.globals)
   for (const site of sites) {
@@ -41,7 +41,7 @@ export async function checkInfrastructure(services: DoctorServices): Promise<Fin
 }
 
 /** Can sites be looked for at all? */
-export function isUsable(findings: readonly Finding[]): boolean {
+export function isNetworkReadable(findings: readonly Finding[]): boolean {
   const fatal = new Set(['database_unreachable', 'network_missing', 'rights_missing'])
   return !findings.some(({ site, check }) => site === null && fatal.has(check))
 }

@@ -1,4 +1,4 @@
-import { checkInfrastructure, examineNetwork, isUsable } from '../../doctor/examine-network.ts'
+import { checkInfrastructure, examineNetwork, isNetworkReadable } from '../../doctor/examine-network.ts'
 import { examineSite } from '../../doctor/examine-site.ts'
 import type { DoctorServices } from '../../doctor/finding.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -16,7 +16,7 @@ export async function examineRequestedSites(
 ): Promise<Examination> {
   if (options.network) return examineWithProgress(doctor, signal)
   const ground = await checkInfrastructure(doctor)
-  if (!isUsable(ground)) return { sites: [], findings: ground }
+  if (!isNetworkReadable(ground)) return { sites: [], findings: ground }
   const sites = await findRequestedSites(services, options)
   const found = await Promise.all(sites.map((site) => examineSite(doctor, site)))
   return { sites, findings: [...ground, ...found.flat()] }
