@@ -9,12 +9,12 @@ import { SiteSnapshot } from './site-visit.ts'
  */
 export async function examineSite(services: DoctorServices, site: Site): Promise<Finding[]> {
   const basic = await runChecks(services, site, BASIC_CHECKS)
-  if (basic.some(({ check }) => UNREADABLE.has(check))) return basic
+  if (basic.some(({ check }) => UNREADABLE_TABLES.has(check))) return basic
   return [...basic, ...(await runChecks(services, site, checksOf(site)))]
 }
 
 /** Where a table can't even be read, the other checks could only fail. */
-const UNREADABLE: ReadonlySet<CheckCode> = new Set(['table_missing', 'rights_missing'])
+const UNREADABLE_TABLES: ReadonlySet<CheckCode> = new Set(['table_missing', 'rights_missing'])
 
 /** What some checks find. */
 export function runChecks(
