@@ -1,6 +1,6 @@
 import type { Site } from '../wordpress/network/site.ts'
 import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
-import { BASIC_CHECKS, checksOf, type SiteCheck } from './site-checks.ts'
+import { BASIC_CHECKS, checksForSite, type SiteCheck } from './site-checks.ts'
 import { SiteSnapshot } from './site-visit.ts'
 
 /**
@@ -10,7 +10,7 @@ import { SiteSnapshot } from './site-visit.ts'
 export async function examineSite(services: DoctorServices, site: Site): Promise<Finding[]> {
   const basic = await runChecks(services, site, BASIC_CHECKS)
   if (basic.some(({ check }) => UNREADABLE_TABLES.has(check))) return basic
-  return [...basic, ...(await runChecks(services, site, checksOf(site)))]
+  return [...basic, ...(await runChecks(services, site, checksForSite(site)))]
 }
 
 /** Where a table can't even be read, the other checks could only fail. */

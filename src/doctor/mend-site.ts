@@ -1,7 +1,7 @@
 import type { Site } from '../wordpress/network/site.ts'
 import { runChecks } from './examine-site.ts'
 import type { DoctorServices, Finding } from './finding.ts'
-import { checksOf } from './site-checks.ts'
+import { checksForSite } from './site-checks.ts'
 
 export type Mending = {
   readonly signal?: AbortSignal
@@ -16,7 +16,7 @@ export async function mendSite(
   site: Site,
   mending: Mending = {},
 ): Promise<void> {
-  for (const check of checksOf(site)) {
+  for (const check of checksForSite(site)) {
     if (mending.signal?.aborted) return
     await applyRemedies(services, await runChecks(services, site, [check]), mending)
   }

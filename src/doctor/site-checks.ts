@@ -40,6 +40,6 @@ const SITE_CHECKS: readonly SiteCheck[] = [
 ]
 
 /** The checks of a site. One that is deleted is out of everybody's reach, but for copies that are left of it. */
-export function checksOf({ deleted }: Site): readonly SiteCheck[] {
+export function checksForSite({ deleted }: Site): readonly SiteCheck[] {
   return deleted ? [checkStaticCopies] : SITE_CHECKS
 }
