@@ -3,7 +3,7 @@ import { runChecks } from './examine-site.ts'
 import type { DoctorServices, Finding } from './finding.ts'
 import { checksForSite } from './site-checks.ts'
 
-export type Mending = {
+export type FixOptions = {
   readonly signal?: AbortSignal
 }
 
@@ -14,7 +14,7 @@ export type Mending = {
 export async function mendSite(
   services: DoctorServices,
   site: Site,
-  mending: Mending = {},
+  mending: FixOptions = {},
 ): Promise<void> {
   for (const check of checksForSite(site)) {
     if (mending.signal?.aborted) return
@@ -26,7 +26,7 @@ export async function mendSite(
 export async function applyRemedies(
   services: DoctorServices,
   findings: readonly Finding[],
-  { signal }: Mending = {},
+  { signal }: FixOptions = {},
 ): Promise<void> {
   for (const remedy of new Set(findings.flatMap((finding) => finding.remedy ?? []))) {
     if (signal?.aborted) return
