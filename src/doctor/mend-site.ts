@@ -11,7 +11,7 @@ export type FixOptions = {
  * Mends what can be mended of a site without knowing what was meant. One check after the other is asked anew and mended: what is derived
  * from what was mended is mended with it. Each step is whole; where the signal is aborted, the next one is not begun.
  */
-export async function mendSite(
+export async function fixSite(
   services: DoctorServices,
   site: Site,
   mending: FixOptions = {},

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { examineNetwork } from '../../src/doctor/examine-network.ts'
 import { examineSite } from '../../src/doctor/examine-site.ts'
 import type { CheckCode, DoctorServices, Finding } from '../../src/doctor/finding.ts'
-import { mendSite } from '../../src/doctor/mend-site.ts'
+import { fixSite } from '../../src/doctor/mend-site.ts'
 import { createLocalExecutor, type LocalExecutor } from '../../src/executor/local-executor.ts'
 import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
@@ -69,7 +69,7 @@ export async function admitPatient(options: NetworkOptions = {}, blogId = 2): Pr
     examine,
     codes: async () => [...new Set((await examine()).map(({ check }) => check))].sort(),
     examineNetwork: () => examineNetwork(services),
-    mend: () => mendSite(services, site),
+    mend: () => fixSite(services, site),
     put: async (slug, html, pages = []) => {
       const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
       const { change, frame } = await db.transaction((tx) => createFrame(tx, site, write))

@@ -1,6 +1,6 @@
 import type { DoctorServices } from '../../doctor/finding.ts'
 import { mendNetwork } from '../../doctor/mend-network.ts'
-import { mendSite } from '../../doctor/mend-site.ts'
+import { fixSite } from '../../doctor/mend-site.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import type { SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './present-findings.ts'
@@ -19,7 +19,7 @@ export async function fixSites(
     for (const site of chosen) {
       if (signal.aborted) return
       bar.begin(site)
-      await mendSite(doctor, site, { signal })
+      await fixSite(doctor, site, { signal })
       bar.finish()
     }
     if (network) await mendNetwork(doctor, { signal })
