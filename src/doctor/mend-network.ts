@@ -1,8 +1,8 @@
 import { checkNetwork } from './examine-network.ts'
 import type { DoctorServices } from './finding.ts'
-import { applyRemedies, type FixOptions } from './mend-site.ts'
+import { applyFixes, type FixOptions } from './mend-site.ts'
 
 /** Mends what shows only where all sites are looked at together. */
 export async function mendNetwork(services: DoctorServices, mending: FixOptions = {}): Promise<void> {
-  await applyRemedies(services, await checkNetwork(services), mending)
+  await applyFixes(services, await checkNetwork(services), mending)
 }

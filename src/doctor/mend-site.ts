@@ -18,12 +18,12 @@ export async function fixSite(
 ): Promise<void> {
   for (const check of checksForSite(site)) {
     if (mending.signal?.aborted) return
-    await applyRemedies(services, await runChecks(services, site, [check]), mending)
+    await applyFixes(services, await runChecks(services, site, [check]), mending)
   }
 }
 
 /** Applies the remedies of these findings, each once. */
-export async function applyRemedies(
+export async function applyFixes(
   services: DoctorServices,
   findings: readonly Finding[],
   { signal }: FixOptions = {},

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examineNetwork } from '../../../src/doctor/examine-network.ts'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
-import { applyRemedies } from '../../../src/doctor/mend-site.ts'
+import { applyFixes } from '../../../src/doctor/mend-site.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
 import { readRecord, writeRecord } from '../../../src/publishing/copy-record.ts'
@@ -147,7 +147,7 @@ describe('the doctor finds and mends', () => {
     }
     const examined = (await examineNetwork(later.services)).filter(({ site }) => site === 2)
     expect(examined.map(({ check }) => check)).toContain('static_temporary')
-    await applyRemedies(later.services, examined)
+    await applyFixes(later.services, examined)
     expect([left, record, lock].map((path) => existsSync(path))).toEqual([false, false, false])
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   })
@@ -168,7 +168,7 @@ describe('the doctor finds and mends', () => {
         ])
         .sort(),
     )
-    await applyRemedies(shop.services, findings)
+    await applyFixes(shop.services, findings)
     expect(await network()).toEqual([])
     expect(orphans.map((folder) => existsSync(folder))).toEqual([false, false])
     expect(existsSync(join(shop.staticDir, 'net.test/by-hand/index.html'))).toBe(true)
