@@ -1,5 +1,5 @@
 import type { DoctorServices } from '../../doctor/finding.ts'
-import { mendNetwork } from '../../doctor/mend-network.ts'
+import { fixNetwork } from '../../doctor/mend-network.ts'
 import { fixSite } from '../../doctor/mend-site.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import type { SiteOptions } from '../sites/site-options.ts'
@@ -22,7 +22,7 @@ export async function fixSites(
       await fixSite(doctor, site, { signal })
       bar.finish()
     }
-    if (network) await mendNetwork(doctor, { signal })
+    if (network) await fixNetwork(doctor, { signal })
   } finally {
     bar.stop()
   }
