@@ -15,11 +15,11 @@ export async function checkCopies(visit: SiteSnapshot): Promise<Problem[]> {
   }
   return faults.map(([id, state]) => {
     const slug = graph.get(id)?.slug ?? id
-    return { ...(state === 'missing' ? missingCopy(slug) : staleCopy(slug)), remedy }
+    return { ...(state === 'missing' ? missingBakedCopy(slug) : staleCopy(slug)), remedy }
   })
 }
 
-const missingCopy = (slug: string): Problem => ({
+const missingBakedCopy = (slug: string): Problem => ({
   check: 'copy_missing',
   severity: 'warning',
   what: `The frame "${slug}" has no baked copy that can be used.`,
