@@ -15,7 +15,7 @@ export async function checkCopies(visit: SiteSnapshot): Promise<Problem[]> {
   }
   return faults.map(([id, state]) => {
     const slug = graph.get(id)?.slug ?? id
-    return { ...(state === 'missing' ? missingBakedCopy(slug) : staleCopy(slug)), remedy }
+    return { ...(state === 'missing' ? missingBakedCopy(slug) : staleBakedCopy(slug)), remedy }
   })
 }
 
@@ -27,7 +27,7 @@ const missingBakedCopy = (slug: string): Problem => ({
   mend: 'POST /frames/rebake with {"all": true}, or let the doctor build it.',
 })
 
-const staleCopy = (slug: string): Problem => ({
+const staleBakedCopy = (slug: string): Problem => ({
   check: 'copy_stale',
   severity: 'warning',
   what: `The baked copy of the frame "${slug}" is of something that has changed since.`,
