@@ -1,5 +1,5 @@
 import type { Site } from '../wordpress/network/site.ts'
-import { checkCopies } from './checks/copies.ts'
+import { checkBakedCopies } from './checks/copies.ts'
 import { checkFramePages } from './checks/frame-pages.ts'
 import { checkItemParents } from './checks/item-parents.ts'
 import { checkItemTargets } from './checks/item-targets.ts'
@@ -35,7 +35,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkRecords,
   checkReferences,
   checkFramePages,
-  checkCopies,
+  checkBakedCopies,
   checkStaticCopies,
 ]
 

@@ -2,7 +2,7 @@ import type { Fix, Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Has each frame a baked copy of what it shows now? */
-export async function checkCopies(visit: SiteSnapshot): Promise<Problem[]> {
+export async function checkBakedCopies(visit: SiteSnapshot): Promise<Problem[]> {
   const { site } = visit
   const graph = await visit.graph()
   const faults = [...(await visit.copies())].filter(([, state]) => state !== 'true')
