@@ -11,7 +11,7 @@ import type { Fix, Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** A younger one may be on its way to its place. */
-const LEAST_AGE_MS = 60_000
+const MIN_TEMPORARY_AGE_MS = 60_000
 
 /** Do the static copies of the site's pages lie where they should, and show what the pages show? */
 export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]> {
@@ -32,7 +32,7 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
     },
   }
   const left = temporaries
-    .filter(({ changedAt }) => changedAt < visit.begun.getTime() - LEAST_AGE_MS)
+    .filter(({ changedAt }) => changedAt < visit.begun.getTime() - MIN_TEMPORARY_AGE_MS)
     .map(({ path }) => path)
   return [
     ...faults.map(({ symptom }) => ({ ...symptom, remedy })),
