@@ -40,15 +40,15 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
   ]
 }
 
-type Fault = { readonly page: number; readonly symptom: Problem }
+type CopyProblem = { readonly page: number; readonly symptom: Problem }
 
-async function faultsOf(visit: SiteSnapshot, copies: readonly SurveyedCopy[]): Promise<Fault[]> {
+async function faultsOf(visit: SiteSnapshot, copies: readonly SurveyedCopy[]): Promise<CopyProblem[]> {
   const pages = new Map(
     (await visit.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
   )
   const frameOf = new Map<number, string>()
   for (const [frame, ids] of await visit.framePages()) for (const id of ids) frameOf.set(id, frame)
-  const faults: Fault[] = []
+  const faults: CopyProblem[] = []
   for (const copy of copies) {
     const page = pages.get(copy.page)
     const frame = frameOf.get(copy.page)
