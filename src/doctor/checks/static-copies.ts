@@ -20,7 +20,7 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
   const { copies, temporaries } = await surveyCopies(resolve(services.staticDir), site.blogId)
   // What was built since the visit began may show what the visit doesn't see.
   const earlier = copies.filter(({ builtAt }) => builtAt < visit.begun.getTime())
-  const faults = await faultsOf(visit, earlier)
+  const faults = await findCopyProblems(visit, earlier)
   const remedy: Fix = {
     does: 'Brings the static copies of these pages in line with the pages: written anew or removed.',
     apply: async ({ executor }) => {
@@ -42,7 +42,7 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
 
 type CopyProblem = { readonly page: number; readonly symptom: Problem }
 
-async function faultsOf(visit: SiteSnapshot, copies: readonly SurveyedCopy[]): Promise<CopyProblem[]> {
+async function findCopyProblems(visit: SiteSnapshot, copies: readonly SurveyedCopy[]): Promise<CopyProblem[]> {
   const pages = new Map(
     (await visit.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
   )
