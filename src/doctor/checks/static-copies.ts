@@ -52,7 +52,7 @@ async function findCopyProblems(visit: SiteSnapshot, copies: readonly SurveyedCo
   for (const copy of copies) {
     const page = pages.get(copy.page)
     const frame = frameOf.get(copy.page)
-    const stray = await whyStray(visit, copy, page, frame)
+    const stray = await reasonNotPublishable(visit, copy, page, frame)
     const symptom =
       stray !== undefined || !page || frame === undefined
         ? strayCopy(copy, stray ?? '')
@@ -63,7 +63,7 @@ async function findCopyProblems(visit: SiteSnapshot, copies: readonly SurveyedCo
 }
 
 /** Why the page should not be shown at the address of its copy. */
-async function whyStray(
+async function reasonNotPublishable(
   { data, site }: SiteSnapshot,
   { url }: SurveyedCopy,
   page: Page | undefined,
