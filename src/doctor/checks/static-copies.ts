@@ -56,7 +56,7 @@ async function findCopyProblems(visit: SiteSnapshot, copies: readonly SurveyedCo
     const symptom =
       stray !== undefined || !page || frame === undefined
         ? strayCopy(copy, stray ?? '')
-        : await faultOfShown(visit, copy, page, frame)
+        : await problemOfPublished(visit, copy, page, frame)
     if (symptom) faults.push({ page: copy.page, symptom })
   }
   return faults
@@ -76,7 +76,7 @@ async function reasonNotPublishable(
   return (await data.urlOf(page)) === url ? undefined : 'has another address'
 }
 
-async function faultOfShown(
+async function problemOfPublished(
   visit: SiteSnapshot,
   copy: SurveyedCopy,
   page: Page,
