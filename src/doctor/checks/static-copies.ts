@@ -55,7 +55,7 @@ async function findCopyProblems(visit: SiteSnapshot, copies: readonly SurveyedCo
     const stray = await reasonNotPublishable(visit, copy, page, frame)
     const symptom =
       stray !== undefined || !page || frame === undefined
-        ? strayCopy(copy, stray ?? '')
+        ? unexpectedCopy(copy, stray ?? '')
         : await problemOfPublished(visit, copy, page, frame)
     if (symptom) faults.push({ page: copy.page, symptom })
   }
@@ -98,7 +98,7 @@ async function problemOfPublished(
   }
 }
 
-const strayCopy = ({ page, url }: SurveyedCopy, state: string): Problem => ({
+const unexpectedCopy = ({ page, url }: SurveyedCopy, state: string): Problem => ({
   check: 'static_stray',
   severity: 'error',
   what: `There is a static copy of page ${page} at ${url}, and the page ${state}.`,
