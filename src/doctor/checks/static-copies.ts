@@ -88,7 +88,7 @@ async function problemOfPublished(
   const lang = page.lang ?? (await visit.data.defaultLanguage())
   switch (findCopyProblem(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
     case 'lost':
-      return lostCopy(copy)
+      return lostStaticCopy(copy)
     case 'edited':
       return staleCopy(copy, 'the page was edited')
     case 'built':
@@ -106,7 +106,7 @@ const unexpectedCopy = ({ page, url }: SurveyedCopy, state: string): Problem => 
   mend: 'POST /frames/rebake with {"pages": true}, or let the doctor remove it.',
 })
 
-const lostCopy = ({ page, url }: SurveyedCopy): Problem => ({
+const lostStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   check: 'static_lost',
   severity: 'warning',
   what: `The static copy of page ${page} at ${url} is not there.`,
