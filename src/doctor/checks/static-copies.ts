@@ -90,9 +90,9 @@ async function problemOfPublished(
     case 'lost':
       return lostStaticCopy(copy)
     case 'edited':
-      return staleCopy(copy, 'the page was edited')
+      return staleStaticCopy(copy, 'the page was edited')
     case 'built':
-      return staleCopy(copy, 'its frame was built')
+      return staleStaticCopy(copy, 'its frame was built')
     case undefined:
       return undefined
   }
@@ -114,7 +114,7 @@ const lostStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it.',
 })
 
-const staleCopy = ({ page, url }: SurveyedCopy, since: string): Problem => ({
+const staleStaticCopy = ({ page, url }: SurveyedCopy, since: string): Problem => ({
   check: 'static_stale',
   severity: 'warning',
   what: `The static copy of page ${page} at ${url} is older than the page: ${since} after it.`,
