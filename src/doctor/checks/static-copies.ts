@@ -36,7 +36,7 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
     .map(({ path }) => path)
   return [
     ...faults.map(({ symptom }) => ({ ...symptom, remedy })),
-    ...(left.length === 0 ? [] : [leftFiles(left)]),
+    ...(left.length === 0 ? [] : [temporaryFiles(left)]),
   ]
 }
 
@@ -122,7 +122,7 @@ const staleStaticCopy = ({ page, url }: SurveyedCopy, since: string): Problem =>
   mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it anew.',
 })
 
-const leftFiles = (paths: readonly string[]): Problem => ({
+const temporaryFiles = (paths: readonly string[]): Problem => ({
   check: 'static_temporary',
   severity: 'info',
   what: `Among the static copies lie files that were never finished (${paths.length}), as "${paths[0]}".`,
