@@ -5,14 +5,14 @@ import type { Fix, Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** An item is made first and put into its menu then: a younger one may be on its way. */
-const LEAST_AGE_MS = 3_600_000
+const MIN_ITEM_AGE_MS = 3_600_000
 
 /**
  * Are there published menu items in no menu? Drafts without one are wp-admin's, which makes them while a menu is edited and clears them
  * away itself (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
  */
 export async function checkStrayItems(visit: SiteSnapshot): Promise<Problem[]> {
-  const latest = new Date(visit.begun.getTime() - LEAST_AGE_MS)
+  const latest = new Date(visit.begun.getTime() - MIN_ITEM_AGE_MS)
   const before = latest.toISOString().slice(0, 19).replace('T', ' ')
   const strays = [...(await visit.items()).items.values()].filter(
     ({ menus, status, modifiedGmt }) =>
