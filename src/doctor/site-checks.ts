@@ -11,7 +11,7 @@ import { checkReferences } from './checks/references.ts'
 import { checkRegistry } from './checks/registry.ts'
 import { checkRights } from './checks/rights.ts'
 import { checkStaticCopies } from './checks/static-copies.ts'
-import { checkStrayItems } from './checks/stray-items.ts'
+import { checkOrphanedItems } from './checks/stray-items.ts'
 import { checkTables } from './checks/tables.ts'
 import { checkUnlistedFrames } from './checks/unlisted-frames.ts'
 import type { Problem } from './finding.ts'
@@ -26,7 +26,7 @@ export const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]
 const SITE_CHECKS: readonly SiteCheck[] = [
   checkLocations,
   checkLanguageMaps,
-  checkStrayItems,
+  checkOrphanedItems,
   checkMenuCounts,
   checkItemTargets,
   checkItemParents,

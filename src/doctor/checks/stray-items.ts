@@ -11,7 +11,7 @@ const MIN_ITEM_AGE_MS = 3_600_000
  * Are there published menu items in no menu? Drafts without one are wp-admin's, which makes them while a menu is edited and clears them
  * away itself (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
  */
-export async function checkStrayItems(visit: SiteSnapshot): Promise<Problem[]> {
+export async function checkOrphanedItems(visit: SiteSnapshot): Promise<Problem[]> {
   const latest = new Date(visit.begun.getTime() - MIN_ITEM_AGE_MS)
   const before = latest.toISOString().slice(0, 19).replace('T', ' ')
   const strays = [...(await visit.items()).items.values()].filter(
