@@ -21,7 +21,7 @@ export async function checkItemParents(visit: SiteSnapshot): Promise<Problem[]> 
       })
     }
   }
-  for (const circle of circlesIn(items)) {
+  for (const circle of findParentCycles(items)) {
     const menu = circle[0]?.menus[0]
     symptoms.push({
       check: 'item_parents_circular',
@@ -35,7 +35,7 @@ export async function checkItemParents(visit: SiteSnapshot): Promise<Problem[]> 
 }
 
 /** The circles that parents make, each once. */
-function circlesIn(items: ReadonlyMap<number, SurveyedItem>): SurveyedItem[][] {
+function findParentCycles(items: ReadonlyMap<number, SurveyedItem>): SurveyedItem[][] {
   const circles: SurveyedItem[][] = []
   const done = new Set<number>()
   for (const start of items.values()) {
