@@ -28,14 +28,14 @@ export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]>
   })
 }
 
-type Fault = Problem & { readonly mends: boolean }
+type MapProblem = Problem & { readonly mends: boolean }
 
 function faultAt(
   { theme, byTheme, byLanguage }: LocationMaps,
   location: string,
   main: string,
   menus: ReadonlySet<number>,
-): Fault | undefined {
+): MapProblem | undefined {
   const there = (id: number | undefined): number => (id !== undefined && menus.has(id) ? id : 0)
   const inTheme = byTheme.get(location)
   const inLanguage = there(byLanguage.get(location)?.get(main))
