@@ -17,7 +17,7 @@ export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]>
   const menus = new Set((await visit.menus()).map(({ id }) => id))
   const locations = new Set([...maps.byTheme.keys(), ...maps.byLanguage.keys()])
   return [...locations].flatMap((location): Problem[] => {
-    const fault = faultAt(maps, location, main, menus)
+    const fault = problemAt(maps, location, main, menus)
     if (!fault) return []
     const { mends, ...symptom } = fault
     if (!mends) return [symptom]
@@ -30,7 +30,7 @@ export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]>
 
 type MapProblem = Problem & { readonly mends: boolean }
 
-function faultAt(
+function problemAt(
   { theme, byTheme, byLanguage }: LocationMaps,
   location: string,
   main: string,
