@@ -42,7 +42,7 @@ function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Pr
       ? 'Visitors see no menu there, and nothing in wp-admin says why.'
       : 'It is shown nowhere now, but would be missing once the theme is used.',
     mend: 'Assign another menu there, or let the doctor leave the place empty.',
-    remedy: freePlaces(site, menuId),
+    remedy: unassignMenuFix(site, menuId),
   }
 }
 
@@ -51,7 +51,7 @@ function describePlace({ kind, theme, location, lang }: MenuUse): string {
   return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
 }
 
-function freePlaces(site: Site, menuId: number): Fix {
+function unassignMenuFix(site: Site, menuId: number): Fix {
   return {
     does: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
     apply: ({ db }) =>
