@@ -37,7 +37,7 @@ function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Pr
   return {
     check: 'location_dangling',
     severity: isShown ? 'warning' : 'info',
-    what: `Menu ${menuId} is gone, and still set ${formatList(places.map(describePlace))}.`,
+    what: `Menu ${menuId} is gone, and still set ${formatList(places.map(describeAssignment))}.`,
     why: isShown
       ? 'Visitors see no menu there, and nothing in wp-admin says why.'
       : 'It is shown nowhere now, but would be missing once the theme is used.',
@@ -46,7 +46,7 @@ function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Pr
   }
 }
 
-function describePlace({ kind, theme, location, lang }: MenuUse): string {
+function describeAssignment({ kind, theme, location, lang }: MenuUse): string {
   if (kind === 'auto_add') return 'among the menus that get new pages'
   return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
 }
