@@ -14,14 +14,14 @@ export async function checkRecords(visit: SiteSnapshot): Promise<Problem[]> {
     const fault = faultOf(name, frames.get(name.id) ?? {})
     return fault ? [{ id: name.id, ...fault }] : []
   })
-  const remedy = writeAnew(
+  const remedy = rewriteFix(
     visit.site,
     faults.filter(({ mends }) => mends).map(({ id }) => id),
   )
   return faults.map(({ id: _, mends, ...symptom }) => (mends ? { ...symptom, remedy } : symptom))
 }
 
-function writeAnew(site: Site, ids: readonly string[]): Fix {
+function rewriteFix(site: Site, ids: readonly string[]): Fix {
   return {
     does: 'Writes these frames anew from their records; markup, dates and authors stay.',
     apply: async ({ db }) => {
