@@ -31,9 +31,9 @@ function rewriteFix(site: Site, ids: readonly string[]): Fix {
   }
 }
 
-type Fault = Problem & { readonly mends: boolean }
+type RecordProblem = Problem & { readonly mends: boolean }
 
-function faultOf({ id, slug }: FrameName, { record, meta }: SurveyedFrame): Fault | undefined {
+function faultOf({ id, slug }: FrameName, { record, meta }: SurveyedFrame): RecordProblem | undefined {
   const frame = `The frame "${slug}" (${id})`
   if (record === undefined) {
     return {
