@@ -11,7 +11,7 @@ import type { SurveyedFrame } from '../survey-frames.ts'
 export async function checkRecords(visit: SiteSnapshot): Promise<Problem[]> {
   const frames = await visit.frames()
   const faults = ((await visit.registry())?.all() ?? []).flatMap((name) => {
-    const fault = faultOf(name, frames.get(name.id) ?? {})
+    const fault = problemOf(name, frames.get(name.id) ?? {})
     return fault ? [{ id: name.id, ...fault }] : []
   })
   const remedy = rewriteFix(
@@ -33,7 +33,7 @@ function rewriteFix(site: Site, ids: readonly string[]): Fix {
 
 type RecordProblem = Problem & { readonly mends: boolean }
 
-function faultOf({ id, slug }: FrameName, { record, meta }: SurveyedFrame): RecordProblem | undefined {
+function problemOf({ id, slug }: FrameName, { record, meta }: SurveyedFrame): RecordProblem | undefined {
   const frame = `The frame "${slug}" (${id})`
   if (record === undefined) {
     return {
