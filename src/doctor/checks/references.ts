@@ -18,7 +18,7 @@ export async function checkReferences(visit: SiteSnapshot): Promise<Problem[]> {
     )
   return [
     ...missing,
-    ...findCycles(graph).map((group) => cycle(group.map(({ slug }) => slug))),
+    ...findCycles(graph).map((group) => frameCycle(group.map(({ slug }) => slug))),
     ...unused.map(({ slug }) => unusedFrame(slug)),
   ]
 }
@@ -31,7 +31,7 @@ const missingReference = (slug: string, refs: readonly string[]): Problem => ({
   mend: 'Make the frame, or take the insert out.',
 })
 
-const cycle = (slugs: readonly string[]): Problem => ({
+const frameCycle = (slugs: readonly string[]): Problem => ({
   check: 'frame_cycle',
   severity: 'warning',
   what:
