@@ -32,7 +32,7 @@ export async function checkFramePages(visit: SiteSnapshot): Promise<Problem[]> {
         )
     },
   }
-  return [...lost, ...gone.map((id): Problem => ({ ...goneMissing(id), remedy }))]
+  return [...lost, ...gone.map((id): Problem => ({ ...deletedPage(id), remedy }))]
 }
 
 const missingFrame = (page: number, frame: string, status: string): Problem => ({
@@ -43,7 +43,7 @@ const missingFrame = (page: number, frame: string, status: string): Problem => (
   mend: `Put it on another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its meta ${PAGE_META_KEY}.`,
 })
 
-const goneMissing = (page: number): Problem => ({
+const deletedPage = (page: number): Problem => ({
   check: 'page_gone',
   severity: 'info',
   what: `Page ${page} is gone and still stands on a frame.`,
