@@ -7,14 +7,14 @@ import type { SiteSnapshot } from '../site-visit.ts'
 /** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
 export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {
   const registry = await visit.registry()
-  if (!registry) return [UNREADABLE]
+  if (!registry) return [UNREADABLE_REGISTRY]
   return [
     ...((await visit.registryText()) === undefined ? await missing(visit) : []),
     ...sharedSlugs(registry),
   ]
 }
 
-const UNREADABLE: Problem = {
+const UNREADABLE_REGISTRY: Problem = {
   check: 'registry_unreadable',
   severity: 'error',
   what: `The list of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
