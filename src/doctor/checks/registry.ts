@@ -9,7 +9,7 @@ export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {
   const registry = await visit.registry()
   if (!registry) return [UNREADABLE_REGISTRY]
   return [
-    ...((await visit.registryText()) === undefined ? await missing(visit) : []),
+    ...((await visit.registryText()) === undefined ? await missingRegistry(visit) : []),
     ...sharedSlugs(registry),
   ]
 }
@@ -22,7 +22,7 @@ const UNREADABLE_REGISTRY: Problem = {
   mend: `Restore that option from a backup. Without one, delete it: the list is then made of the records at the next write, with the slugs that they say.`,
 }
 
-async function missing(visit: SiteSnapshot): Promise<Problem[]> {
+async function missingRegistry(visit: SiteSnapshot): Promise<Problem[]> {
   const records = [...(await visit.frames()).values()].filter(({ record }) => record !== undefined)
   if (records.length === 0) return []
   return [
