@@ -33,7 +33,7 @@ export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[
   }
   return [
     ...lost.map(([id, { record }]): Problem => {
-      const symptom = record === null ? damaged(id) : unlistedRecord(id)
+      const symptom = record === null ? damagedRecord(id) : unlistedRecord(id)
       return record === null ? symptom : { ...symptom, remedy: list }
     }),
     ...leftovers.map((id): Problem => ({ ...leftover(id), remedy: remove })),
@@ -48,7 +48,7 @@ const unlistedRecord = (id: string): Problem => ({
   mend: `Let the doctor list it, and delete it with DELETE /frames/${id} if it is not wanted.`,
 })
 
-const damaged = (id: string): Problem => ({
+const damagedRecord = (id: string): Problem => ({
   ...unlistedRecord(id),
   what: `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
   mend: `Look whether something of the option svc_frame_${id} is worth keeping, and delete it.`,
