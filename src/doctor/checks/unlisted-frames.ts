@@ -36,7 +36,7 @@ export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[
       const symptom = record === null ? damagedRecord(id) : unlistedRecord(id)
       return record === null ? symptom : { ...symptom, remedy: list }
     }),
-    ...leftovers.map((id): Problem => ({ ...leftover(id), remedy: remove })),
+    ...leftovers.map((id): Problem => ({ ...leftoverOptions(id), remedy: remove })),
   ]
 }
 
@@ -54,7 +54,7 @@ const damagedRecord = (id: string): Problem => ({
   mend: `Look whether something of the option svc_frame_${id} is worth keeping, and delete it.`,
 })
 
-const leftover = (id: string): Problem => ({
+const leftoverOptions = (id: string): Problem => ({
   check: 'leftover_option',
   severity: 'warning',
   what: `There is a meta or a baked copy of the frame ${id}, which is gone.`,
