@@ -4,17 +4,17 @@ import type { SiteTables } from '../../wordpress/network/site.ts'
 import type { Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
-const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+const ALL_RIGHTS: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
 /** A column of each of a site's tables, and what the service does there. */
 const USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
-  options: { column: 'option_id', rights: ALL },
-  posts: { column: 'ID', rights: ALL },
-  postmeta: { column: 'meta_id', rights: ALL },
-  terms: { column: 'term_id', rights: ALL },
+  options: { column: 'option_id', rights: ALL_RIGHTS },
+  posts: { column: 'ID', rights: ALL_RIGHTS },
+  postmeta: { column: 'meta_id', rights: ALL_RIGHTS },
+  terms: { column: 'term_id', rights: ALL_RIGHTS },
   termmeta: { column: 'meta_id', rights: ['SELECT', 'DELETE'] },
-  termTaxonomy: { column: 'term_taxonomy_id', rights: ALL },
-  termRelationships: { column: 'object_id', rights: ALL },
+  termTaxonomy: { column: 'term_taxonomy_id', rights: ALL_RIGHTS },
+  termRelationships: { column: 'object_id', rights: ALL_RIGHTS },
 }
 
 /** May the database user do to the site's tables what the service does? */
