@@ -7,7 +7,7 @@ import type { SiteSnapshot } from '../site-visit.ts'
 const ALL_RIGHTS: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
 /** A column of each of a site's tables, and what the service does there. */
-const USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
+const TABLE_USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
   options: { column: 'option_id', rights: ALL_RIGHTS },
   posts: { column: 'ID', rights: ALL_RIGHTS },
   postmeta: { column: 'meta_id', rights: ALL_RIGHTS },
@@ -21,7 +21,7 @@ const USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
 export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
   return missingRights(
     db,
-    Object.entries(USES).map(([key, use]) => ({
+    Object.entries(TABLE_USES).map(([key, use]) => ({
       table: site.tables[key as keyof SiteTables],
       ...use,
     })),
