@@ -19,7 +19,7 @@ const TABLE_USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = 
 
 /** May the database user do to the site's tables what the service does? */
 export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
-  return missingRights(
+  return findMissingRights(
     db,
     Object.entries(TABLE_USES).map(([key, use]) => ({
       table: site.tables[key as keyof SiteTables],
@@ -29,7 +29,7 @@ export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
 }
 
 /** A symptom for each table on which the database user lacks a right. */
-export async function missingRights(db: Db, uses: readonly TableUse[]): Promise<Problem[]> {
+export async function findMissingRights(db: Db, uses: readonly TableUse[]): Promise<Problem[]> {
   const missing = await probeRights(db, uses)
   return [...new Set(missing.map(({ table }) => table))].map((table) => {
     const rights = missing.filter((lack) => lack.table === table).map(({ right }) => right)

@@ -5,7 +5,7 @@ import type { TableUse } from '../../wordpress/health/probe-rights.ts'
 import { readTableStates } from '../../wordpress/health/table-states.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stored-keys.ts'
-import { missingRights } from '../checks/rights.ts'
+import { findMissingRights } from '../checks/rights.ts'
 import type { DoctorServices, Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 
@@ -40,7 +40,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   ]
   return [
     ...(pending.length > 0 ? [unmigrated(pending)] : []),
-    ...(await missingRights(db, pending.length > 0 ? uses : [...uses, ...own])),
+    ...(await findMissingRights(db, pending.length > 0 ? uses : [...uses, ...own])),
   ]
 }
 
