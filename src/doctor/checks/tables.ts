@@ -15,7 +15,7 @@ export async function checkTables({ db, site }: SiteSnapshot): Promise<Problem[]
 function tableSymptoms(state: TableState): Problem[] {
   return [
     ...(state.engine === 'InnoDB' ? [] : [wrongEngine(state)]),
-    ...(state.narrowColumns.length === 0 ? [] : [narrow(state)]),
+    ...(state.narrowColumns.length === 0 ? [] : [narrowCharset(state)]),
   ]
 }
 
@@ -35,7 +35,7 @@ const wrongEngine = ({ name, engine }: TableState): Problem => ({
   mend: `ALTER TABLE ${name} ENGINE=InnoDB;`,
 })
 
-const narrow = ({ name, narrowColumns }: TableState): Problem => {
+const narrowCharset = ({ name, narrowColumns }: TableState): Problem => {
   const sets = [...new Set(narrowColumns.map(({ charset }) => charset))]
   const columns = formatList(narrowColumns.map(({ column }) => column))
   return {
