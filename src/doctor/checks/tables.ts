@@ -9,10 +9,10 @@ export async function checkTables({ db, site }: SiteSnapshot): Promise<Problem[]
   const states = await readTableStates(db, tables)
   const found = new Set(states.map(({ name }) => name))
   const missing = tables.filter((table) => !found.has(table))
-  return [...missing.map(missingTable), ...states.flatMap(tableSymptoms)]
+  return [...missing.map(missingTable), ...states.flatMap(tableProblems)]
 }
 
-function tableSymptoms(state: TableState): Problem[] {
+function tableProblems(state: TableState): Problem[] {
   return [
     ...(state.engine === 'InnoDB' ? [] : [wrongEngine(state)]),
     ...(state.narrowColumns.length === 0 ? [] : [narrowCharset(state)]),
