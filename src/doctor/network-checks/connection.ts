@@ -12,13 +12,13 @@ export async function checkConnection({ db }: DoctorServices): Promise<Problem[]
   }
 }
 
-const WHY = 'Nothing works without it: pages without a static copy, and all requests.'
+const DATABASE_IMPACT = 'Nothing works without it: pages without a static copy, and all requests.'
 
 const away = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
   what: `The database can't be reached (${code}).`,
-  why: WHY,
+  why: DATABASE_IMPACT,
   mend: 'Check that the server runs, and the host and port in DATABASE_URL.',
 })
 
@@ -26,6 +26,6 @@ const refused = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
   what: `The database refuses (${code}).`,
-  why: WHY,
+  why: DATABASE_IMPACT,
   mend: 'Check the user, the password and the name of the database in DATABASE_URL.',
 })
