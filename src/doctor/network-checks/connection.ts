@@ -8,13 +8,13 @@ export async function checkConnection({ db }: DoctorServices): Promise<Problem[]
     return []
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).name
-    return [isDatabaseUnavailable(error) ? away(code) : refused(code)]
+    return [isDatabaseUnavailable(error) ? databaseUnreachable(code) : refused(code)]
   }
 }
 
 const DATABASE_IMPACT = 'Nothing works without it: pages without a static copy, and all requests.'
 
-const away = (code: string): Problem => ({
+const databaseUnreachable = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
   what: `The database can't be reached (${code}).`,
