@@ -8,7 +8,7 @@ export async function checkConnection({ db }: DoctorServices): Promise<Problem[]
     return []
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).name
-    return [isDatabaseUnavailable(error) ? databaseUnreachable(code) : refused(code)]
+    return [isDatabaseUnavailable(error) ? databaseUnreachable(code) : databaseRefused(code)]
   }
 }
 
@@ -22,7 +22,7 @@ const databaseUnreachable = (code: string): Problem => ({
   mend: 'Check that the server runs, and the host and port in DATABASE_URL.',
 })
 
-const refused = (code: string): Problem => ({
+const databaseRefused = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
   what: `The database refuses (${code}).`,
