@@ -21,7 +21,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   const states = await readTableStates(db, [...columns.keys()])
   const found = new Set(states.map(({ name }) => name))
   const missing = [...columns.keys()].filter((table) => !found.has(table))
-  if (missing.length > 0) return [noNetwork(missing)]
+  if (missing.length > 0) return [missingNetwork(missing)]
   const uses = [...columns].map(([table, column]) => ({
     table,
     column,
@@ -44,7 +44,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   ]
 }
 
-const noNetwork = (missing: readonly string[]): Problem => ({
+const missingNetwork = (missing: readonly string[]): Problem => ({
   check: 'network_missing',
   severity: 'error',
   what: `There are no tables ${formatList(missing)}, or the database user has no right on them.`,
