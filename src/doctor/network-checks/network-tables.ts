@@ -39,7 +39,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
     },
   ]
   return [
-    ...(pending.length > 0 ? [unmigrated(pending)] : []),
+    ...(pending.length > 0 ? [pendingMigrationsProblem(pending)] : []),
     ...(await findMissingRights(db, pending.length > 0 ? uses : [...uses, ...own])),
   ]
 }
@@ -52,7 +52,7 @@ const missingNetwork = (missing: readonly string[]): Problem => ({
   mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database and a user with rights there.',
 })
 
-const unmigrated = (pending: readonly string[]): Problem => ({
+const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
   check: 'migrations_pending',
   severity: 'error',
   what: `The database lacks the service's own tables (${formatList(pending)}).`,
