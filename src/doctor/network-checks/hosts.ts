@@ -34,14 +34,14 @@ function conflictsAt(host: string, hosts: HostIndex): Finding[] {
   const holding = sitesOf(holders)
   const claims = hostEntries(host, hosts).filter(({ isListed, isOpen }) => !isListed && isOpen)
   const refused = sitesOf(claims).filter((site) => !holding.includes(site))
-  return refused.map((site) => conflict(host, site, holding, refused))
+  return refused.map((site) => hostConflict(host, site, holding, refused))
 }
 
 const sitesOf = (entries: readonly DatedHost[]): number[] => [
   ...new Set(entries.map(({ blogId }) => blogId)),
 ]
 
-function conflict(
+function hostConflict(
   host: string,
   site: number,
   holding: readonly number[],
