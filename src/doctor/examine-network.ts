@@ -6,7 +6,7 @@ import { checkConnection } from './network-checks/connection.ts'
 import { checkHosts } from './network-checks/hosts.ts'
 import { checkNetworkTables } from './network-checks/network-tables.ts'
 import { checkOrphanedCopies } from './network-checks/orphaned-copies.ts'
-import { checkSites } from './network-checks/sites.ts'
+import { checkSiteTablesExist } from './network-checks/sites.ts'
 import { checkStaticFolder, checkStaticMarker } from './network-checks/static-folder.ts'
 
 export type ExamineNetworkOptions = {
@@ -49,7 +49,7 @@ export function isNetworkReadable(findings: readonly Finding[]): boolean {
 /** What shows only where all sites are looked at together. */
 export async function checkNetwork(services: DoctorServices): Promise<Finding[]> {
   return [
-    ...(await checkSites(services)),
+    ...(await checkSiteTablesExist(services)),
     ...(await checkHosts(services)),
     ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),

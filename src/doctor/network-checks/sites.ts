@@ -2,7 +2,7 @@ import { findSitesWithoutTables } from '../../wordpress/health/sites-without-tab
 import type { DoctorServices, Finding } from '../finding.ts'
 
 /** Has each site its tables? */
-export async function checkSites({ db, globals }: DoctorServices): Promise<Finding[]> {
+export async function checkSiteTablesExist({ db, globals }: DoctorServices): Promise<Finding[]> {
   return (await findSitesWithoutTables(db, globals)).map(({ blog_id, domain, path }) => ({
     site: blog_id,
     check: 'site_tables_missing',
