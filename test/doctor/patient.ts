@@ -17,7 +17,7 @@ import { writeOptions } from '../../src/wordpress/options/write-option.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from '../support/network.ts'
 
 /** The shop of a network of its own, with static copies in a folder of its own, and the doctor on it. */
-export type Patient = {
+export type DoctorFixture = {
   readonly network: TestNetwork
   readonly site: Site
   readonly services: DoctorServices
@@ -43,7 +43,7 @@ export type Patient = {
 const ITEM_ON_TRASH = 46
 
 /** Starts it. Call `stop` when done: nothing is left behind. */
-export async function admitPatient(options: NetworkOptions = {}, blogId = 2): Promise<Patient> {
+export async function admitPatient(options: NetworkOptions = {}, blogId = 2): Promise<DoctorFixture> {
   const network = await cloneNetwork(options)
   const { db, globals } = network
   const site = await network.site(blogId)
@@ -55,7 +55,7 @@ export async function admitPatient(options: NetworkOptions = {}, blogId = 2): Pr
   const now = () => new Date(Date.now() + 5000)
   const services: DoctorServices = { db, globals, executor, staticDir, now }
   const rowOf = (name: string) => db.sql(site.tables.options).where({ option_name: name })
-  const examine: Patient['examine'] = async (...checks) =>
+  const examine: DoctorFixture['examine'] = async (...checks) =>
     (await examineSite(services, site)).filter(({ check }) =>
       checks.length > 0 ? checks.includes(check) : check !== 'charset_narrow',
     )

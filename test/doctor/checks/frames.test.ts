@@ -6,9 +6,9 @@ import { readRegistry } from '../../../src/frames/registry.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
-import { admitPatient, type Patient } from '../patient.ts'
+import { admitPatient, type DoctorFixture } from '../patient.ts'
 
-let shop: Patient
+let shop: DoctorFixture
 let card = ''
 beforeAll(async () => {
   shop = await admitPatient()

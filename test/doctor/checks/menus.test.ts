@@ -7,9 +7,9 @@ import {
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
-import { admitPatient, type Patient } from '../patient.ts'
+import { admitPatient, type DoctorFixture } from '../patient.ts'
 
-let shop: Patient
+let shop: DoctorFixture
 beforeAll(async () => {
   shop = await admitPatient()
 })

@@ -12,9 +12,9 @@ import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { readOption } from '../../../src/wordpress/options/read-option.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
-import { admitPatient, type Patient } from '../patient.ts'
+import { admitPatient, type DoctorFixture } from '../patient.ts'
 
-let shop: Patient
+let shop: DoctorFixture
 beforeAll(async () => {
   shop = await admitPatient()
 })
