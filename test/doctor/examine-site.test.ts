@@ -6,11 +6,11 @@ import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { analyzeMarkup } from '../../src/frames/report.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
-import { admitPatient, type DoctorFixture } from './patient.ts'
+import { createDoctorFixture, type DoctorFixture } from './patient.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {
-  shop = await admitPatient()
+  shop = await createDoctorFixture()
   await shop.put('page', '<h1 data-op-bind="page.title">x</h1>', [10])
 })
 afterAll(() => shop.stop())

@@ -6,12 +6,12 @@ import { readRegistry } from '../../../src/frames/registry.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
-import { admitPatient, type DoctorFixture } from '../patient.ts'
+import { createDoctorFixture, type DoctorFixture } from '../patient.ts'
 
 let shop: DoctorFixture
 let card = ''
 beforeAll(async () => {
-  shop = await admitPatient()
+  shop = await createDoctorFixture()
   card = await shop.put('card', '<b data-op-bind="site.title">x</b>')
   await shop.put(
     'page',

@@ -7,11 +7,11 @@ import {
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
-import { admitPatient, type DoctorFixture } from '../patient.ts'
+import { createDoctorFixture, type DoctorFixture } from '../patient.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {
-  shop = await admitPatient()
+  shop = await createDoctorFixture()
 })
 afterAll(() => shop.stop())
 

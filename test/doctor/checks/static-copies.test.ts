@@ -8,11 +8,11 @@ import { applyFixes } from '../../../src/doctor/mend-site.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
 import { readRecord, writeRecord } from '../../../src/publishing/copy-record.ts'
-import { admitPatient, type DoctorFixture } from '../patient.ts'
+import { createDoctorFixture, type DoctorFixture } from '../patient.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {
-  shop = await admitPatient()
+  shop = await createDoctorFixture()
   await shop.put('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
 })
 afterAll(() => shop.stop())

@@ -12,11 +12,11 @@ import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { readOption } from '../../../src/wordpress/options/read-option.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
-import { admitPatient, type DoctorFixture } from '../patient.ts'
+import { createDoctorFixture, type DoctorFixture } from '../patient.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {
-  shop = await admitPatient()
+  shop = await createDoctorFixture()
 })
 afterAll(() => shop.stop())
 
