@@ -27,7 +27,7 @@ export class SiteSnapshot {
   /** All reads of a visit see the same state. */
   readonly db: Db
   /** When it began. */
-  readonly begun: Date
+  readonly startedAt: Date
   /** Addresses, languages and menus as bakes read them. */
   readonly data: SiteData
   readonly #held = new Map<string, Promise<unknown>>()
@@ -36,7 +36,7 @@ export class SiteSnapshot {
     this.services = services
     this.site = site
     this.db = db
-    this.begun = services.now()
+    this.startedAt = services.now()
     this.data = new SiteData(db, site)
   }
 

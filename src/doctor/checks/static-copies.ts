@@ -19,7 +19,7 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
   if (services.staticDir === undefined) return []
   const { copies, temporaries } = await surveyCopies(resolve(services.staticDir), site.blogId)
   // What was built since the visit began may show what the visit doesn't see.
-  const earlier = copies.filter(({ builtAt }) => builtAt < visit.begun.getTime())
+  const earlier = copies.filter(({ builtAt }) => builtAt < visit.startedAt.getTime())
   const faults = await findCopyProblems(visit, earlier)
   const remedy: Fix = {
     does: 'Brings the static copies of these pages in line with the pages: written anew or removed.',
@@ -32,7 +32,7 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
     },
   }
   const left = temporaries
-    .filter(({ changedAt }) => changedAt < visit.begun.getTime() - MIN_TEMPORARY_AGE_MS)
+    .filter(({ changedAt }) => changedAt < visit.startedAt.getTime() - MIN_TEMPORARY_AGE_MS)
     .map(({ path }) => path)
   return [
     ...faults.map(({ symptom }) => ({ ...symptom, remedy })),

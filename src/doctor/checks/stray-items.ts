@@ -12,7 +12,7 @@ const MIN_ITEM_AGE_MS = 3_600_000
  * away itself (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
  */
 export async function checkOrphanedItems(visit: SiteSnapshot): Promise<Problem[]> {
-  const latest = new Date(visit.begun.getTime() - MIN_ITEM_AGE_MS)
+  const latest = new Date(visit.startedAt.getTime() - MIN_ITEM_AGE_MS)
   const before = latest.toISOString().slice(0, 19).replace('T', ' ')
   const strays = [...(await visit.items()).items.values()].filter(
     ({ menus, status, modifiedGmt }) =>
