@@ -97,7 +97,7 @@ export class SiteSnapshot {
   }
 
   /** Where menus are set, be they there or not. */
-  places(): Promise<MenuUses> {
+  menuAssignments(): Promise<MenuUses> {
     return this.#once('places', () => readMenuUses(this.db, this.site))
   }
 

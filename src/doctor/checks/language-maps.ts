@@ -11,7 +11,7 @@ export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]>
   const main = languages.default
   if (main === null) return []
   const maps = await readLocationMaps(db, site)
-  const { unreadable } = await visit.places()
+  const { unreadable } = await visit.menuAssignments()
   // What a damaged map says is not known; a menu that is gone is a fault of its own, and no menu here.
   if (unreadable.length > 0) return []
   const menus = new Set((await visit.menus()).map(({ id }) => id))

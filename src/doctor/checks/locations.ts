@@ -8,7 +8,7 @@ import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Do the places of menus name menus that are there, in options that can be read? */
 export async function checkLocations(visit: SiteSnapshot): Promise<Problem[]> {
-  const { theme, uses: places, unreadable } = await visit.places()
+  const { theme, uses: places, unreadable } = await visit.menuAssignments()
   const menus = new Set((await visit.menus()).map(({ id }) => id))
   const dangling = places.filter(({ menuId }) => !menus.has(menuId))
   return [
