@@ -70,7 +70,7 @@ export class SiteSnapshot {
   }
 
   /** Which listed frames have a baked copy, and whether it is true. Those without a readable record can have none. */
-  copies(): Promise<ReadonlyMap<string, BakedCopyState>> {
+  bakedCopies(): Promise<ReadonlyMap<string, BakedCopyState>> {
     return this.#once('copies', async () => {
       const [graph, frames] = [await this.graph(), await this.frames()]
       const copies = new Map<string, BakedCopyState>()

@@ -5,7 +5,7 @@ import type { SiteSnapshot } from '../site-visit.ts'
 export async function checkBakedCopies(visit: SiteSnapshot): Promise<Problem[]> {
   const { site } = visit
   const graph = await visit.graph()
-  const faults = [...(await visit.copies())].filter(([, state]) => state !== 'true')
+  const faults = [...(await visit.bakedCopies())].filter(([, state]) => state !== 'true')
   const remedy: Fix = {
     does: 'Builds these frames anew, with the static copies of the pages on them.',
     apply: async ({ executor }) => {

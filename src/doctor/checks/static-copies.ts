@@ -83,7 +83,7 @@ async function problemOfPublished(
   frame: string,
 ): Promise<Problem | undefined> {
   // A baked copy that is not true is a fault of its own, and mending that brings the page along.
-  const isBaked = (await visit.copies()).get(frame) === 'true'
+  const isBaked = (await visit.bakedCopies()).get(frame) === 'true'
   const header = isBaked ? (await visit.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await visit.data.defaultLanguage())
   switch (findCopyProblem(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
