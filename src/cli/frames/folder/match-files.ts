@@ -5,7 +5,7 @@ import type { ManifestEntry } from './manifest.ts'
 /** Which file is which frame's. */
 export type FileMatches = {
   /** By frame id: files under the names that the manifest has for them. */
-  readonly held: ReadonlyMap<string, FrameFile>
+  readonly inPlace: ReadonlyMap<string, FrameFile>
   /** By frame id: files that have another name now, and the bytes that the manifest knows. */
   readonly moved: ReadonlyMap<string, FrameFile>
   /** Frames without a file. */
@@ -33,7 +33,7 @@ export function matchFiles({ entries, files }: FrameFolder): FileMatches {
   }
   const found = new Set(moved.values())
   return {
-    held,
+    inPlace: held,
     moved,
     missing: lost.filter(({ id }) => !moved.has(id)),
     fresh: strangers.filter((file) => !found.has(file)),

@@ -125,5 +125,5 @@ export function planRemovals(
     })
 }
 
-const matchedFile = ({ held, moved }: FileMatches, id: string): FrameFile | undefined =>
+const matchedFile = ({ inPlace: held, moved }: FileMatches, id: string): FrameFile | undefined =>
   held.get(id) ?? moved.get(id)
