@@ -11,7 +11,7 @@ export type FileMatches = {
   /** Frames without a file. */
   readonly missing: readonly ManifestEntry[]
   /** Files that the manifest doesn't know. */
-  readonly fresh: readonly FrameFile[]
+  readonly unknown: readonly FrameFile[]
 }
 
 /** A file is taken for moved where its bytes are those of one missing frame and of no other new file: anything else is a guess. */
@@ -36,6 +36,6 @@ export function matchFiles({ entries, files }: FrameFolder): FileMatches {
     inPlace: held,
     moved,
     missing: lost.filter(({ id }) => !moved.has(id)),
-    fresh: strangers.filter((file) => !found.has(file)),
+    unknown: strangers.filter((file) => !found.has(file)),
   }
 }

@@ -78,7 +78,7 @@ export async function planPush(
     bySlug: new Map(names.map((name) => [name.slug, name])),
     options,
   }
-  const { inPlace: held, moved, missing, fresh } = matchFiles(folder)
+  const { inPlace: held, moved, missing, unknown: fresh } = matchFiles(folder)
   const verdicts: Decision[] = []
   for (const entry of folder.entries.values()) {
     const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
