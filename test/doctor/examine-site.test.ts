@@ -46,7 +46,7 @@ it('takes as many statements whatever a site has, and writes nothing', async () 
 it('has the copies of all frames made, by remedies that are shared', async () => {
   const findings = await shop.examine('copy_missing')
   expect(new Set(findings.map(({ remedy }) => remedy)).size).toBe(1)
-  await shop.mend()
+  await shop.fix()
   expect(await shop.codes()).toEqual(['frame_unused'])
 })
 

@@ -29,7 +29,7 @@ export type DoctorFixture = {
   codes(): Promise<string[]>
   examineNetwork(): Promise<Finding[]>
   /** Mends the shop. */
-  mend(): Promise<void>
+  fix(): Promise<void>
   /** Makes a frame with pages on it, built and published, and gives its id. */
   put(slug: string, html: string, pages?: readonly number[]): Promise<string>
   idOf(slug: string): Promise<string>
@@ -69,7 +69,7 @@ export async function createDoctorFixture(options: NetworkOptions = {}, blogId =
     examine,
     codes: async () => [...new Set((await examine()).map(({ check }) => check))].sort(),
     examineNetwork: () => examineNetwork(services),
-    mend: () => fixSite(services, site),
+    fix: () => fixSite(services, site),
     put: async (slug, html, pages = []) => {
       const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
       const { change, frame } = await db.transaction((tx) => createFrame(tx, site, write))

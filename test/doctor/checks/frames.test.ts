@@ -56,7 +56,7 @@ describe('the doctor finds and mends', () => {
         what: `The frame "card" (${card}) has no readable meta.`,
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
@@ -68,7 +68,7 @@ describe('the doctor finds and mends', () => {
         what: `The meta of the frame "card" (${card}) tells of other markup than its record holds.`,
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
     expect(await shop.executor.render(shop.site, 10)).toContain('<i>new</i>')
   })
@@ -76,7 +76,7 @@ describe('the doctor finds and mends', () => {
   it('a record that says another slug than the list', async () => {
     await edit(recordOption(card), (text) => setValue(text, ['slug'], encodePhp('other')))
     expect((await found()).map(({ check }) => check)).toEqual(['record_slug_differs'])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
     expect(await textOf(recordOption(card))).toContain('s:4:"slug";s:4:"card";')
   })
@@ -97,7 +97,7 @@ describe('the doctor finds and mends', () => {
         what: `The frame "old-${index}" (${id}) is stored as an older endpoint left it.`,
       })),
     )
-    await shop.mend()
+    await shop.fix()
     expect(await shop.codes()).toEqual(['frame_unused'])
     expect(await markupOf('old-1')).toBe('<p>json</p>')
     expect(await textOf(recordOption('aaaaaaaaaaaaaaa3'))).toMatch(
@@ -122,7 +122,7 @@ describe('the doctor finds and mends', () => {
         what: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
       })),
     )
-    await shop.mend()
+    await shop.fix()
     expect(await shop.codes()).toEqual(['frame_unused'])
     expect(await listedSlugs()).toEqual([second, 'card', 'lost', 'page'])
     expect(await markupOf('card')).toBe('<i>new</i>')
@@ -137,7 +137,7 @@ describe('the doctor finds and mends', () => {
         what: `There is a meta or a baked copy of the frame ${LOST}, which is gone.`,
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await found('leftover_option')).toEqual([])
     expect(await shop.option(bakedOption(LOST))).toBeUndefined()
     expect(await listedSlugs()).toEqual(['aaaaaaaaaaaaaaa5', 'card', 'page'])
@@ -155,11 +155,11 @@ describe('the doctor finds and mends', () => {
         what: 'The site has frames (3) and no list of them (option svc_frames).',
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.codes()).toEqual(['frame_unused'])
     expect(await listedSlugs()).toEqual(['card', 'fifth', 'page'])
     await shop.setOption('svc_frames', before)
-    await shop.mend()
+    await shop.fix()
   })
 
   it.each<[string, CheckCode, () => Promise<unknown>]>([
@@ -179,7 +179,7 @@ describe('the doctor finds and mends', () => {
     expect(await found('copy_missing', 'copy_stale')).toEqual([
       { check, severity: 'warning', what: expect.stringContaining('"card"') },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await found('copy_missing', 'copy_stale')).toEqual([])
   })
 
@@ -190,7 +190,7 @@ describe('the doctor finds and mends', () => {
       ['frame_unused', false],
       ['copy_stale', true],
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.codes()).toEqual(['frame_unused'])
   })
 
@@ -206,7 +206,7 @@ describe('the doctor finds and mends', () => {
         what: 'Page 4711 is gone and still stands on a frame.',
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await found('page_gone')).toEqual([])
     expect(await shop.network.db.sql(postmeta).where({ post_id: 4711 })).toEqual([])
   })
@@ -217,7 +217,7 @@ describe('the doctor tells of, and leaves alone', () => {
   async function expectLeft(check: CheckCode, severity: string, what: string): Promise<void> {
     const expected = [{ check, severity, what }]
     expect(await found(check)).toEqual(expected)
-    await shop.mend()
+    await shop.fix()
     expect(await found(check)).toEqual(expected)
   }
 
@@ -230,7 +230,7 @@ describe('the doctor tells of, and leaves alone', () => {
         what: "The list of the site's frames (option svc_frames) is damaged.",
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await textOf('svc_frames')).toBe(before.slice(0, -4))
     await shop.setOption('svc_frames', before)
   })
@@ -243,7 +243,7 @@ describe('the doctor tells of, and leaves alone', () => {
       `The frames ${card}, aaaaaaaaaaaaaaa5 all bear the slug "card".`,
     )
     await editRegistry('aaaaaaaaaaaaaaa5', 'fifth')
-    await shop.mend()
+    await shop.fix()
   })
 
   it('a frame without its record', async () => {
@@ -274,7 +274,7 @@ describe('the doctor tells of, and leaves alone', () => {
       `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
     )
     await shop.dropOption(recordOption(id))
-    await shop.mend()
+    await shop.fix()
   })
 
   it('a record whose markup bears no name that we know', async () => {
@@ -290,7 +290,7 @@ describe('the doctor tells of, and leaves alone', () => {
     expect(await textOf(recordOption(id))).toBe(text)
     await editRegistry(id, undefined)
     await shop.dropOption(recordOption(id))
-    await shop.mend()
+    await shop.fix()
   })
 
   it('frames that embed what is not there, or one another', async () => {

@@ -126,7 +126,7 @@ describe('the doctor finds and mends', () => {
         remedy: expect.anything(),
       }),
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
     const after = await Promise.all([MODS, 'polylang', 'nav_menu_options'].map(textOf))
     expect(after.map((text) => text.length)).toEqual(before.map((text) => text.length))
@@ -141,7 +141,7 @@ describe('the doctor finds and mends', () => {
     await table('termRelationships').whereIn('object_id', [old, young]).delete()
     const found = await shop.examine('item_without_menu')
     expect(found.map(({ what }) => what)).toEqual([`Item ${old} is published and in no menu.`])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine('item_without_menu', 'menu_count_wrong')).toEqual([])
     expect(await table('posts').whereIn('ID', [old, young, other]).pluck('ID')).toEqual([
       young,
@@ -149,7 +149,7 @@ describe('the doctor finds and mends', () => {
     ])
     expect(await table('postmeta').where({ post_id: old })).toEqual([])
     await table('termRelationships').insert({ object_id: young, term_taxonomy_id: 21 })
-    await shop.mend()
+    await shop.fix()
   })
 })
 
@@ -183,7 +183,7 @@ describe('the doctor tells of, and leaves alone', () => {
     expect(found).toEqual([
       expect.objectContaining({ check, severity, what: expect.stringMatching(what) }),
     ])
-    await shop.mend()
+    await shop.fix()
     expect((await shop.examine()).map((finding) => finding.what)).toEqual([found[0]?.what])
     await heal()
     expect(await shop.examine()).toEqual([])
@@ -205,7 +205,7 @@ describe('the doctor tells of, and leaves alone', () => {
       `Item ${second} of menu "Footer" (26) links the page 23, which is in the trash.`,
       `Item ${third} of menu "Footer" (26) links the category ${GONE}, which is gone.`,
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine('item_target_missing')).toHaveLength(3)
     for (const row of before) await setMeta(row.post_id, row.meta_key, row.meta_value)
     expect(await shop.examine()).toEqual([])

@@ -73,7 +73,7 @@ describe('the doctor finds and mends', () => {
         what: `There is a static copy of page 10 at ${TEAM}, and the page ${state}.`,
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(false)
     await heal()
@@ -89,7 +89,7 @@ describe('the doctor finds and mends', () => {
         what: `The static copy of page 10 at ${TEAM} is not there.`,
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   })
@@ -105,21 +105,21 @@ describe('the doctor finds and mends', () => {
         what: `The static copy of page 10 at ${TEAM} is older than the page: the page was edited after it.`,
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
   it('copies of before a write whose process ended before it built them', async () => {
     await replace('page', '<h1 data-op-bind="page.title">x</h1>2')
     expect((await found()).map(({ check }) => check)).toEqual(['copy_stale'])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
   it('copies of before a write whose process ended when it had built the frame', async () => {
     const before = await readRecord(copyOf(10))
     await replace('page', '<h1 data-op-bind="page.title">x</h1>3')
-    await shop.mend()
+    await shop.fix()
     if (!before) throw new Error('no record')
     await writeRecord(copyOf(10), before)
     expect(await found()).toEqual([
@@ -128,7 +128,7 @@ describe('the doctor finds and mends', () => {
         what: `The static copy of page 10 at ${TEAM} is older than the page: its frame was built after it.`,
       },
     ])
-    await shop.mend()
+    await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
@@ -179,7 +179,7 @@ describe('the doctor finds and mends', () => {
 it('stays silent after a rename, with what it changes in other frames', async () => {
   await shop.put('card', 'card')
   await replace('page', '<!-- svc/frame {"name":"card"} /-->')
-  await shop.mend()
+  await shop.fix()
   const { change } = await shop.network.db.transaction((tx) =>
     renameFrame(tx, shop.site, 'card', {
       ...{ slug: 'tile', userId: 1, now: '2026-01-02 03:04:06', bake: true },
