@@ -58,7 +58,17 @@ export function openServices(config: Config): CliServices {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
     const { markupReader } = own
-    return createApiApp({ ...config, db, globals, executor, markupReader, limits, tokenUse, log, now })
+    return createApiApp({
+      ...config,
+      db,
+      globals,
+      executor,
+      markupReader,
+      limits,
+      tokenUse,
+      log,
+      now,
+    })
   }
   const front = () => createFrontApp({ ...config, db, globals, hosts, executor, log })
   const executorServer = () => {

@@ -114,7 +114,14 @@ export function defineEndpoint<
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends ResponseSchema = z.ZodObject,
 >(definition: Definition<Params, Query, Body, Answer>): Endpoint {
-  const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response: answer, errors = [], handle } = definition
+  const {
+    params = EMPTY_OBJECT,
+    query = EMPTY_OBJECT,
+    body,
+    response: answer,
+    errors = [],
+    handle,
+  } = definition
   const { maxBodyBytes = MAX_BODY_BYTES } = definition
   return {
     ...definition,

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { shortHash, type Precondition, type EntityTags } from '../expectation.ts'
+import { type EntityTags, type Precondition, shortHash } from '../expectation.ts'
 
 /** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
 const TAG = /(W\/)?"([^"]*)"/g
@@ -46,7 +46,10 @@ export function preconditionOf(request: Pick<Request, 'get' | 'method'>): Precon
 }
 
 /** The versions in a header of tags. A weak tag is compared only where it may be (RFC 9110, section 13.1.1); what is no tag matches nothing. */
-function entityTagsIn(header: string | undefined, { weak }: { weak: boolean }): EntityTags | undefined {
+function entityTagsIn(
+  header: string | undefined,
+  { weak }: { weak: boolean },
+): EntityTags | undefined {
   if (header === undefined) return undefined
   if (header.trim() === '*') return 'any'
   return [...header.matchAll(TAG)]

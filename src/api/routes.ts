@@ -14,7 +14,12 @@ import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
-import { type LegacySelector, legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
+import {
+  type LegacySelector,
+  legacySelectorOf,
+  siteChoiceOfPath,
+  siteChoiceOfSelector,
+} from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
@@ -77,7 +82,9 @@ function serveEndpoint(
       const work = () => handleCall(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
       const answering = timings.time('work', () =>
-        endpoint.method === 'get' ? reads.run(coalescingKeyOf(endpoint, call), readInQueue) : work(),
+        endpoint.method === 'get'
+          ? reads.run(coalescingKeyOf(endpoint, call), readInQueue)
+          : work(),
       )
       // For administrators of the site: nobody else is to learn what looking for a site takes.
       const tellTimings = () => response.set('Server-Timing', timings.describe())
@@ -137,6 +144,9 @@ async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<Ta
 }
 
 /** All that the answer to a read may depend on. */
-function coalescingKeyOf({ name }: Endpoint, { caller, site, params, query }: CallWithoutEtag): string {
+function coalescingKeyOf(
+  { name }: Endpoint,
+  { caller, site, params, query }: CallWithoutEtag,
+): string {
   return JSON.stringify([name, caller.user.id, site.blogId, params, query])
 }

@@ -6,9 +6,9 @@ import { readOption, readOptionLine } from '../wordpress/options/read-option.ts'
 import {
   type BakedCopy,
   type BakedLanguage,
-  createBakedCopy,
   type Closure,
   type CopyHeader,
+  createBakedCopy,
   decodeBakedCopy,
   decodeCopyHeader,
   fingerprint,
@@ -155,7 +155,11 @@ type LanguageInput = {
 }
 
 /** One for each language, or one for all. */
-async function readLanguageInputs(closure: Closure, needs: Needs, data: SiteData): Promise<LanguageInput[]> {
+async function readLanguageInputs(
+  closure: Closure,
+  needs: Needs,
+  data: SiteData,
+): Promise<LanguageInput[]> {
   const slugs = dependsOnLanguage(needs) ? await data.languageSlugs() : []
   const inputs: LanguageInput[] = []
   for (const lang of slugs.length > 0 ? slugs : [null]) {

@@ -15,12 +15,7 @@ import type { Run } from './run.ts'
 type Print = (out: PieceWriter) => void
 
 /** Prints an element with its binds done, or as live pieces where they need the page. */
-export function printElement(
-  element: BoundElement,
-  here: Scope,
-  run: Run,
-  out: PieceWriter,
-): void {
+export function printElement(element: BoundElement, here: Scope, run: Run, out: PieceWriter): void {
   const { refused, conditions, at } = element
   if (!run.budget.takeStep(refused.length)) return
   for (const { written, reason } of refused) noteUnresolved({ written, at }, reason, here, run)
@@ -73,12 +68,7 @@ function printIfConditionsMet(
   else defer({ op: 'if', all: waiting }, here, run, out, print)
 }
 
-function printAttribute(
-  attribute: BoundAttribute,
-  here: Scope,
-  run: Run,
-  out: PieceWriter,
-): void {
+function printAttribute(attribute: BoundAttribute, here: Scope, run: Run, out: PieceWriter): void {
   if (!run.budget.takeStep()) return
   const found = findValue(attribute.path, here, run)
   if (found.state === 'live') {

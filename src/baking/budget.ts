@@ -22,7 +22,11 @@ export const FULL_LIMITS: EvaluationLimits = {
 }
 
 /** What some evaluations may use together that are tried on the thread that answers requests. One that needs more begins again on another. */
-const TOTAL_INLINE_LIMITS: EvaluationLimits = { steps: 20_000, bytes: 1024 * 1024, milliseconds: 25 }
+const TOTAL_INLINE_LIMITS: EvaluationLimits = {
+  steps: 20_000,
+  bytes: 1024 * 1024,
+  milliseconds: 25,
+}
 
 /** The share of each of some evaluations in what they may use together. */
 export function inlineLimits(evaluations: number): EvaluationLimits {

@@ -1,4 +1,4 @@
-import { markupBytes, type FrameGraph, type IndexedFrame } from '../frames/graph.ts'
+import { type FrameGraph, type IndexedFrame, markupBytes } from '../frames/graph.ts'
 
 /** Markup that a build reads of a frame and all that it embeds, in bytes. */
 export const MAX_CLOSURE_BYTES = 16 * 1024 * 1024

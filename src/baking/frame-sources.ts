@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
-import { markupBytes, type IndexedFrame } from '../frames/graph.ts'
+import { type IndexedFrame, markupBytes } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecord } from '../frames/record.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -44,7 +44,10 @@ export class FrameSources {
       const { id, slug } = frame
       return ids.has(id) ? this.#readOnce(frame) : { id, slug, html: null }
     }
-    const bytes = frames.reduce((sum, frame) => sum + (ids.has(frame.id) ? markupBytes(frame) : 0), 0)
+    const bytes = frames.reduce(
+      (sum, frame) => sum + (ids.has(frame.id) ? markupBytes(frame) : 0),
+      0,
+    )
     return { bytes, read: () => Promise.all(frames.map(read)) }
   }
 

@@ -43,7 +43,11 @@ export type BoundElement = {
 }
 
 /** A path as it stands in a bind. `written` is cut to what a report can quote. */
-export type BoundPath = { readonly path: Path; readonly written: string; readonly at: SourceLocation }
+export type BoundPath = {
+  readonly path: Path
+  readonly written: string
+  readonly at: SourceLocation
+}
 
 /** What they stand above is dropped where one of them is empty. */
 export type Conditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }

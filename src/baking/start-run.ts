@@ -1,5 +1,5 @@
 import type { UnresolvedBind } from '../change.ts'
-import { printElement, printDeferred } from './bound-element.ts'
+import { printDeferred, printElement } from './bound-element.ts'
 import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
 import { printInsert } from './inserts/registry.ts'
 import { currentFrame, type Scope } from './pieces.ts'

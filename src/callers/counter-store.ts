@@ -9,7 +9,11 @@ const REDIS_REPLY_TIMEOUT_MS = 500
  * once more when it is back.
  * @param patienceMs how long it may be silent, in milliseconds
  */
-export function connectCounterStore(url: string, log: Log, patienceMs = REDIS_REPLY_TIMEOUT_MS): Redis {
+export function connectCounterStore(
+  url: string,
+  log: Log,
+  patienceMs = REDIS_REPLY_TIMEOUT_MS,
+): Redis {
   let away = false
   const sayAway = ({ message }: Error): void => {
     if (away) return

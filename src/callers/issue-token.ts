@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { gmtText } from '../wordpress/dates/gmt-text.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { hashToken, generateToken } from './token.ts'
+import { generateToken, hashToken } from './token.ts'
 import { type TokenRow, tokensTable } from './tokens-table.ts'
 
 export type TokenRequest = {

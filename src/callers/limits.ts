@@ -76,7 +76,11 @@ export class RateLimits {
 }
 
 /** A counter in Redis, or in memory; and in memory while Redis is away, so that a dead store stops nobody. */
-function createLimiter(keyPrefix: string, points: number, redis: Redis | undefined): RateLimiterAbstract {
+function createLimiter(
+  keyPrefix: string,
+  points: number,
+  redis: Redis | undefined,
+): RateLimiterAbstract {
   const memory = new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS })
   if (!redis) return memory
   return new RateLimiterRedis({

@@ -4,7 +4,11 @@ import { AppError } from '../errors.ts'
 import { CommandError } from './context.ts'
 
 /** What a server says of a wrong user, password or database. */
-const ACCESS_DENIED_CODES = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR'])
+const ACCESS_DENIED_CODES = new Set([
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_BAD_DB_ERROR',
+])
 
 /** What an operator is told of a failure; undefined where nobody foresaw it. */
 export function describeKnownError(error: unknown): string | undefined {

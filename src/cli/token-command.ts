@@ -8,7 +8,12 @@ import { revokeTokenCommand } from './token-revoke.ts'
 /** `token issue|list|revoke|reissue`: API tokens. */
 export function tokenCommand(context: CliContext): Command {
   const token = new Command('token').description('API tokens')
-  for (const command of [issueTokenCommand, listTokensCommand, revokeTokenCommand, reissueTokenCommand]) {
+  for (const command of [
+    issueTokenCommand,
+    listTokensCommand,
+    revokeTokenCommand,
+    reissueTokenCommand,
+  ]) {
     token.addCommand(command(context))
   }
   return token

@@ -27,10 +27,13 @@ export function listTokensCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         await assertMigrated(services)
         const { db, globals } = services
-        const user = options.user === undefined ? undefined : await getUserByLogin(services, options.user)
+        const user =
+          options.user === undefined ? undefined : await getUserByLogin(services, options.user)
         const tokens = await withLogins(services, await listTokens(db, globals, user?.id))
         const rows = tokens.map((token) => tokenRow(token, new Date()))
-        process.stdout.write(options.json ? jsonLine(tokens) : formatTable([TOKEN_COLUMNS, ...rows]))
+        process.stdout.write(
+          options.json ? jsonLine(tokens) : formatTable([TOKEN_COLUMNS, ...rows]),
+        )
       }),
     )
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { createReadCache, type ReadCache } from './memory.ts'
-import { withReplyTimeout, mySqlClient, type RawConnection } from './mysql-client.ts'
+import { mySqlClient, type RawConnection, withReplyTimeout } from './mysql-client.ts'
 import {
   type OnInvalidate,
   type RowOwner,

@@ -51,7 +51,8 @@ export async function withReplyTimeout<T>(
   }
 }
 
-const isLong = (value: unknown): boolean => typeof value === 'string' && value.length >= LONG_TEXT_LENGTH
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string' && value.length >= LONG_TEXT_LENGTH
 
 /** A connection that prepares what it is asked, once for each text of a statement. */
 function preparingConnection(connection: Connection): Pick<Connection, 'query'> {

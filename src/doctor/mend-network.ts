@@ -3,6 +3,9 @@ import type { DoctorServices } from './finding.ts'
 import { applyFixes, type FixOptions } from './mend-site.ts'
 
 /** Mends what shows only where all sites are looked at together. */
-export async function fixNetwork(services: DoctorServices, mending: FixOptions = {}): Promise<void> {
+export async function fixNetwork(
+  services: DoctorServices,
+  mending: FixOptions = {},
+): Promise<void> {
   await applyFixes(services, await checkNetwork(services), mending)
 }

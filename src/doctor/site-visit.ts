@@ -82,7 +82,11 @@ export class SiteSnapshot {
     })
   }
 
-  async #copyState(graph: FrameGraph, id: string, copy: SurveyedFrame['copy']): Promise<BakedCopyState> {
+  async #copyState(
+    graph: FrameGraph,
+    id: string,
+    copy: SurveyedFrame['copy'],
+  ): Promise<BakedCopyState> {
     if (!copy) return 'missing'
     return (await isFreshHeader({ graph, data: this.data }, id, copy)) ? 'true' : 'stale'
   }

@@ -57,7 +57,12 @@ function suffixOf(nameOf: (id: string) => string): string {
   return nameOf('').slice(recordOption('').length)
 }
 
-function surveyOption(suffix: string | undefined, text: string, id: string, slug: string): SurveyedFrame {
+function surveyOption(
+  suffix: string | undefined,
+  text: string,
+  id: string,
+  slug: string,
+): SurveyedFrame {
   if (suffix === suffixOf(metaOption)) return { meta: decodeMeta(text) ?? null }
   if (suffix === suffixOf(bakedOption)) return { copy: decodeCopyHeader(text) ?? null }
   try {

@@ -65,7 +65,10 @@ async function allContentTouched(db: Db, site: Site): Promise<Touched[]> {
 }
 
 /** A site that is gone for good has no pages. */
-async function removeSiteCopies(staticDir: string, site: number): Promise<'up to date' | 'caught up'> {
+async function removeSiteCopies(
+  staticDir: string,
+  site: number,
+): Promise<'up to date' | 'caught up'> {
   const pages = [...(await listCopies(staticDir, site))]
   const gone = { reason: 'page_not_public', message: 'The site is gone.' } as const
   for (const [page, url] of pages) {

@@ -5,8 +5,8 @@ import { forEachBounded } from '../publishing/bounded.ts'
 import {
   describeCopy,
   describeFailure,
-  publishPage,
   noCopyEffect,
+  publishPage,
 } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
@@ -71,7 +71,11 @@ export async function publishPages(
   })
   if (missing !== undefined && ids.size > 0) failures.push(missing)
   const cache = await purgePageCaches(options, addresses)
-  return { statics, republish: { ...republishOutcome(change, statics, failures, log), cache }, cache }
+  return {
+    statics,
+    republish: { ...republishOutcome(change, statics, failures, log), cache },
+    cache,
+  }
 }
 
 function republishOutcome(
@@ -176,7 +180,10 @@ async function describeFailedPage(
   )
 }
 
-const COPIES_DISABLED = noCopyEffect('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
+const COPIES_DISABLED = noCopyEffect(
+  'disabled',
+  'Static copies are turned off (STATIC_DIR is empty).',
+)
 
 async function purgePageCaches(
   { pageCachePurge = [], log }: PublishOptions,

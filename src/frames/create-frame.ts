@@ -9,7 +9,7 @@ import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
 import { parseMarkupInput } from './markup-input.ts'
 import type { MarkupAnalyzer } from './markup-reader.ts'
-import { assertReferencesAgree, analyzeMarkup } from './report.ts'
+import { analyzeMarkup, assertReferencesAgree } from './report.ts'
 import { parseSlug } from './slug.ts'
 
 /** What a write of a frame brings: who writes, when, and whether to build afterwards. */
@@ -42,7 +42,11 @@ export type FrameWriteOutcome = {
  * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`,
  * `frame_ref_conflict`, `slug_taken`; `precondition_failed` where one of that slug is expected, or expected not to be
  */
-export async function createFrame(tx: Tx, site: Site, write: FrameWrite): Promise<FrameWriteOutcome> {
+export async function createFrame(
+  tx: Tx,
+  site: Site,
+  write: FrameWrite,
+): Promise<FrameWriteOutcome> {
   const slug = parseSlug(write.slug)
   const html = parseMarkupInput(write.html)
   const report = write.report ?? analyzeMarkup(html)

@@ -1,9 +1,9 @@
 import type { Tx } from '../db/transaction.ts'
 import {
   assertPrecondition,
-  shortHash,
-  type Precondition,
   type CurrentVersion,
+  type Precondition,
+  shortHash,
   versionOf,
 } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -34,7 +34,8 @@ export async function getFrameForWrite(
   expected: Precondition | undefined,
 ): Promise<FrameName> {
   const frame = registry.get(ref)
-  if (expected) assertPrecondition(expected, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
+  if (expected)
+    assertPrecondition(expected, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
   return frame
 }
 
@@ -55,7 +56,11 @@ export async function assertSlugPrecondition(
 
 const nameOf = (slug: string): string => `The frame "${slug}"`
 
-async function readCurrentVersion(tx: Tx, site: Site, { id, slug }: FrameName): Promise<CurrentVersion> {
+async function readCurrentVersion(
+  tx: Tx,
+  site: Site,
+  { id, slug }: FrameName,
+): Promise<CurrentVersion> {
   const stored = (await readOption(tx, site, recordOption(id))) ?? ''
   const record = decodeRecordOrEmpty(stored, id, slug)
   const { updated_by, updated_at_gmt } = record

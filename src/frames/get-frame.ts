@@ -3,9 +3,9 @@ import { readRows } from '../db/read-rows.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { FrameGraph } from './graph.ts'
 import {
-  peekCachedGraph,
   type OptionRow,
   optionsOf,
+  peekCachedGraph,
   VERSIONED_OPTIONS_SQL,
   versionedBindings,
   versionIn,

@@ -79,7 +79,12 @@ export function getCachedGraph(
 const writtenGraphs = new WeakMap<Db['sql'], CachedGraph>()
 
 /** Keeps a graph that a transaction has written for its own reads, and for all others once it has committed. One that is rolled back leaves the cached graph alone. */
-export function cacheWrittenGraph(tx: Tx, site: Site, version: GraphVersion, graph: FrameGraph): void {
+export function cacheWrittenGraph(
+  tx: Tx,
+  site: Site,
+  version: GraphVersion,
+  graph: FrameGraph,
+): void {
   writtenGraphs.set(tx.sql, { version, graph })
   tx.afterCommit(async () => cacheGraph(tx, site, version, graph))
 }

@@ -8,7 +8,12 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue } from '../wordpress/serialized/remove-value.ts'
 import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWrittenGraph, graphVersionOf, newVersionNonce, getCachedGraph } from './graph-version.ts'
+import {
+  cacheWrittenGraph,
+  getCachedGraph,
+  graphVersionOf,
+  newVersionNonce,
+} from './graph-version.ts'
 import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
 import {
   bakedOption,

@@ -5,12 +5,12 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../wordpress/options/read-option.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
 import {
-  type GraphPart,
   cacheGraph,
   cachePart,
-  readGraphVersion,
+  type GraphPart,
   getCachedGraph,
   getCachedPart,
+  readGraphVersion,
 } from './graph-version.ts'
 import { makeMeta } from './make-meta.ts'
 import { decodeMeta, type FrameMeta } from './meta.ts'

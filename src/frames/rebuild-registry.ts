@@ -6,7 +6,12 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordOption } from './option-names.ts'
-import { type RecordEnds, type RecordNames, readRecordNames, readRecordNamesFromEnds } from './record.ts'
+import {
+  type RecordEnds,
+  type RecordNames,
+  readRecordNames,
+  readRecordNamesFromEnds,
+} from './record.ts'
 import { findSlug } from './slug.ts'
 
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)

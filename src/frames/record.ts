@@ -75,7 +75,11 @@ const RECORD_END =
   /";s:14:"created_at_gmt";s:19:"[\d: -]{19}";s:14:"updated_at_gmt";s:19:"([\d: -]{19})";s:10:"updated_by";i:\d+;\}$/
 
 /** As `readRecordNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
-export function readRecordNamesFromEnds({ bytes, start, end }: RecordEnds): RecordNames | undefined {
+export function readRecordNamesFromEnds({
+  bytes,
+  start,
+  end,
+}: RecordEnds): RecordNames | undefined {
   const [head, slug, length] = RECORD_START.exec(start) ?? []
   const [tail, updatedAt] = RECORD_END.exec(end) ?? []
   if (head === undefined || tail === undefined || updatedAt === undefined) return undefined

@@ -6,12 +6,12 @@ import type { Precondition } from '../expectation.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
-import { frameChange, type FrameWriteOutcome } from './create-frame.ts'
+import { type FrameWriteOutcome, frameChange } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
-import { markupBytes, type FrameGraph, type IndexedFrame } from './graph.ts'
+import { type FrameGraph, type IndexedFrame, markupBytes } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { MAX_MARKUP_BYTES } from './markup-input.ts'
-import { type MarkupAnalyzer, INLINE_ANALYZER } from './markup-reader.ts'
+import { INLINE_ANALYZER, type MarkupAnalyzer } from './markup-reader.ts'
 import { recordOption } from './option-names.ts'
 import { readRecords, readStoredFrame } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
@@ -63,7 +63,10 @@ export async function prepareRename(
   const frame = graph.registry.find(ref)
   if (!frame || graph.registry.find(to)) return
   const embedders = embeddersBySlug(graph, frame)
-  if (embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED_BYTES) return
+  if (
+    embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED_BYTES
+  )
+    return
   for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
@@ -114,7 +117,11 @@ export async function rewriteEmbedders(
   frames: LockedFrames,
   frame: FrameName,
   to: string,
-  { userId, now, analyzer: reader = INLINE_ANALYZER }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
+  {
+    userId,
+    now,
+    analyzer: reader = INLINE_ANALYZER,
+  }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
 ): Promise<RenameResult> {
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)

@@ -1,12 +1,12 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { frameChange, type FrameWrite, type FrameWriteOutcome } from './create-frame.ts'
+import { type FrameWrite, type FrameWriteOutcome, frameChange } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
 import { parseMarkupInput } from './markup-input.ts'
 import { ZERO_DATE } from './record.ts'
 import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
-import { assertReferencesAgree, analyzeMarkup } from './report.ts'
+import { analyzeMarkup, assertReferencesAgree } from './report.ts'
 import { parseSlug } from './slug.ts'
 
 /**

@@ -40,7 +40,8 @@ export class ReadinessProbe {
   async read(): Promise<Readiness> {
     if (this.#stopping) return { status: 'stopping', parts: {} }
     const now = performance.now()
-    if (!this.#kept || now - this.#kept.at > CACHED_MS) this.#kept = { at: now, found: this.#look() }
+    if (!this.#kept || now - this.#kept.at > CACHED_MS)
+      this.#kept = { at: now, found: this.#look() }
     return this.#kept.found
   }
 

@@ -1,6 +1,13 @@
 import { describeProblems } from './describe-problems.ts'
 import { findInsertPath } from './insert-path.ts'
-import type { ElementNode, InsertNode, Markup, MarkupNode, SourceLocation, MarkupProblem } from './nodes.ts'
+import type {
+  ElementNode,
+  InsertNode,
+  Markup,
+  MarkupNode,
+  MarkupProblem,
+  SourceLocation,
+} from './nodes.ts'
 import { findSourceName, type Path } from './path.ts'
 import { listReferences, type ReferencePair } from './references.ts'
 

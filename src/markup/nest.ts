@@ -8,8 +8,8 @@ import {
   MAX_BOUND_ATTRIBUTES,
   MAX_NESTING,
   type MarkupNode,
-  type OpenTag,
   type MarkupProblem,
+  type OpenTag,
   type Span,
 } from './nodes.ts'
 import { pairRepeats } from './pair-repeats.ts'

@@ -9,7 +9,7 @@ import { assertTree } from './assert-tree.ts'
 import type { WriteContext } from './authorship.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { chooseName, chooseSlug, type SentName } from './menu-names.ts'
-import type { WrittenMenu, MenuTree } from './replace-items.ts'
+import type { MenuTree, WrittenMenu } from './replace-items.ts'
 import { resolveTree } from './resolve-tree.ts'
 import { writeItems } from './written-items.ts'
 
@@ -28,7 +28,14 @@ export type NewMenu = MenuTree & {
 export async function createMenu(
   tx: Tx,
   site: Site,
-  { name: { stored: name }, slug, assignment: place, tree, allowInvalid, precondition: expected }: NewMenu,
+  {
+    name: { stored: name },
+    slug,
+    assignment: place,
+    tree,
+    allowInvalid,
+    precondition: expected,
+  }: NewMenu,
   authorship: WriteContext,
 ): Promise<WrittenMenu & { readonly warnings: readonly string[] }> {
   if (expected) assertPrecondition(expected, `The menu "${decodeName(name)}"`, undefined)

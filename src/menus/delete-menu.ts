@@ -35,7 +35,10 @@ export async function deleteMenu(
 }
 
 /** The places that people know: Polylang's default language stands in the theme's map too, with now and then some `header___fr`. */
-function visibleAssignments(places: readonly RemovedAssignment[], languages: Languages): RemovedAssignment[] {
+function visibleAssignments(
+  places: readonly RemovedAssignment[],
+  languages: Languages,
+): RemovedAssignment[] {
   const isTwin = ({ theme, location, lang }: RemovedAssignment): boolean =>
     lang === null &&
     places.some(

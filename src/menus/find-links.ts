@@ -59,10 +59,17 @@ export async function resolveLinks(
 }
 
 /** @param listed candidates that an item before this one has told, by their ids */
-function linkOfPage(at: string, ref: PageRef, found: PageMatch, listed: Set<string>): LinkResolution {
+function linkOfPage(
+  at: string,
+  ref: PageRef,
+  found: PageMatch,
+  listed: Set<string>,
+): LinkResolution {
   const [page, ...others] = found
   if (!page) return { unresolved: unknownPage(at, ref) }
-  return others.length > 0 ? { unresolved: ambiguousPage(at, ref, found, listed) } : linkOfPost(page)
+  return others.length > 0
+    ? { unresolved: ambiguousPage(at, ref, found, listed) }
+    : linkOfPost(page)
 }
 
 function linkOfPost(post: Post): LinkResolution {

@@ -57,7 +57,10 @@ function isSameUrl(addresses: SiteAddresses, url: string, other: string): boolea
 }
 
 /** Only an item that is a switcher by its address has flags. */
-function isSameSwitcher(item: MenuItem, flags: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS): boolean {
+function isSameSwitcher(
+  item: MenuItem,
+  flags: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS,
+): boolean {
   if (item.url !== SWITCHER_URL) return true
   return switcherFlags(item)?.join() === flags.join()
 }

@@ -46,7 +46,12 @@ export function isSameName(menu: Menu, { sent, stored }: SentName): boolean {
  * @param self id of the menu that is to bear it, where there is one already
  * @throws AppError `rest_invalid_param` where it is too long
  */
-export async function chooseName(db: Db, site: Site, name: string, self?: number): Promise<ChosenName> {
+export async function chooseName(
+  db: Db,
+  site: Site,
+  name: string,
+  self?: number,
+): Promise<ChosenName> {
   const stored = await storableMenuName(db, site, name)
   if ([...stored].length > MAX_NAME_LENGTH) {
     throw tooLong(`must have at most ${MAX_NAME_LENGTH} characters`)

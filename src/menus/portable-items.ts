@@ -78,7 +78,10 @@ function textsOf(item: MenuItem): ItemFields {
 }
 
 /** The items as a tree that is sent, parents before their children. */
-function flattenHierarchy(arrangement: ItemHierarchy, fieldsOf: (id: number) => ItemFields): ItemInput[] {
+function flattenHierarchy(
+  arrangement: ItemHierarchy,
+  fieldsOf: (id: number) => ItemFields,
+): ItemInput[] {
   const items: ItemInput[] = []
   const open: { id: number; at: string; parent: number }[] = []
   const push = (id: number, prefix: string, parent: number): void => {

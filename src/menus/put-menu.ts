@@ -15,7 +15,7 @@ import { isSameTree } from './is-same-tree.ts'
 import { isSameName, type SentName } from './menu-names.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
 import { renameMenu } from './rename-menu.ts'
-import { replaceAllItems, type MenuTree } from './replace-items.ts'
+import { type MenuTree, replaceAllItems } from './replace-items.ts'
 import { type InvalidItem, resolveTree } from './resolve-tree.ts'
 import { readStoredTexts } from './stored-texts.ts'
 
@@ -89,7 +89,8 @@ async function replaceMenu(
   const { home } = links
   const addresses = { home, others: await listOtherPaths(tx, site, home) }
   const isSame = isSameTree(addresses, items, resolved.items)
-  if (!isSame) await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, authorship)
+  if (!isSame)
+    await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, authorship)
   if (isSameName(menu, name)) {
     return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }
   }

@@ -42,7 +42,13 @@ export async function replaceItems(
   const { ids, texts } = await readStoredTexts(tx, site, menu)
   const resolved = await resolveTree(tx, site, authorship, tree, texts)
   assertTree(resolved, { allowInvalid })
-  const items = await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, authorship)
+  const items = await replaceAllItems(
+    tx,
+    site,
+    menu,
+    { old: ids, items: resolved.items },
+    authorship,
+  )
   return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
 }
 

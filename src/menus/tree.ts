@@ -62,7 +62,11 @@ export type ReportProblem = (reason: string, message: string) => void
  * Reads one item without its place.
  * @param at where it stands
  */
-export type ItemParser<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
+export type ItemParser<Value> = (
+  value: Value,
+  report: ReportProblem,
+  at: string,
+) => ParsedItem<Value>
 
 /** What is said of an item, and what stands below it. */
 export type ParsedItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }

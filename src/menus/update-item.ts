@@ -116,7 +116,12 @@ function assertTitle(title = ''): void {
 
 /** @throws AppError `bad_items` */
 function rejectItem(reason: string, message: string): void {
-  assertSingleItem({ items: [], bad: [{ at: SINGLE_ITEM_AT, reason, message }], unresolved: [], invalid: [] })
+  assertSingleItem({
+    items: [],
+    bad: [{ at: SINGLE_ITEM_AT, reason, message }],
+    unresolved: [],
+    invalid: [],
+  })
 }
 
 async function resolveLink(
@@ -131,7 +136,11 @@ async function resolveLink(
 }
 
 /** The label of an item that links something else now: what people read there, but for an address that was there for want of one. */
-function labelToKeep({ home }: LinkSettings, item: MenuItem, { link, title }: ResolvedItem): string {
+function labelToKeep(
+  { home }: LinkSettings,
+  item: MenuItem,
+  { link, title }: ResolvedItem,
+): string {
   const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
   const own = isCalledByAddress ? '' : item.ownTitle
   if (link.type !== 'custom') return own

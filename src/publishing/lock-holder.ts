@@ -35,7 +35,9 @@ export async function isOwnerGone(lock: string): Promise<boolean> {
 }
 
 /** Undefined for a lock that is gone, or not signed yet. */
-async function readLockOwner(lock: string): Promise<(Partial<LockOwner> & { pid: number }) | undefined> {
+async function readLockOwner(
+  lock: string,
+): Promise<(Partial<LockOwner> & { pid: number }) | undefined> {
   try {
     const holder = JSON.parse(await readFile(lock, 'utf8'))
     return Number.isSafeInteger(holder?.pid) ? holder : undefined

@@ -98,7 +98,10 @@ function quotaExceeded(usage: StaticUsage, site: number) {
 /** A copy of the page that is there now. */
 type PublishedCopy = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
 
-async function findPublishedCopy(owner: CopyKey, url: string | undefined): Promise<PublishedCopy | undefined> {
+async function findPublishedCopy(
+  owner: CopyKey,
+  url: string | undefined,
+): Promise<PublishedCopy | undefined> {
   const folder = url === undefined ? undefined : copyFolderForUrl(owner.staticDir, url)
   if (url === undefined || folder === undefined) return undefined
   const copy = await readCopy(owner.staticDir, folder)
@@ -126,7 +129,8 @@ function supersededEffect(
     ? held === undefined
     : held?.url === url && held?.copy.html.equals(Buffer.from(publication.html)) === true
   if (isSame && isHidden) return effectOf(held, publication)
-  if (isSame) return effectOf(held, { ...publishedState(held), message: 'The copy was up to date.' })
+  if (isSame)
+    return effectOf(held, { ...publishedState(held), message: 'The copy was up to date.' })
   return effectOf(held, {
     ...publishedState(held),
     reason: 'later_build',
@@ -143,7 +147,8 @@ type Replacement = {
   readonly builtAt: number
 }
 
-const publishedBytes = (held: PublishedCopy | undefined): number => (held ? bytesOfCopy(held.copy) : 0)
+const publishedBytes = (held: PublishedCopy | undefined): number =>
+  held ? bytesOfCopy(held.copy) : 0
 
 /**
  * The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. What the copy is made of it says only
@@ -188,7 +193,11 @@ async function replaceCopy(
   })
 }
 
-function isFresh({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: CopyOwner): boolean {
+function isFresh(
+  { html, gzip, brotli, owner }: StaticCopy,
+  wanted: Buffer,
+  by: CopyOwner,
+): boolean {
   return (
     gzip !== undefined &&
     brotli !== undefined &&

@@ -62,7 +62,10 @@ export function isPurged(url: string, host: string | undefined, target: string):
 async function purgeAt(base: string, urls: readonly string[], log: Log): Promise<string[]> {
   const failed: string[] = []
   const secure = base.startsWith('https:')
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: REQUESTS_AT_ONCE })
+  const agent = new (secure ? HttpsAgent : HttpAgent)({
+    keepAlive: true,
+    maxSockets: REQUESTS_AT_ONCE,
+  })
   let reason: unknown
   let reachable = true
   await forEachBounded(urls, REQUESTS_AT_ONCE, async (url) => {

@@ -152,7 +152,10 @@ async function readRegularFile(path: string): Promise<{ bytes: Buffer; stats: St
       await file.close()
     }
   } catch (error) {
-    if (isFileNotFound(error) || (error instanceof Error && 'code' in error && error.code === 'ELOOP')) {
+    if (
+      isFileNotFound(error) ||
+      (error instanceof Error && 'code' in error && error.code === 'ELOOP')
+    ) {
       return undefined
     }
     throw error

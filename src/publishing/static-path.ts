@@ -19,7 +19,10 @@ export function copyFolderForUrl(staticDir: string, url: string): string | undef
 }
 
 /** The folder in which the copy at an address would lie, whatever is asked beside it (`?utm_source=`). */
-export function copyFolder(staticDir: string, { host, segments: names }: Address): string | undefined {
+export function copyFolder(
+  staticDir: string,
+  { host, segments: names }: Address,
+): string | undefined {
   return names.every(isName) ? join(staticDir, host, ...names) : undefined
 }
 

@@ -1,5 +1,5 @@
 import { forEachBounded } from './bounded.ts'
-import { readRecord, listRecordedPages } from './copy-record.ts'
+import { listRecordedPages, readRecord } from './copy-record.ts'
 import { sizeOfCopy } from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'
 
@@ -70,13 +70,17 @@ export class StaticUsage {
     const begun = performance.now()
     let bytes = 0
     const staticDir = this.#staticDir
-    await forEachBounded(await listRecordedPages(staticDir, site), RECORDS_AT_ONCE, async (page) => {
-      const record = await readRecord({ staticDir, site, page })
-      if (record?.url == null) return
-      const folder = copyFolderForUrl(staticDir, record.url)
-      const size = record.bytes ?? (folder === undefined ? 0 : await sizeOfCopy(folder))
-      bytes += size
-    })
+    await forEachBounded(
+      await listRecordedPages(staticDir, site),
+      RECORDS_AT_ONCE,
+      async (page) => {
+        const record = await readRecord({ staticDir, site, page })
+        if (record?.url == null) return
+        const folder = copyFolderForUrl(staticDir, record.url)
+        const size = record.bytes ?? (folder === undefined ? 0 : await sizeOfCopy(folder))
+        bytes += size
+      },
+    )
     const ms = performance.now() - begun
     return { bytes, staleAt: Date.now() + Math.max(MIN_COUNT_LIFETIME_MS, COUNT_SHARE * ms) }
   }

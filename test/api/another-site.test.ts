@@ -7,8 +7,8 @@ import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type NamedContent, createNamedContent, missingContent } from './estate.ts'
-import { type FieldRow, type Fields, UNUSED_NAME, fieldRows, type Naming } from './field-rows.ts'
+import { createNamedContent, missingContent, type NamedContent } from './estate.ts'
+import { type FieldRow, type Fields, fieldRows, type Naming, UNUSED_NAME } from './field-rows.ts'
 
 /**
  * What belongs to another site is as good as not there: whichever field names it, the answer is that to a name which nothing bears
@@ -115,7 +115,10 @@ async function send(route: string, { path, query, body }: Request, addressing = 
 }
 
 /** An answer without what differs from one request to the next: ids, times, the names that were asked for, what was built already. */
-function masked({ status, text }: { status: number; text: string }, { prefix: word, langs }: NamedContent) {
+function masked(
+  { status, text }: { status: number; text: string },
+  { prefix: word, langs }: NamedContent,
+) {
   const names = new RegExp(`${word}|native\\d+|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
   const masked = text
     .replace(names, '<name>')

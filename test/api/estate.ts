@@ -31,7 +31,10 @@ type SiteUnderTest = {
 }
 
 /** Makes two frames of which one embeds the other, menus with items at a location, a page, and a data set, named by a word. */
-export async function createNamedContent(place: SiteUnderTest, word: string): Promise<NamedContent> {
+export async function createNamedContent(
+  place: SiteUnderTest,
+  word: string,
+): Promise<NamedContent> {
   const { network, api, blogId, login, lang } = place
   const content = `content-of-${blogId}`
   const agent = await api.as(login)

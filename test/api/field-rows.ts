@@ -140,14 +140,26 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'post /menus',
     body: {
-      ...{ name: UNUSED_NAME, slug: spare, location: undefined, items: trees, allow_invalid: undefined },
+      ...{
+        name: UNUSED_NAME,
+        slug: spare,
+        location: undefined,
+        items: trees,
+        allow_invalid: undefined,
+      },
       ...noScope,
     },
   },
   {
     route: 'post /menus',
     body: {
-      ...{ name: UNUSED_NAME, slug: undefined, location: 'footer_3', items: trees, allow_invalid: true },
+      ...{
+        name: UNUSED_NAME,
+        slug: undefined,
+        location: 'footer_3',
+        items: trees,
+        allow_invalid: true,
+      },
       ...{ lang, theme },
     },
     making: ['body.theme'],

@@ -18,7 +18,11 @@ afterEach(() => {
   for (const connection of connections.splice(0)) connection.disconnect()
 })
 
-type Instance = { limits: RateLimits; warn: ReturnType<typeof vi.fn>; info: ReturnType<typeof vi.fn> }
+type Instance = {
+  limits: RateLimits
+  warn: ReturnType<typeof vi.fn>
+  info: ReturnType<typeof vi.fn>
+}
 
 /** Longer than this process ever pauses, in milliseconds. */
 const PATIENT_MS = 20_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashToken, isTokenFormat, generateToken } from '../../src/callers/token.ts'
+import { generateToken, hashToken, isTokenFormat } from '../../src/callers/token.ts'
 
 const token = fc.constant(null).map(generateToken)
 
@@ -13,7 +13,9 @@ describe('newToken', () => {
   })
 
   it('uses the whole alphabet', () => {
-    const letters = new Set(Array.from({ length: 200 }, generateToken).join('').replaceAll('op_', ''))
+    const letters = new Set(
+      Array.from({ length: 200 }, generateToken).join('').replaceAll('op_', ''),
+    )
     expect(letters.size).toBe(62)
   })
 })

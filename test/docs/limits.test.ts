@@ -19,7 +19,12 @@ import {
   MAX_WAITING_READS,
 } from '../../src/api/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
-import { FULL_LIMITS, MAX_FRAME_DEPTH, MAX_EVALUATION_DEPTH, MAX_ROWS } from '../../src/baking/budget.ts'
+import {
+  FULL_LIMITS,
+  MAX_EVALUATION_DEPTH,
+  MAX_FRAME_DEPTH,
+  MAX_ROWS,
+} from '../../src/baking/budget.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'

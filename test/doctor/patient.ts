@@ -43,7 +43,10 @@ export type DoctorFixture = {
 const ITEM_ON_TRASH = 46
 
 /** Starts it. Call `stop` when done: nothing is left behind. */
-export async function createDoctorFixture(options: NetworkOptions = {}, blogId = 2): Promise<DoctorFixture> {
+export async function createDoctorFixture(
+  options: NetworkOptions = {},
+  blogId = 2,
+): Promise<DoctorFixture> {
   const network = await cloneNetwork(options)
   const { db, globals } = network
   const site = await network.site(blogId)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FrameGraph } from '../../src/frames/graph.ts'
 import {
-  graphVersionOf,
-  peekCachedGraph,
   cacheGraph,
   cachePart,
-  newVersionNonce,
-  readGraphVersion,
   getCachedGraph,
   getCachedPart,
+  graphVersionOf,
+  newVersionNonce,
+  peekCachedGraph,
+  readGraphVersion,
   versionIn,
 } from '../../src/frames/graph-version.ts'
 import { metaOf } from '../../src/frames/meta.ts'

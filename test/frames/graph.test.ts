@@ -139,7 +139,9 @@ describe('the graph that is remembered', () => {
     const { frame } = await make('root', embed('leaf'))
     const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
     const embedded = async () =>
-      (await readPartialGraph(other, site, frame.id)).embeddedFrames(frame.id).map(({ slug }) => slug)
+      (await readPartialGraph(other, site, frame.id))
+        .embeddedFrames(frame.id)
+        .map(({ slug }) => slug)
     expect(await embedded()).toEqual(['leaf'])
     const again = await statementsOf(other, async () => expect(await embedded()).toEqual(['leaf']))
     expect(again).toHaveLength(1)

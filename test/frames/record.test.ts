@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   decodeRecord,
+  decodeRecordOrEmpty,
   encodeRecord,
   inspectRecord,
-  decodeRecordOrEmpty,
   readRecordNames,
 } from '../../src/frames/record.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
@@ -47,9 +47,9 @@ describe('a stored record', () => {
     const older = { record: { ...NOTHING, slug: 'header', html: 'x' }, isOfToday: false }
     expect(inspectRecord(encodePhp({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
     expect(inspectRecord(JSON.stringify({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
-    expect(inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isCurrentFormat).toBe(
-      false,
-    )
+    expect(
+      inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isCurrentFormat,
+    ).toBe(false)
   })
 
   it('may have more fields than today', () => {
@@ -118,7 +118,11 @@ describe('a stored record', () => {
         fields: { id: ID, offset: expect.any(Number) },
       }),
     )
-    expect(decodeRecordOrEmpty(DAMAGED, ID, 'header')).toEqual({ ...NOTHING, slug: 'header', html: '' })
+    expect(decodeRecordOrEmpty(DAMAGED, ID, 'header')).toEqual({
+      ...NOTHING,
+      slug: 'header',
+      html: '',
+    })
     expect(decodeRecordOrEmpty(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
   })
 })

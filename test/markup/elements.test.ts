@@ -13,7 +13,8 @@ function elementIn(source: string): ElementNode {
   return node
 }
 
-const warningsOf = (source: string): string[] => parseMarkup(source).problems.map(({ message }) => message)
+const warningsOf = (source: string): string[] =>
+  parseMarkup(source).problems.map(({ message }) => message)
 
 describe('a bound element', () => {
   it('is a node with its place, its binds and its content', () => {

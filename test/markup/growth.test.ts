@@ -5,7 +5,11 @@ import { escapeAstralCharacters } from '../../src/baking/in-basic-plane.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset.ts'
 import { decodeMeta } from '../../src/frames/meta.ts'
-import { decodeRecordOrEmpty, readRecordNames, readRecordNamesFromEnds } from '../../src/frames/record.ts'
+import {
+  decodeRecordOrEmpty,
+  readRecordNames,
+  readRecordNamesFromEnds,
+} from '../../src/frames/record.ts'
 import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
 import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'

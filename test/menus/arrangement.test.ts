@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ItemHierarchy, type HierarchyItem } from '../../src/menus/arrangement.ts'
+import { type HierarchyItem, ItemHierarchy } from '../../src/menus/arrangement.ts'
 
 /** Items with parents that may be missing, themselves, or in a circle. */
 const items = fc
   .uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
   .chain((ids) =>
     fc.tuple(
-      ...ids.map((id) => fc.integer({ min: 0, max: 32 }).map((parent): HierarchyItem => ({ id, parent }))),
+      ...ids.map((id) =>
+        fc.integer({ min: 0, max: 32 }).map((parent): HierarchyItem => ({ id, parent })),
+      ),
     ),
   )
 

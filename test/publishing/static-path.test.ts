@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, normalize, relative, sep } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assertInside, StaticPathError, copyFolderForUrl } from '../../src/publishing/static-path.ts'
+import {
+  assertInside,
+  copyFolderForUrl,
+  StaticPathError,
+} from '../../src/publishing/static-path.ts'
 
 const ROOT = '/var/static'
 

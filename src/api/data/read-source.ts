@@ -74,14 +74,19 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
     case 'pages':
       return listResponse(await readPages(scope))
     case 'languages':
-      return listResponse((await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages)
+      return listResponse(
+        (await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages,
+      )
     case 'site':
       return valueResponse(source, followKeys(await readSite(scope), keys))
     case 'settings':
       return valueResponse(source, followKeys(await readSettings(scope.db, scope.site), keys))
     case 'dataset': {
       const needs = { ...NO_REQUIREMENTS, datasets: [first] }
-      return valueResponse(source, followKeys((await scope.data.values(needs, scope.lang)).datasets, keys))
+      return valueResponse(
+        source,
+        followKeys((await scope.data.values(needs, scope.lang)).datasets, keys),
+      )
     }
     default:
       throw unknownSource(source)

@@ -14,7 +14,10 @@ const countHeader = (description: string, example: number) => ({
 
 /** Headers of answers. */
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': textHeader('Names this request in the log.', '1c0f7d0a-6a43-4a9e-9df1-2f6a4f5e1b7c'),
+  'X-Request-Id': textHeader(
+    'Names this request in the log.',
+    '1c0f7d0a-6a43-4a9e-9df1-2f6a4f5e1b7c',
+  ),
   'X-RateLimit-Remaining': countHeader('Requests that are left in this minute.', 119),
   RateLimit: textHeader(
     'The same and the seconds until it is full again, as the draft standard has it.',

@@ -52,13 +52,27 @@ const READ_CONDITIONS = {
   'If-None-Match': conditionHeader('ETag of an earlier answer: `304` says that it is still true.'),
 }
 const WRITE_CONDITIONS = {
-  'If-Match': conditionHeader('ETag of a read: what was changed since is not overwritten, but `412` answered.'),
-  'If-None-Match': conditionHeader('`*`: what is there already is not written to, but `412` answered.'),
+  'If-Match': conditionHeader(
+    'ETag of a read: what was changed since is not overwritten, but `412` answered.',
+  ),
+  'If-None-Match': conditionHeader(
+    '`*`: what is there already is not written to, but `412` answered.',
+  ),
 }
 
 /** An endpoint in the words of OpenAPI. */
 export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpenApiOperationObject {
-  const { name, method, summary, description, params, query, body, example, response: answer } = endpoint
+  const {
+    name,
+    method,
+    summary,
+    description,
+    params,
+    query,
+    body,
+    example,
+    response: answer,
+  } = endpoint
   const headers = { ...COMMON_HEADERS, ...addressing.headers }
   const tagged = { ...headers, ...headerReferences('ETag') }
   const isRead = method === 'get' && answer !== undefined

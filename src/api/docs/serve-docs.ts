@@ -18,7 +18,11 @@ type DocsOptions = {
 /** The OpenAPI document and the pages of `/docs`, for everybody: no token is asked for, but requests count for their address. */
 export function serveDocs({ limits, basePath }: DocsOptions): Router {
   const router = Router()
-  router.use([`${basePath}/openapi.json`, `${basePath}/docs`], limitByAddress(limits), requireRevalidation)
+  router.use(
+    [`${basePath}/openapi.json`, `${basePath}/docs`],
+    limitByAddress(limits),
+    requireRevalidation,
+  )
   router.get(`${basePath}/openapi.json`, sendDocument(basePath))
   router.get(`${basePath}/docs`, (request, response, next) => {
     if (!request.path.endsWith('/')) return response.redirect(301, `${basePath}/docs/`)

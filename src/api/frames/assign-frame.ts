@@ -69,7 +69,13 @@ export const assignFrameEndpoint = defineEndpoint({
     const { clear, bake } = body
     const { change, frame } = await db.transaction(
       async (tx) => ({
-        ...(await bindPage(tx, site, { ref: id, pageId: page.id, clear, bake, precondition: expected })),
+        ...(await bindPage(tx, site, {
+          ref: id,
+          pageId: page.id,
+          clear,
+          bake,
+          precondition: expected,
+        })),
         frame: await getFrame(tx, site, id),
       }),
       site,

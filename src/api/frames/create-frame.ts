@@ -3,7 +3,7 @@ import { versionOfFrame } from '../../frames/expected-frame.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-body.ts'
-import { presentFrameWrite, FrameWriteResponseSchema } from './present-write.ts'
+import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
 
 /** Contract, section 4.1.2. */
 export const createFrameEndpoint = defineEndpoint({
@@ -39,6 +39,11 @@ export const createFrameEndpoint = defineEndpoint({
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
-    return presentFrameWrite(site, { ...written, effects, updated: false, ignored: ignoredFields(body) })
+    return presentFrameWrite(site, {
+      ...written,
+      effects,
+      updated: false,
+      ignored: ignoredFields(body),
+    })
   },
 })

@@ -52,7 +52,10 @@ export function frameBodyOf<Shape extends z.ZodRawShape>(
 }
 
 /** The body of PATCH. */
-export const RenameBodySchema = frameBodyOf({ slug: slugField, ...writeOptions, ...removedFields }, 'slug')
+export const RenameBodySchema = frameBodyOf(
+  { slug: slugField, ...writeOptions, ...removedFields },
+  'slug',
+)
 
 const frameFields = {
   slug: slugField,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { inBatches } from '../../db/in-batches.ts'
 import { listFramePages } from '../../frames/frame-pages.ts'
-import { markupBytes, type IndexedFrame } from '../../frames/graph.ts'
+import { type IndexedFrame, markupBytes } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import { withFreshMetas, readFrames } from '../../frames/read-frame.ts'
+import { readFrames, withFreshMetas } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { normalizeSlug, SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import { readHome } from '../../wordpress/network/read-home.ts'
@@ -71,7 +71,9 @@ export const listFramesEndpoint = defineEndpoint({
       .filter(({ slug }) => !block || slugParts(slug).block === block)
       .filter(({ slug }) => slug.includes(part))
     // JSON never takes fewer bytes than the markup does in the table.
-    const [first = []] = query.include_html ? inBatches(wanted, MAX_LIST_HTML_BYTES, markupBytes) : []
+    const [first = []] = query.include_html
+      ? inBatches(wanted, MAX_LIST_HTML_BYTES, markupBytes)
+      : []
     const read = takeWithinJsonLimit(await readFrames(db, site, first))
     const frames = new Map(read.given.map((frame) => [frame.id, frame]))
     const asRead = withFreshMetas(graph, read.given)

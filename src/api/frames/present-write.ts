@@ -87,7 +87,11 @@ export function presentFrameWrite(
 }
 
 /** What a rename did. */
-export function presentRename({ from, to, details }: RenameResult): ResponseOf<typeof RenamedSchema> {
+export function presentRename({
+  from,
+  to,
+  details,
+}: RenameResult): ResponseOf<typeof RenamedSchema> {
   return { from, to, frames_updated: details.map(({ slug }) => slug), details }
 }
 

@@ -12,7 +12,15 @@ import { frameBodyOf } from './frame-body.ts'
 /** Frames that one call builds (contract, section 8). */
 export const MAX_REBAKED_FRAMES = 25
 
-const SELECTABLE_FIELDS = ['all', 'menus', 'pages', 'languages', 'settings', 'datasets', 'frames'] as const
+const SELECTABLE_FIELDS = [
+  'all',
+  'menus',
+  'pages',
+  'languages',
+  'settings',
+  'datasets',
+  'frames',
+] as const
 
 const NamesSchema = z
   .array(z.union([z.string().min(1), z.number().int()]).transform(String), {

@@ -5,7 +5,7 @@ import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assertNoUrl, FrameBodySchema, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
-import { presentFrameWrite, FrameWriteResponseSchema } from './present-write.ts'
+import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
 
 /** Contract, section 4.1.4. */
 export const replaceFrameEndpoint = defineEndpoint({
@@ -47,6 +47,11 @@ export const replaceFrameEndpoint = defineEndpoint({
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
-    return presentFrameWrite(site, { ...written, effects, updated: true, ignored: ignoredFields(body) })
+    return presentFrameWrite(site, {
+      ...written,
+      effects,
+      updated: true,
+      ignored: ignoredFields(body),
+    })
   },
 })

@@ -12,9 +12,9 @@ import { bodyOf, location, name, scopeFields, slug } from './menu-fields.ts'
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  WrittenItemSchema,
   presentItem,
   presentMenu,
+  WrittenItemSchema,
 } from './present-menu.ts'
 import { allowInvalid, items, readItems } from './sent-items.ts'
 import { runMenuWrite } from './write-menu.ts'
@@ -79,7 +79,14 @@ export const createMenuEndpoint = defineEndpoint({
       createMenu(
         tx,
         site,
-        { name, slug: body.slug, assignment: place, tree, allowInvalid: body.allow_invalid, precondition: expected },
+        {
+          name,
+          slug: body.slug,
+          assignment: place,
+          tree,
+          allowInvalid: body.allow_invalid,
+          precondition: expected,
+        },
         authorship,
       ),
     )

@@ -4,10 +4,12 @@ import { MAX_TEXT_BYTES } from '../../menus/tree.ts'
 import { rawField } from '../unchecked.ts'
 
 /** What was not sent: nothing, null and an empty text are one. */
-const absentIfBlank = (value: unknown): unknown => (value === null || value === '' ? undefined : value)
+const absentIfBlank = (value: unknown): unknown =>
+  value === null || value === '' ? undefined : value
 
 /** A field that a verb checks in a code of its own; an empty text is as good as none. */
-export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) => rawField(meant).transform(absentIfBlank)
+export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
+  rawField(meant).transform(absentIfBlank)
 
 /** A field of which an empty text says something; null does not. */
 export const nullAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>

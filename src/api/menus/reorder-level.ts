@@ -80,7 +80,10 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
   },
 })
 
-const LevelSchema = z.object({ order: z.array(ItemIdSchema).min(1), parent: ItemIdSchema.default(0) })
+const LevelSchema = z.object({
+  order: z.array(ItemIdSchema).min(1),
+  parent: ItemIdSchema.default(0),
+})
 
 /** @throws AppError `bad_reorder` */
 function readLevel(body: { readonly order: unknown; readonly parent: unknown }) {

@@ -10,11 +10,11 @@ import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  WrittenItemSchema,
   presentItem,
   presentMenu,
   readItemsAt,
   readItemsAtField,
+  WrittenItemSchema,
 } from './present-menu.ts'
 import { allowInvalid, items, readItems } from './sent-items.ts'
 import { runMenuWrite } from './write-menu.ts'

@@ -11,10 +11,10 @@ import {
   bodyOf,
   clearableText,
   ItemParamsSchema,
+  nullAsAbsent,
   parent,
   ScopeQuerySchema,
   scopeFields,
-  nullAsAbsent,
 } from './menu-fields.ts'
 import { itemIdOf, menuTarget, TARGET_ERRORS } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'

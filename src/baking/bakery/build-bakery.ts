@@ -62,7 +62,8 @@ export class BuildBakery {
     here: (job: Job, programs: jobs.Programs) => Result | undefined,
   ): Promise<Result> {
     const job = unread.bytes <= MAX_READ_AHEAD_BYTES ? jobOf(await unread.read()) : undefined
-    const done = job && (await this.#bakery.tryInline(job.frames, (programs) => here(job, programs)))
+    const done =
+      job && (await this.#bakery.tryInline(job.frames, (programs) => here(job, programs)))
     if (done !== undefined) return done
     const load = async () => job ?? jobOf(await unread.read())
     return this.#afterOthers(() => this.#bakery.runOnWorker<Result>(this.#key, name, load))

@@ -7,12 +7,7 @@ import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 
 /** `svc/frame` and `svc/partial`: another frame, with the keys that don't name it as its properties. */
-export function printFrame(
-  { ref, params }: Insert,
-  here: Scope,
-  run: Run,
-  out: PieceWriter,
-): void {
+export function printFrame({ ref, params }: Insert, here: Scope, run: Run, out: PieceWriter): void {
   embedFrame(ref, { ...here, props: params }, run, out)
 }
 

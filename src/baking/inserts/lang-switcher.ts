@@ -10,12 +10,7 @@ import type { LanguageValue } from '../values.ts'
  * `svc/lang-switcher`: the site's languages that have content, each with the page's translation or else its home (pll_the_languages,
  * whose `hide_if_empty` is on).
  */
-export function printLangSwitcher(
-  insert: Insert,
-  here: Scope,
-  run: Run,
-  out: PieceWriter,
-): void {
+export function printLangSwitcher(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
   const { page } = run
   if (!page) {
     out.defer({ node: insert, scope: here, pieces: [] })

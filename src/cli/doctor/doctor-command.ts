@@ -88,10 +88,13 @@ function printResult(
   const summary = `${pluralize(sites.length, 'site')} examined: ${summarizeFindings(findings)}.`
   if (json) {
     const presented = presentSites(examination, mended)
-    const whole = network ? presented : includeNetworkFindings(presented, summarizeFindings(findings))
+    const whole = network
+      ? presented
+      : includeNetworkFindings(presented, summarizeFindings(findings))
     process.stdout.write(jsonLine(whole))
   } else {
-    if (mended) print(`Mended: ${summarizeFindings(mended, 'nothing')}.\n${formatFindings(examination)}`)
+    if (mended)
+      print(`Mended: ${summarizeFindings(mended, 'nothing')}.\n${formatFindings(examination)}`)
     print(`${summary}\n`)
   }
   const errors = findings.filter(({ severity }) => severity === 'error')

@@ -1,4 +1,8 @@
-import { checkInfrastructure, examineNetwork, isNetworkReadable } from '../../doctor/examine-network.ts'
+import {
+  checkInfrastructure,
+  examineNetwork,
+  isNetworkReadable,
+} from '../../doctor/examine-network.ts'
 import { examineSite } from '../../doctor/examine-site.ts'
 import type { DoctorServices } from '../../doctor/finding.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -22,7 +26,10 @@ export async function examineRequestedSites(
   return { sites, findings: [...ground, ...found.flat()] }
 }
 
-async function examineWithProgress(doctor: DoctorServices, signal: AbortSignal): Promise<Examination> {
+async function examineWithProgress(
+  doctor: DoctorServices,
+  signal: AbortSignal,
+): Promise<Examination> {
   const seen: Site[] = []
   let bar: ProgressBar | undefined
   const onSite = (site: Site, sites: readonly Site[]): void => {

@@ -27,7 +27,11 @@ export function bakeFramesCommand(context: CliContext): Command {
 }
 
 /** @param slug null for what was done to pages and not for a frame */
-type BakeStep = { readonly id: string | null; readonly slug: string | null; readonly change: Change }
+type BakeStep = {
+  readonly id: string | null
+  readonly slug: string | null
+  readonly change: Change
+}
 
 async function bakeSite(
   { db, executor }: CliServices,
@@ -39,7 +43,11 @@ async function bakeSite(
   const registry = await readRegistry(db, site)
   const names =
     refs.length > 0 ? refs.map((ref) => getFrameName(registry, site, ref)) : registry.all()
-  const steps: BakeStep[] = names.map(({ id, slug }) => ({ id, slug, change: bakeChange({ frame: id }) }))
+  const steps: BakeStep[] = names.map(({ id, slug }) => ({
+    id,
+    slug,
+    change: bakeChange({ frame: id }),
+  }))
   if (options.pages)
     steps.push({ id: null, slug: null, change: bakeChange({ touched: [{ kind: 'pages' }] }) })
   progress.expect(steps.length)
@@ -52,9 +60,17 @@ async function bakeSite(
   return reportOnBake(done, steps.length)
 }
 
-const bakeChange = (what: Partial<Change>): Change => ({ bake: true, touched: [], pages: [], ...what })
+const bakeChange = (what: Partial<Change>): Change => ({
+  bake: true,
+  touched: [],
+  pages: [],
+  ...what,
+})
 
-function reportOnBake(done: readonly (Omit<BakeStep, 'change'> & EffectsSummary)[], total: number): SiteReport {
+function reportOnBake(
+  done: readonly (Omit<BakeStep, 'change'> & EffectsSummary)[],
+  total: number,
+): SiteReport {
   const baked = done.reduce((sum, { bake, rebaked }) => sum + rebaked + Number(bake === 'baked'), 0)
   const pages = done.reduce((sum, built) => sum + built.pages, 0)
   const failures = done.flatMap((built) => built.failures)

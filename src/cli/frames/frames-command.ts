@@ -9,7 +9,13 @@ import { showFrameCommand } from './frames-show.ts'
 /** `frames list|show|pull|push|bake`: frames, and folders of them. */
 export function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description('frames, and folders of them')
-  for (const command of [listFramesCommand, showFrameCommand, pullFramesCommand, pushFramesCommand, bakeFramesCommand]) {
+  for (const command of [
+    listFramesCommand,
+    showFrameCommand,
+    pullFramesCommand,
+    pushFramesCommand,
+    bakeFramesCommand,
+  ]) {
     frames.addCommand(command(context))
   }
   return frames

@@ -29,7 +29,8 @@ export async function exportMenu(
 export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
   return leftOut
     .map(
-      ({ id, title, reason }) => `${slug}: left out "${title}" (item ${id}): ${LEFT_OUT_REASONS[reason]}.\n`,
+      ({ id, title, reason }) =>
+        `${slug}: left out "${title}" (item ${id}): ${LEFT_OUT_REASONS[reason]}.\n`,
     )
     .join('')
 }

@@ -1,7 +1,11 @@
 import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
 import type { ObjectRef } from '../../menus/object-ref.ts'
 import { type ItemFields, type ParsedItem, type ReportProblem, readText } from '../../menus/tree.ts'
-import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
+import {
+  DEFAULT_SWITCHER_FLAGS,
+  SWITCHER_FLAGS,
+  SWITCHER_URL,
+} from '../../wordpress/nav-menus/switcher.ts'
 import { ALIASES_UNSUPPORTED, readFields, readList, readScalar } from './yaml-fields.ts'
 
 /** What an item may link, of which it names one, and what may be said of each. */
@@ -20,13 +24,19 @@ const TARGET_FIELDS = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as 
 const ITEM_FIELDS = [...TARGET_FIELDS, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
 
 /** Reads one item of a file without its place; a bare text is the path of a page. */
-export function readFileItem(node: ParsedNode | null, report: ReportProblem): ParsedItem<ParsedNode | null> {
+export function readFileItem(
+  node: ParsedNode | null,
+  report: ReportProblem,
+): ParsedItem<ParsedNode | null> {
   if (isScalar(node) && node.value !== '') {
     const object: ObjectRef = { kind: 'post', type: 'page', path: String(node.value) }
     return { fields: { object }, children: [] }
   }
   if (!isMap(node)) {
-    report('not_an_item', isAlias(node) ? ALIASES_UNSUPPORTED : 'An item is a mapping, or the path of a page.')
+    report(
+      'not_an_item',
+      isAlias(node) ? ALIASES_UNSUPPORTED : 'An item is a mapping, or the path of a page.',
+    )
     return { fields: {}, children: [] }
   }
   const item = new ItemNode(node, report)
@@ -72,7 +82,9 @@ class ItemNode {
       return {}
     }
     const details: readonly string[] = TARGET_DETAILS[kind]
-    for (const name of DETAIL_FIELDS.filter((one) => this.#fields.has(one) && !details.includes(one)))
+    for (const name of DETAIL_FIELDS.filter(
+      (one) => this.#fields.has(one) && !details.includes(one),
+    ))
       this.#report('bad_item', `"${name}" says nothing of "${kind}".`)
     if (kind === 'url') return this.#address()
     const object = this.#object(kind)

@@ -47,7 +47,10 @@ function objectFields(ref: ObjectRef): FileItem {
   switch (ref.kind) {
     case 'post': {
       const { type, path, lang } = ref
-      return { ...(type === 'page' ? { page: path } : { post: path, type }), ...withoutUndefined({ lang }) }
+      return {
+        ...(type === 'page' ? { page: path } : { post: path, type }),
+        ...withoutUndefined({ lang }),
+      }
     }
     case 'term':
       return { term: ref.path, taxonomy: ref.taxonomy, ...withoutUndefined({ lang: ref.lang }) }

@@ -47,10 +47,13 @@ export function importMenuCommand(context: CliContext): Command {
         const menu = applyOptions(readMenuFile(await readMenuText(file)), options)
         if (menu.problems.length > 0) {
           const count = pluralize(menu.problems.length, 'problem')
-          throw new CommandError(`${sanitizeForTerminal(formatProblems(menu.problems))}${count} in the file.`)
+          throw new CommandError(
+            `${sanitizeForTerminal(formatProblems(menu.problems))}${count} in the file.`,
+          )
         }
         const { replace = false, allowInvalid = false, dryRun = false } = options
-        const user = options.user === undefined ? NO_AUTHOR : await getUserByLogin(services, options.user)
+        const user =
+          options.user === undefined ? NO_AUTHOR : await getUserByLogin(services, options.user)
         await runOverSites(services, options, (site) =>
           importMenu(services, site, menu, { replace, allowInvalid, dryRun, user }),
         )
@@ -72,7 +75,10 @@ function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   return { ...file, name, slug, places, tree: { ...file.tree, targetLang: lang } }
 }
 
-function parseLocation(text: string, places: readonly PortableAssignment[] = []): PortableAssignment[] {
+function parseLocation(
+  text: string,
+  places: readonly PortableAssignment[] = [],
+): PortableAssignment[] {
   const [, location, lang] = /^([a-z0-9_-]+)(?::([a-z0-9_-]+))?$/i.exec(text) ?? []
   if (location === undefined)
     throw new InvalidArgumentError('Write a location, or a location and a language: header:fr.')

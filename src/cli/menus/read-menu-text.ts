@@ -35,6 +35,8 @@ async function readAll(stream: Readable, name: string): Promise<Buffer> {
     throw new CommandError(`${name} can't be read: ${why}.`)
   }
   if (size > MAX_MENU_FILE_BYTES)
-    throw new CommandError(`${name} has more than ${MAX_MENU_FILE_BYTES} bytes, more than any menu takes.`)
+    throw new CommandError(
+      `${name} has more than ${MAX_MENU_FILE_BYTES} bytes, more than any menu takes.`,
+    )
   return Buffer.concat(chunks)
 }

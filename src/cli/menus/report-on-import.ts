@@ -19,14 +19,22 @@ type ImportResult = {
 }
 
 /** What is told of an import. */
-export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: ImportResult): SiteReport {
+export function reportOnImport({
+  put,
+  diff,
+  built,
+  ofOtherThemes,
+  settings,
+}: ImportResult): SiteReport {
   const { dryRun } = settings
   const { menu, before, after, result, invalid, warnings } = put
   const failures = built?.failures ?? []
   const lines = [
     ...invalid.map(({ at, message }) => `item ${at} is left out: ${message}`),
     ...warnings.map((warning) => WARNING_TEXTS[warning] ?? warning),
-    ...ofOtherThemes.map((place) => `not set at ${formatLocation(place)}: the site shows another theme`),
+    ...ofOtherThemes.map(
+      (place) => `not set at ${formatLocation(place)}: the site shows another theme`,
+    ),
     ...failures,
   ]
   return {

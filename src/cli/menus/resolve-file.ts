@@ -49,7 +49,9 @@ export async function resolveFile(
     })
   }
   if (tree.targetLang !== undefined)
-    await collect(`language ${tree.targetLang}`, async () => assertLanguage(languages, tree.targetLang))
+    await collect(`language ${tree.targetLang}`, async () =>
+      assertLanguage(languages, tree.targetLang),
+    )
   const { bad, unresolved, invalid } = await resolveTree(db, site, authorship, tree)
   for (const { at, message } of [...bad, ...unresolved, ...(allowInvalid ? [] : invalid)])
     problems.push({ line: lineAt(at), at, message })

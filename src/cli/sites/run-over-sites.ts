@@ -47,7 +47,9 @@ export async function runOverSites(
 ): Promise<void> {
   const sites = await findRequestedSites(services, options)
   const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
-  process.stdout.write(options.json ? formatJson(results, options) : formatResults(results, options))
+  process.stdout.write(
+    options.json ? formatJson(results, options) : formatResults(results, options),
+  )
   assertDone(results)
 }
 

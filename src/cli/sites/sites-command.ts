@@ -37,7 +37,9 @@ export function sitesCommand(context: CliContext): Command {
         const lines: SiteLine[] = []
         for (const site of await listManageableSites(db, globals))
           lines.push(await siteLine(db, site, main?.blog_id))
-        process.stdout.write(json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(siteRow)]))
+        process.stdout.write(
+          json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(siteRow)]),
+        )
       }),
     )
 }

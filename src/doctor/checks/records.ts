@@ -33,7 +33,10 @@ function rewriteFix(site: Site, ids: readonly string[]): Fix {
 
 type RecordProblem = Problem & { readonly mends: boolean }
 
-function problemOf({ id, slug }: FrameName, { record, meta }: SurveyedFrame): RecordProblem | undefined {
+function problemOf(
+  { id, slug }: FrameName,
+  { record, meta }: SurveyedFrame,
+): RecordProblem | undefined {
   const frame = `The frame "${slug}" (${id})`
   if (record === undefined) {
     return {

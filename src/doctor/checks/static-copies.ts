@@ -42,7 +42,10 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
 
 type CopyProblem = { readonly page: number; readonly symptom: Problem }
 
-async function findCopyProblems(visit: SiteSnapshot, copies: readonly SurveyedCopy[]): Promise<CopyProblem[]> {
+async function findCopyProblems(
+  visit: SiteSnapshot,
+  copies: readonly SurveyedCopy[],
+): Promise<CopyProblem[]> {
   const pages = new Map(
     (await visit.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
   )

@@ -3,10 +3,10 @@ import { isMissingTable } from '../../db/database-error.ts'
 import type { GlobalTables } from '../../wordpress/network/global-tables.ts'
 import {
   type DatedHost,
-  hostEntries,
   type HostIndex,
-  resolveHostOwners,
+  hostEntries,
   readHostIndex,
+  resolveHostOwners,
 } from '../../wordpress/network/site-hosts.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
 import { formatList } from '../listed.ts'

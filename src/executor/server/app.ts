@@ -8,7 +8,7 @@ import type { GlobalTables } from '../../wordpress/network/global-tables.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Executor } from '../executor.ts'
 import type { ExecutorKey } from '../executor-key.ts'
-import { type ExecutorResponse, type ExecutorRequest, encodeEffects } from '../wire.ts'
+import { type ExecutorRequest, type ExecutorResponse, encodeEffects } from '../wire.ts'
 import { OneTimeIds } from './one-time-ids.ts'
 import { RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
 

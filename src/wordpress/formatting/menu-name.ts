@@ -13,4 +13,5 @@ export const menuName = (text: string): string =>
   specialChars(kses(sanitizeTextField(text)), 'keep')
 
 /** A menu's name for callers, who may send it back: decoded where that is stored as the same name again. */
-export const readableMenuName = (stored: string): string => displayIfReversible(stored, decodeName, menuName)
+export const readableMenuName = (stored: string): string =>
+  displayIfReversible(stored, decodeName, menuName)

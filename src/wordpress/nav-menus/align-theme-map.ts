@@ -4,7 +4,7 @@ import type { Site } from '../network/site.ts'
 import { lockOptions } from '../options/lock-option.ts'
 import { readOption } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
-import { EMPTY_ARRAY, registerLocation, assignInThemeMods } from './location-edits.ts'
+import { assignInThemeMods, EMPTY_ARRAY, registerLocation } from './location-edits.ts'
 import { readLocationMaps } from './read-location-maps.ts'
 
 /**
@@ -20,6 +20,7 @@ export async function alignThemeMap(tx: Tx, site: Site, location: string): Promi
   if (!menus || main === null) return
   const text = options.get(mods) ?? EMPTY_ARRAY
   const menuId = menus.get(main) ?? 0
-  const value = menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
+  const value =
+    menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
   if (value !== text) await writeOptions(tx, site, [{ name: mods, value }], 'auto')
 }

@@ -8,7 +8,12 @@ import { readOptions } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
 import { findValue } from '../serialized/find-value.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'
-import { EMPTY_ARRAY, registerLocation, assignInLanguage, assignInThemeMods } from './location-edits.ts'
+import {
+  assignInLanguage,
+  assignInThemeMods,
+  EMPTY_ARRAY,
+  registerLocation,
+} from './location-edits.ts'
 
 export type MenuAssignment = {
   /** The theme's `stylesheet`. */
@@ -108,7 +113,12 @@ async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): P
 /**
  * The column takes names for equal that differ in case: another spelling of a theme would overwrite the mods of that one.
  */
-async function assertThemeSpelling(tx: Tx, site: Site, option: string, theme: string): Promise<void> {
+async function assertThemeSpelling(
+  tx: Tx,
+  site: Site,
+  option: string,
+  theme: string,
+): Promise<void> {
   const held: { option_name: string } | undefined = await tx
     .sql(site.tables.options)
     .where({ option_name: option })

@@ -3,7 +3,11 @@ import type { Site } from '../network/site.ts'
 import { deleteMenuItems } from './delete-items.ts'
 
 /** Deletes those of these published items that are in no menu. */
-export async function deleteOrphanedItems(tx: Tx, site: Site, ids: readonly number[]): Promise<void> {
+export async function deleteOrphanedItems(
+  tx: Tx,
+  site: Site,
+  ids: readonly number[],
+): Promise<void> {
   const { posts, termRelationships, termTaxonomy } = site.tables
   const held: number[] = await tx
     .sql(posts)

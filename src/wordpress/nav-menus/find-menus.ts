@@ -20,7 +20,9 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
     .orderBy('t.term_id')
     .select(...MENU_COLUMNS)
     .select({
-      same_name: FOUR_BYTE_CHARACTER.test(name) ? db.sql.raw('0') : db.sql.raw('?? = ?', ['t.name', name]),
+      same_name: FOUR_BYTE_CHARACTER.test(name)
+        ? db.sql.raw('0')
+        : db.sql.raw('?? = ?', ['t.name', name]),
     })
   const slug = percentEncodedSlug(text)
   const tests: ((row: (typeof rows)[number]) => boolean)[] = [

@@ -4,10 +4,10 @@ import { lockOptions } from '../options/lock-option.ts'
 import { readOption, readOptionsMatching } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
 import {
+  ensureThemeMap,
   removeFromAutoAdd,
   unassignInLanguages,
   unassignInThemeMods,
-  ensureThemeMap,
 } from './location-edits.ts'
 
 /** A place that a menu lost. */
@@ -24,7 +24,11 @@ const THEME_MODS = 'theme_mods_'
  * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
  * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
  */
-export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<RemovedAssignment[]> {
+export async function unassignMenu(
+  tx: Tx,
+  site: Site,
+  menuId: number,
+): Promise<RemovedAssignment[]> {
   const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
   const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`

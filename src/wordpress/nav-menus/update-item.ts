@@ -46,7 +46,10 @@ export async function updateMenuItem(
     .first('post_title', 'post_content', 'post_status', 'post_date', 'post_parent')
   for (const [key, value] of changedMeta(item.id, changes))
     await setPostMeta(tx, site, item.id, key, value)
-  const stale = ['_menu_item_orphaned', ...(changes.link && !isSwitcher(changes) ? [SWITCHER_META_KEY] : [])]
+  const stale = [
+    '_menu_item_orphaned',
+    ...(changes.link && !isSwitcher(changes) ? [SWITCHER_META_KEY] : []),
+  ]
   for (const key of stale) await deletePostMeta(tx, site, [item.id], key)
 
   const title = changes.title ?? post.post_title

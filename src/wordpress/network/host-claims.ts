@@ -77,7 +77,11 @@ export async function recordClaims(
   }
 }
 
-function readListedBlogIds(db: Db, { blogs }: GlobalTables, ids: readonly number[]): Promise<number[]> {
+function readListedBlogIds(
+  db: Db,
+  { blogs }: GlobalTables,
+  ids: readonly number[],
+): Promise<number[]> {
   return db.sql(blogs).whereIn('blog_id', ids).pluck('blog_id')
 }
 

@@ -126,7 +126,10 @@ export type HostOwners = {
  */
 export function resolveHostOwners(host: string, hosts: HostIndex): HostOwners {
   const here = hostEntries(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
-  const since = here.reduce((first, entry) => (entry.since < first ? entry.since : first), UNRECORDED)
+  const since = here.reduce(
+    (first, entry) => (entry.since < first ? entry.since : first),
+    UNRECORDED,
+  )
   const first = here.filter((entry) => entry.since === since)
   const [oldest] = first
   const groups = new Set(first.map(({ group }) => group))

@@ -81,7 +81,10 @@ function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLo
 }
 
 /** The language whose code this is. */
-function findLanguageCode({ languages }: LinkSettings, code: string | undefined): string | undefined {
+function findLanguageCode(
+  { languages }: LinkSettings,
+  code: string | undefined,
+): string | undefined {
   return languages.list.find(({ slug }) => slug === code?.toLowerCase())?.slug
 }
 

@@ -36,7 +36,10 @@ export function termUrl(links: LinkSettings, term: LinkedTerm): string {
 }
 
 /** Behind the structure's front, but for a base of the site's own where the server rewrites (create_initial_taxonomies). */
-function prettyTermPath({ structure, ...links }: LinkSettings, term: LinkedTerm): string | undefined {
+function prettyTermPath(
+  { structure, ...links }: LinkSettings,
+  term: LinkedTerm,
+): string | undefined {
   const before = (base: string): string =>
     base === '' || structure.root !== '' ? structure.front : ''
   const own = (base: string): string => base.replace(/^\/+/, '')

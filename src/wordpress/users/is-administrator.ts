@@ -90,7 +90,10 @@ export function siteRightsOf(rows: readonly SiteRightsRow[], login: string): Sit
   }
 }
 
-function oldest(rows: readonly SiteRightsRow[], id: 'umeta_id' | 'meta_id'): SiteRightsRow | undefined {
+function oldest(
+  rows: readonly SiteRightsRow[],
+  id: 'umeta_id' | 'meta_id',
+): SiteRightsRow | undefined {
   return [...rows].sort((a, b) => Number(a[id]) - Number(b[id]))[0]
 }
 

@@ -57,13 +57,22 @@ export async function readSiteMembership(
 }
 
 /** The user of a row. */
-export function userOfMembershipRow({ ID, user_login, spam, deleted }: UserAndBlogRow): User | undefined {
+export function userOfMembershipRow({
+  ID,
+  user_login,
+  spam,
+  deleted,
+}: UserAndBlogRow): User | undefined {
   if (ID === null || user_login === null) return undefined
   return userOf({ ID, user_login, spam: Number(spam), deleted: Number(deleted) })
 }
 
 /** What rows say that this user meets. */
-export function siteMembershipOf(rows: readonly UserAndBlogRow[], user: User, blogId: number): SiteMembership {
+export function siteMembershipOf(
+  rows: readonly UserAndBlogRow[],
+  user: User,
+  blogId: number,
+): SiteMembership {
   const [row] = rows
   return { blogId, blog: row && blogOfMembershipRow(row), rights: siteRightsOf(rows, user.login) }
 }

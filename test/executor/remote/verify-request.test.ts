@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
-import { TOKEN_AUDIENCE, bodyDigest, signRequest } from '../../../src/executor/request-token.ts'
+import { bodyDigest, signRequest, TOKEN_AUDIENCE } from '../../../src/executor/request-token.ts'
 import { OneTimeIds } from '../../../src/executor/server/one-time-ids.ts'
 import { verifyBody, verifyRequest } from '../../../src/executor/server/verify-request.ts'
 

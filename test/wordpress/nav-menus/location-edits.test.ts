@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  registerLocation,
   assignInLanguage,
   assignInThemeMods,
+  ensureThemeMap,
+  registerLocation,
   removeFromAutoAdd,
   unassignInLanguages,
   unassignInThemeMods,
-  ensureThemeMap,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOptions } from '../../../src/wordpress/options/read-option.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'

@@ -65,7 +65,8 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
       ...{ url: database.url, poolSize: 2, log: silent },
       onForget: (tx, keys) => cache.invalidate(tx, keys),
     })
-    const forget: Process['forget'] = (...keys) => own.transaction(async (tx) => tx.invalidate(keys))
+    const forget: Process['forget'] = (...keys) =>
+      own.transaction(async (tx) => tx.invalidate(keys))
     const one = { db: own, cache, forget }
     opened.push(one)
     return one

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import {
+  lockExistingOptions,
   lockOptions,
   lockOrCreateOption,
-  lockExistingOptions,
 } from '../../../src/wordpress/options/lock-option.ts'
 import { readOption, readOptions } from '../../../src/wordpress/options/read-option.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'

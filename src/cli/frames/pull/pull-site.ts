@@ -10,7 +10,7 @@ import { readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
 import { describeLastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
-import { findObsoleteFiles, type PullContext, planRemovals, planPull } from './plan-pull.ts'
+import { findObsoleteFiles, type PullContext, planPull, planRemovals } from './plan-pull.ts'
 import { type PullResult, reportOnPull } from './report-on-pull.ts'
 
 /**

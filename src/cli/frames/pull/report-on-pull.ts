@@ -38,7 +38,8 @@ export function reportOnPull(
   return {
     state: pullState(expected !== undefined, count('conflict') + count('unreadable')),
     outcome: `${total}${expected === undefined ? '' : ` of ${expected}`} in ${path}: ${changes.join(', ') || 'nothing new'}`,
-    detail: (rows.length > 0 ? formatTable(rows) : '') + (count('conflict') > 0 ? CONFLICT_ADVICE : ''),
+    detail:
+      (rows.length > 0 ? formatTable(rows) : '') + (count('conflict') > 0 ? CONFLICT_ADVICE : ''),
     data: {
       folder: path,
       frames: pulled.map(({ id, slug, did, file, from, note }) => ({

@@ -1,7 +1,12 @@
 import { applyEdits } from '../../../markup/rewrite-references.ts'
-import { type FrameFile, type FrameFolder, createFrameFile, decodeMarkup } from '../folder/frame-folder.ts'
+import {
+  createFrameFile,
+  decodeMarkup,
+  type FrameFile,
+  type FrameFolder,
+} from '../folder/frame-folder.ts'
 import { upsertEntry } from '../folder/manifest.ts'
-import type { StepResult, PushWrite } from './perform-step.ts'
+import type { PushWrite, StepResult } from './perform-step.ts'
 
 /** A folder that can be followed through a rehearsal without changing. */
 export function copyFolder(folder: FrameFolder): FrameFolder {
@@ -36,7 +41,8 @@ export async function applyToFolder(
     const html = decodeMarkup(file)
     if (!html?.includes(renamed.from)) continue
     const { edits, replaced } = await reader.rewrite(html, renamed.from, step.slug)
-    if (replaced > 0) rewritten.push(createFrameFile(file.name, Buffer.from(applyEdits(html, edits))))
+    if (replaced > 0)
+      rewritten.push(createFrameFile(file.name, Buffer.from(applyEdits(html, edits))))
   }
   for (const file of rewritten) files.set(file.name, file)
   return rewritten

@@ -9,9 +9,9 @@ import { replaceFrame } from '../../../frames/replace-frame.ts'
 import { applyEdits } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
-import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
+import { decodeMarkup, type FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import { findStoredFrame, describeLastChange } from '../folder/stored-frame.ts'
+import { describeLastChange, findStoredFrame } from '../folder/stored-frame.ts'
 import type { PushStep } from './plan-push.ts'
 
 /** Who writes and when, and what is overwritten and built. */
@@ -85,7 +85,13 @@ async function assertUnchangedSincePull(
 
 function writeResult(
   step: PushStep,
-  { frame, report, change, graph, renamed }: FrameWriteOutcome & { readonly renamed?: RenameResult | undefined },
+  {
+    frame,
+    report,
+    change,
+    graph,
+    renamed,
+  }: FrameWriteOutcome & { readonly renamed?: RenameResult | undefined },
 ): StepResult {
   const others = (renamed?.details ?? []).map(({ id }) => [id, graph.get(id)?.meta.sha256] as const)
   return {

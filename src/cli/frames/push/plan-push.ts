@@ -3,10 +3,10 @@ import type { FrameName } from '../../../frames/registry.ts'
 import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { slugFromFileName } from '../folder/file-name.ts'
-import { type FrameFile, type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
+import { decodeMarkup, type FrameFile, type FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
-import { findStoredFrame, describeLastChange, type StoredFrame } from '../folder/stored-frame.ts'
+import { describeLastChange, findStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =
@@ -107,7 +107,8 @@ async function planEdited(
   const stored = await findStored(situation, id)
   if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
-  if (stored?.sha256 !== sha256 && !situation.options.force) return changedOnSite(slug, file.name, stored)
+  if (stored?.sha256 !== sha256 && !situation.options.force)
+    return changedOnSite(slug, file.name, stored)
   return stepIfUtf8({ does: 'update', id, slug, file: file.name }, file)
 }
 
@@ -134,7 +135,8 @@ async function planMissing(situation: PushContext, entry: ManifestEntry): Promis
   const stored = await findStored(situation, id)
   if (stored === 'gone') return { gone: id }
   if (!situation.options.delete) return { kept: entry }
-  if (stored?.sha256 !== sha256 && !situation.options.force) return changedOnSite(slug, file, stored)
+  if (stored?.sha256 !== sha256 && !situation.options.force)
+    return changedOnSite(slug, file, stored)
   return { step: { does: 'delete', id, slug, file } }
 }
 
@@ -189,7 +191,8 @@ async function findStored(
   return name ? findStoredFrame(db, site, name) : 'gone'
 }
 
-const slugOfFrameFile = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
+const slugOfFrameFile = ({ name }: FrameFile): string | undefined =>
+  findSlug(slugFromFileName(name))
 
 function stepIfUtf8(step: PushStep, file: FrameFile): Decision {
   if (decodeMarkup(file) !== undefined) return { step }
@@ -197,7 +200,11 @@ function stepIfUtf8(step: PushStep, file: FrameFile): Decision {
 }
 
 function changedOnSite(slug: string, file: string, stored: StoredFrame | undefined): Decision {
-  return conflict(slug, file, `it was changed on the site since the pull, ${describeLastChange(stored)}`)
+  return conflict(
+    slug,
+    file,
+    `it was changed on the site since the pull, ${describeLastChange(stored)}`,
+  )
 }
 
 const conflict = (slug: string, file: string, message: string): Decision => ({

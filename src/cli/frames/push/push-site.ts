@@ -11,7 +11,7 @@ import { orderSteps } from './order-steps.ts'
 import type { PushWrite } from './perform-step.ts'
 import { type PushPlan, planPush } from './plan-push.ts'
 import { dryRunPush } from './rehearse-push.ts'
-import { reportOnProblems, reportOnDryRun, reportOnSending } from './report-on-push.ts'
+import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
 import { sendSteps } from './send-steps.ts'
 
 export type PushSiteOptions = Omit<PushWrite, 'reader'> & {

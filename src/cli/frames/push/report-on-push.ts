@@ -8,7 +8,12 @@ import type { DryRunStep } from './rehearse-push.ts'
 import type { PushOutcome, SentStep } from './send-steps.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
-const PAST_TENSE = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
+const PAST_TENSE = {
+  create: 'created',
+  update: 'updated',
+  rename: 'renamed',
+  delete: 'deleted',
+} as const
 const STEP_KINDS = ['create', 'update', 'rename', 'delete'] as const
 
 /** Of a push that can't be: what stands in its way. */
@@ -110,7 +115,8 @@ export function reportOnSending(
   }
 }
 
-const isBuilt = ({ built }: SentStep): boolean => built.bake === 'baked' || built.bake === 'not_needed'
+const isBuilt = ({ built }: SentStep): boolean =>
+  built.bake === 'baked' || built.bake === 'not_needed'
 
 function tally(
   steps: readonly PushStep[],
@@ -144,7 +150,9 @@ function noteLines({
   readonly warnings: readonly string[]
   readonly failures?: readonly string[]
 }): string {
-  return sanitizeForTerminal([...warnings, ...failures].map((text) => `         ${text}\n`).join(''))
+  return sanitizeForTerminal(
+    [...warnings, ...failures].map((text) => `         ${text}\n`).join(''),
+  )
 }
 
 function stepJson({ step, id, sha256, renamed, warnings }: StepResult): object {

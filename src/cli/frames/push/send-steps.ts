@@ -5,11 +5,11 @@ import type { CliServices } from '../../context.ts'
 import { describeKnownError } from '../../failure-sentence.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
-import { type EffectsSummary, summarizeEffects, NO_EFFECTS } from '../built.ts'
+import { type EffectsSummary, NO_EFFECTS, summarizeEffects } from '../built.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
 import { applyToFolder } from './follow-step.ts'
-import { type StepResult, type PushWrite, performStep } from './perform-step.ts'
+import { type PushWrite, performStep, type StepResult } from './perform-step.ts'
 import type { PushStep } from './plan-push.ts'
 
 export type SentStep = StepResult & { readonly built: EffectsSummary }
