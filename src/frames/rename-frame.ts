@@ -55,7 +55,7 @@ export async function prepareRename(
   db: Db,
   site: Site,
   ref: string,
-  { slug, analyzer: reader }: Partial<Pick<RenameWrite, 'slug' | 'reader'>>,
+  { slug, analyzer: reader }: Partial<Pick<RenameWrite, 'slug' | 'analyzer'>>,
 ): Promise<void> {
   const to = findSlug(slug)
   if (to === undefined || !reader) return
@@ -121,7 +121,7 @@ export async function rewriteEmbedders(
     userId,
     now,
     analyzer: reader = INLINE_ANALYZER,
-  }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
+  }: Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>,
 ): Promise<RenameResult> {
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)
