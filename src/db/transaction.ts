@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import { isRetryable } from './database-error.ts'
-import type { ReadCache } from './memory.ts'
+import type { ReadCache } from './read-cache.ts'
 
 /** Keeps a `Tx` from being made anywhere else: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/database.ts'
-import { createReadCache } from '../../src/db/memory.ts'
+import { createReadCache } from '../../src/db/read-cache.ts'
 import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'

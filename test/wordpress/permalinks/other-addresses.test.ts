@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createReadCache } from '../../../src/db/memory.ts'
+import { createReadCache } from '../../../src/db/read-cache.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
@@ -11,7 +11,7 @@ import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
 import { termUrl } from '../../../src/wordpress/permalinks/term-url.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site
