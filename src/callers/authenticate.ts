@@ -1,19 +1,11 @@
 import type { Db } from '../db/database.ts'
-import { readRows } from '../db/read-rows.ts'
+import { readRows } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { User } from '../wordpress/users/find-user.ts'
-import {
-  type SiteMembership,
-  siteMembershipOf,
-  USER_AND_BLOG,
-  USER_AND_BLOG_COLUMNS,
-  type UserAndBlogRow,
-  userAndBlogValues,
-  userOfMembershipRow,
-} from '../wordpress/users/user-at-blog.ts'
+import { type SiteMembership, USER_AND_BLOG, USER_AND_BLOG_COLUMNS, type UserAndBlogRow, siteMembershipOf, userAndBlogValues, userOfMembershipRow } from '../wordpress/users/user-at-blog.ts'
 import { hashToken, isTokenFormat } from './token.ts'
-import { isActive, type TokenRow, tokensTable } from './tokens-table.ts'
+import { type TokenRow, isActive, tokensTable } from './tokens-table.ts'
 
 /** Who calls: a user, by one of their tokens. */
 export type Caller = {

@@ -1,17 +1,10 @@
 import type { Db } from '../db/database.ts'
-import { readRows } from '../db/read-rows.ts'
+import { readRows } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { FrameGraph } from './graph.ts'
-import {
-  type OptionRow,
-  optionsOf,
-  peekCachedGraph,
-  VERSIONED_OPTIONS_SQL,
-  versionedBindings,
-  versionIn,
-} from './graph-version.ts'
+import { type OptionRow, VERSIONED_OPTIONS_SQL, optionsOf, peekCachedGraph, versionIn, versionedBindings } from './graph-version.ts'
 import type { Frame } from './lock-frames.ts'
-import { metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
+import { PAGE_META_KEY, metaOption, recordOption } from './option-names.ts'
 import { frameIn, withFreshMetas } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
 import { readRegistry } from './registry.ts'

@@ -1,19 +1,12 @@
 import type { Db } from '../db/database.ts'
-import { inBatches } from '../db/in-batches.ts'
+import { inBatches } from '../db/sql.ts'
 import { forEachYielding } from '../turns.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../wordpress/options/read-option.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
-import {
-  cacheGraph,
-  cachePart,
-  type GraphPart,
-  getCachedGraph,
-  getCachedPart,
-  readGraphVersion,
-} from './graph-version.ts'
+import { type GraphPart, cacheGraph, cachePart, getCachedGraph, getCachedPart, readGraphVersion } from './graph-version.ts'
 import { makeMeta } from './make-meta.ts'
-import { decodeMeta, type FrameMeta } from './meta.ts'
+import { type FrameMeta, decodeMeta } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { decodeRecordOrEmpty } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'

@@ -1,17 +1,10 @@
 import type { Db } from '../db/database.ts'
-import { escapeLike } from '../db/escape-like.ts'
-import { inBatches } from '../db/in-batches.ts'
-import { readRows } from '../db/read-rows.ts'
+import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-option.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordOption } from './option-names.ts'
-import {
-  type RecordEnds,
-  type RecordNames,
-  readRecordNames,
-  readRecordNamesFromEnds,
-} from './record.ts'
+import { type RecordEnds, type RecordNames, readRecordNames, readRecordNamesFromEnds } from './record.ts'
 import { findSlug } from './slug.ts'
 
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { inBatches } from '../db/in-batches.ts'
+import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Precondition } from '../expectation.ts'

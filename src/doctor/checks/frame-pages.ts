@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/in-batches.ts'
+import { inBatches } from '../../db/sql.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta/forget-missing-posts.ts'

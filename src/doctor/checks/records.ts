@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/in-batches.ts'
+import { inBatches } from '../../db/sql.ts'
 import type { FrameName } from '../../frames/registry.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import type { Site } from '../../wordpress/network/site.ts'

@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/in-batches.ts'
+import { inBatches } from '../../db/sql.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-stray-items.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'

@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/in-batches.ts'
+import { inBatches } from '../../db/sql.ts'
 import { deleteOrphanedOptions } from '../../frames/remove-leftovers.ts'
 import { restoreFrames } from '../../frames/restore-frames.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/read-rows.ts'
+import { readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-option.ts'
 import type { PhpValue } from '../serialized/php-value.ts'

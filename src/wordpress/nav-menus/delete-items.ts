@@ -1,4 +1,4 @@
-import { readRows } from '../../db/read-rows.ts'
+import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/stale-keys.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/read-rows.ts'
+import { readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './menu.ts'
 

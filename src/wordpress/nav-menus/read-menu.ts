@@ -1,19 +1,12 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/read-rows.ts'
+import { readRows } from '../../db/sql.ts'
 import { forEachYielding } from '../../turns.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/read-posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './menu.ts'
 import type { MenuItem } from './menu-item.ts'
-import {
-  ITEM_COLUMNS,
-  ITEM_META_KEYS,
-  itemObjectId,
-  itemType,
-  type MenuItemRow,
-  type StoredItem,
-} from './menu-item-row.ts'
+import { ITEM_COLUMNS, ITEM_META_KEYS, type MenuItemRow, type StoredItem, itemObjectId, itemType } from './menu-item-row.ts'
 import { readTerms } from './read-terms.ts'
 import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { characterReference, storableTexts } from '../../db/storable-text.ts'
+import { characterReference, storableTexts } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 import type { ItemLink } from './new-item.ts'
 

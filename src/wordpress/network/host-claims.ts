@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
-import { inBatches } from '../../db/in-batches.ts'
+import { inBatches } from '../../db/sql.ts'
 import type { GlobalTables } from './global-tables.ts'
 
 /** A host that a site's own settings name, by blog id. */

@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../db/database.ts'
-import { inBatches } from '../../db/in-batches.ts'
+import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { type CacheKey, siteKey } from './cache-key.ts'
 

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { escapeLike } from '../../db/escape-like.ts'
-import { readRows } from '../../db/read-rows.ts'
+import { escapeLike, readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 
 type OptionRow = { option_name: string; option_value: string }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { escapeLike } from '../../db/escape-like.ts'
+import { escapeLike } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 
 export type StreamedOption = { readonly name: string; readonly text: string }

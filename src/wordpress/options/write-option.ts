@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/in-batches.ts'
+import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { optionKeys } from '../object-cache/stale-keys.ts'

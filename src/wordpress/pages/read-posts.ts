@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/read-rows.ts'
+import { readRows } from '../../db/sql.ts'
 import type { Languages } from '../languages/language.ts'
 import { idIn, storedArray } from '../languages/stored-array.ts'
 import type { Site } from '../network/site.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/read-rows.ts'
+import { readRows } from '../../db/sql.ts'
 import type { GlobalTables } from '../network/global-tables.ts'
 import { decodePhp } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/serialized-error.ts'

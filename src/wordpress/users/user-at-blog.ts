@@ -1,15 +1,9 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/read-rows.ts'
+import { readRows } from '../../db/sql.ts'
 import type { GlobalTables } from '../network/global-tables.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './find-user.ts'
-import {
-  SITE_RIGHTS_COLUMNS,
-  type SiteRights,
-  type SiteRightsRow,
-  siteRightsJoins,
-  siteRightsOf,
-} from './is-administrator.ts'
+import { SITE_RIGHTS_COLUMNS, type SiteRights, type SiteRightsRow, siteRightsJoins, siteRightsOf } from './is-administrator.ts'
 
 /** What a user meets under a blog id. */
 export type SiteMembership = {

@@ -1,7 +1,21 @@
+import type { Knex } from 'knex'
+import type { Db } from './database.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { escape as spell } from 'mysql2'
-import { inBatches } from './in-batches.ts'
 import type { Tx } from './transaction.ts'
+
+/**
+ * The rows of a statement that is spelled out, with its values by name: `:id` a value, or a list of them, `:posts:` an identifier. For the
+ * few that nearly every request sends: the query builder takes longer to spell one than the driver to send it and read the answer.
+ */
+export async function readRows<Row>(
+  { sql }: Db,
+  statement: string,
+  values: Readonly<Record<string, Knex.RawBinding>>,
+): Promise<Row[]> {
+  const [rows] = await sql.raw(statement, values)
+  return rows
+}
 
 /** The values of a row by column. */
 export type InsertedRow = Readonly<Record<string, string | number | null>>
@@ -58,4 +72,58 @@ function* buildInsertStatements(tables: readonly TableRows[]) {
       yield { table, columns, values: { toSqlString: () => text } }
     }
   }
+}
+
+/** Things in their order, so many together that their sizes come to no more than `limit`; a larger one is alone. Taken as they are needed. */
+export function* inBatches<T>(
+  things: Iterable<T>,
+  limit: number,
+  sizeOf: (thing: T) => number = () => 1,
+): Generator<T[]> {
+  let batch: T[] = []
+  let total = 0
+  for (const thing of things) {
+    const size = sizeOf(thing)
+    if (batch.length > 0 && total + size > limit) {
+      yield batch
+      batch = []
+      total = 0
+    }
+    batch.push(thing)
+    total += size
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** A text that `LIKE` takes for itself: prefixes and names hold `_`. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
+const BEYOND_THREE_BYTES = /[\u{10000}-\u{10ffff}]/gu
+
+/**
+ * The texts as a column can hold them: where its character set has no characters of four bytes (utf8mb3), each of these is given to
+ * `encode`. Without such a character nothing is asked of the database.
+ */
+export async function storableTexts(
+  db: Db,
+  { table, column }: { readonly table: string; readonly column: string },
+  texts: readonly string[],
+  encode: (character: string) => string,
+): Promise<readonly string[]> {
+  if (!texts.some((text) => text.search(BEYOND_THREE_BYTES) >= 0)) return texts
+  const row: { charset: string } | undefined = await db
+    .sql('information_schema.columns')
+    .select({ charset: 'character_set_name' })
+    .whereRaw('table_schema = DATABASE()')
+    .where({ table_name: table, column_name: column })
+    .first()
+  if (row?.charset !== 'utf8' && row?.charset !== 'utf8mb3') return texts
+  return texts.map((text) => text.replace(BEYOND_THREE_BYTES, encode))
+}
+
+/** A character as a reference to it, in WordPress's spelling (wp_encode_emoji, formatting.php). */
+export function characterReference(character: string): string {
+  return `&#x${character.codePointAt(0)?.toString(16)};`
 }
