@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import { optionText } from '../wordpress/options/option-text.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
+import { SerializedError } from '../wordpress/serialized/php-value.ts'
 
 /** What the option `svc_frame_<id>` holds (decisions, section 5); times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {

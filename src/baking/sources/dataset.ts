@@ -3,8 +3,7 @@ import type { Json } from '../../markup/nodes.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-option.ts'
 import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
-import { PhpObject } from '../../wordpress/serialized/php-value.ts'
-import { SerializedError } from '../../wordpress/serialized/serialized-error.ts'
+import { PhpObject, SerializedError } from '../../wordpress/serialized/php-value.ts'
 import type { Value } from '../program.ts'
 
 /** Datasets are the options whose names begin so. */

@@ -3,7 +3,7 @@ import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-option.ts'
 import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
-import { SerializedError } from '../serialized/serialized-error.ts'
+import { SerializedError } from '../serialized/php-value.ts'
 
 /** A place that names a menu by its id, be it there or not. */
 export type MenuUse = {

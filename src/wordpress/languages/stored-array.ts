@@ -1,7 +1,5 @@
 import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
-import type { PhpKey } from '../serialized/php-key.ts'
-import type { PhpValue } from '../serialized/php-value.ts'
-import { SerializedError } from '../serialized/serialized-error.ts'
+import { type PhpKey, type PhpValue, SerializedError } from '../serialized/php-value.ts'
 
 export type StoredArray = ReadonlyMap<PhpKey, PhpValue>
 

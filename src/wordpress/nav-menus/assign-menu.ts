@@ -7,13 +7,8 @@ import { lockOrCreateOption } from '../options/lock-option.ts'
 import { readOptions } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
 import { findValue } from '../serialized/find-value.ts'
-import { SerializedError } from '../serialized/serialized-error.ts'
-import {
-  assignInLanguage,
-  assignInThemeMods,
-  EMPTY_ARRAY,
-  registerLocation,
-} from './location-edits.ts'
+import { SerializedError } from '../serialized/php-value.ts'
+import { EMPTY_ARRAY, assignInLanguage, assignInThemeMods, registerLocation } from './location-edits.ts'
 
 export type MenuAssignment = {
   /** The theme's `stylesheet`. */

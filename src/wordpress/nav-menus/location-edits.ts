@@ -2,7 +2,7 @@ import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
 import { findValue } from '../serialized/find-value.ts'
 import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
-import type { PhpKey } from '../serialized/php-key.ts'
+import type { PhpKey } from '../serialized/php-value.ts'
 import { removeValue } from '../serialized/remove-value.ts'
 import { setValue } from '../serialized/set-value.ts'
 

@@ -1,5 +1,5 @@
 import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
-import { SerializedError } from '../serialized/serialized-error.ts'
+import { SerializedError } from '../serialized/php-value.ts'
 
 /**
  * The text of an option that holds one, as `get_option` gives it (option.php): one that looks serialized was serialized once more

@@ -1,4 +1,4 @@
-import { SerializedError } from './serialized-error.ts'
+import { SerializedError } from './php-value.ts'
 
 /**
  * A cursor over bytes. The bytes are seen as a string with one character a byte, so that sticky

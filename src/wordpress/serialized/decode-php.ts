@@ -1,6 +1,5 @@
 import { entriesOf, followReference, tokenAt } from './find-token.ts'
-import { type PhpKey, parseKey } from './php-key.ts'
-import { PhpObject, type PhpValue } from './php-value.ts'
+import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
 import { type Scan, scanPhp } from './scan-php.ts'
 
 /**

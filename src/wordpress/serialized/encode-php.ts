@@ -1,8 +1,5 @@
 import { serialize } from 'php-serialize'
-import { encodeKey, isInt64, type PhpKey } from './php-key.ts'
-import type { PhpInput } from './php-value.ts'
-import { SerializedError } from './serialized-error.ts'
-import { assertWellFormed } from './utf8-bytes.ts'
+import { type PhpInput, type PhpKey, SerializedError, assertWellFormed, encodeKey, isInt64 } from './php-value.ts'
 
 type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string>
 

@@ -1,7 +1,6 @@
 import { entriesWithKey, tokenAt } from './find-token.ts'
-import type { PhpKey } from './php-key.ts'
+import { type PhpKey, SerializedError } from './php-value.ts'
 import type { Scan } from './scan-php.ts'
-import { SerializedError } from './serialized-error.ts'
 
 /**
  * The index of the value of one key of an array that is to be edited; undefined when it is missing.

@@ -1,5 +1,5 @@
 import { findToken, tokenAt } from './find-token.ts'
-import type { PhpKey } from './php-key.ts'
+import type { PhpKey } from './php-value.ts'
 import { scanPhp } from './scan-php.ts'
 
 /**

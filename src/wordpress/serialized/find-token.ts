@@ -1,6 +1,5 @@
-import { keyText, type PhpKey } from './php-key.ts'
+import { type PhpKey, SerializedError, keyText } from './php-value.ts'
 import type { Scan, Token } from './scan-php.ts'
-import { SerializedError } from './serialized-error.ts'
 
 /** The token at an index that the scan itself gave out. */
 export function tokenAt({ tokens }: Scan, index: number): Token {

@@ -1,7 +1,6 @@
 import { decodeToken } from './decode-php.ts'
 import { findToken } from './find-token.ts'
-import type { PhpKey } from './php-key.ts'
-import type { PhpValue } from './php-value.ts'
+import type { PhpKey, PhpValue } from './php-value.ts'
 import { scanPhp } from './scan-php.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { ByteReader } from './byte-reader.ts'
-import { isInt64 } from './php-key.ts'
-import { utf8Bytes } from './utf8-bytes.ts'
+import { isInt64, utf8Bytes } from './php-value.ts'
 
 /** PHP's letters: array, object, custom-serialized object, enum case, reference, object handle. */
 export type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'

@@ -1,9 +1,8 @@
 import { applyEdit } from './apply-edit.ts'
 import { findArrayEntry } from './find-array-entry.ts'
 import { tokenAt } from './find-token.ts'
-import { encodeKey, type PhpKey } from './php-key.ts'
+import { type PhpKey, SerializedError, encodeKey } from './php-value.ts'
 import { type Scan, scanPhp } from './scan-php.ts'
-import { SerializedError } from './serialized-error.ts'
 
 /**
  * The text with one value set, as `$array['x']['y'] = …` does it: in its place when the key is there,

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { GlobalTables } from '../network/global-tables.ts'
 import { decodePhp } from '../serialized/decode-php.ts'
-import { SerializedError } from '../serialized/serialized-error.ts'
+import { SerializedError } from '../serialized/php-value.ts'
 import type { User } from './find-user.ts'
 
 /** Where a user's standing is looked up: a site's prefix and its network. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
 import { findValue } from '../../../src/wordpress/serialized/find-value.ts'
-import { PhpObject } from '../../../src/wordpress/serialized/php-value.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { PhpObject, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 
 /** `theme_mods_opal` of a real site. */
 const THEME_MODS =

@@ -7,18 +7,10 @@ import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
 import { findValue } from '../../../src/wordpress/serialized/find-value.ts'
 import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
 import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
 import { asRead, ownValue, phpKey, phpTree } from './php-arbitrary.ts'
-import {
-  arraysOf,
-  inOrder,
-  ownTree,
-  type PhpNode,
-  type Tree,
-  treeValue,
-  writeTree,
-} from './php-model.ts'
+import { type PhpNode, type Tree, arraysOf, inOrder, ownTree, treeValue, writeTree } from './php-model.ts'
 
 /** SERIALIZED_RUNS=100000 for the long run. */
 const numRuns = Number(process.env.SERIALIZED_RUNS ?? 2_000)

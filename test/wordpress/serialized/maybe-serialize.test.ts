@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import {
-  isSerialized,
-  maybeSerialize,
-  maybeUnserialize,
-} from '../../../src/wordpress/serialized/maybe-serialize.ts'
-import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { isSerialized, maybeSerialize, maybeUnserialize } from '../../../src/wordpress/serialized/maybe-serialize.ts'
+import { type PhpInput, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import strings from '../../data/strings.json' with { type: 'json' }
 
 /** Input, what WordPress stores, and what `is_serialized` says, loosely and strictly. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
 
 describe('setValue', () => {
