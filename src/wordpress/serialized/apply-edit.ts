@@ -1,5 +1,4 @@
-import { tokenAt } from './find-token.ts'
-import type { Scan, Token } from './scan-php.ts'
+import { type Scan, type Token, tokenAt } from './scan-php.ts'
 import { SerializedError } from './php-value.ts'
 
 /** One change: bytes from `start` to `end`, which hold the tokens from `first` to `next`, give way. */

@@ -1,6 +1,5 @@
-import { entriesOf, followReference, tokenAt } from './find-token.ts'
+import { type Scan, entriesOf, followReference, scanPhp, tokenAt } from './scan-php.ts'
 import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
-import { type Scan, scanPhp } from './scan-php.ts'
 
 /**
  * The value of a whole serialized text. php-serialize cannot decode here: it sorts integer keys,

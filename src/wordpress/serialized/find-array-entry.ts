@@ -1,6 +1,5 @@
-import { entriesWithKey, tokenAt } from './find-token.ts'
+import { type Scan, entriesWithKey, tokenAt } from './scan-php.ts'
 import { type PhpKey, SerializedError } from './php-value.ts'
-import type { Scan } from './scan-php.ts'
 
 /**
  * The index of the value of one key of an array that is to be edited; undefined when it is missing.

@@ -1,7 +1,6 @@
 import { decodeToken } from './decode-php.ts'
-import { findToken } from './find-token.ts'
+import { findToken, scanPhp } from './scan-php.ts'
 import type { PhpKey, PhpValue } from './php-value.ts'
-import { scanPhp } from './scan-php.ts'
 
 /**
  * The value under a path of a serialized text, through arrays, public members and references;

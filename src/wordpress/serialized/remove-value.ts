@@ -1,8 +1,7 @@
 import { applyEdit } from './apply-edit.ts'
 import { findArrayEntry } from './find-array-entry.ts'
-import { tokenAt } from './find-token.ts'
+import { scanPhp, tokenAt } from './scan-php.ts'
 import { type PhpKey, SerializedError } from './php-value.ts'
-import { scanPhp } from './scan-php.ts'
 
 /**
  * The text without one entry, as `unset($array['x']['y'])` leaves it: other keys keep their numbers.

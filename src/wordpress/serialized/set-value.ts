@@ -1,8 +1,7 @@
 import { applyEdit } from './apply-edit.ts'
 import { findArrayEntry } from './find-array-entry.ts'
-import { tokenAt } from './find-token.ts'
+import { type Scan, scanPhp, tokenAt } from './scan-php.ts'
 import { type PhpKey, SerializedError, encodeKey } from './php-value.ts'
-import { type Scan, scanPhp } from './scan-php.ts'
 
 /**
  * The text with one value set, as `$array['x']['y'] = …` does it: in its place when the key is there,
