@@ -6,7 +6,7 @@ import { autoloadOfNewOption } from '../options/autoload.ts'
 import { lockOrCreateOption } from '../options/lock-option.ts'
 import { readOptions } from '../options/read-option.ts'
 import { writeOptions } from '../options/write-option.ts'
-import { findValue } from '../serialized/find-value.ts'
+import { findValue } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/php-value.ts'
 import { EMPTY_ARRAY, assignInLanguage, assignInThemeMods, registerLocation } from './location-edits.ts'
 

@@ -1,4 +1,4 @@
-import { type Scan, entriesOf, followReference, scanPhp, tokenAt } from './scan-php.ts'
+import { type Scan, entriesOf, findToken, followReference, scanPhp, tokenAt } from './scan-php.ts'
 import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
 
 /**
@@ -59,4 +59,14 @@ function decodeAlone(scan: Scan, index: number): PhpValue {
 function decodeInteger(digits: string): number | bigint {
   const integer = Number(digits) + 0
   return Number.isSafeInteger(integer) ? integer : BigInt(digits)
+}
+
+/**
+ * The value under a path of a serialized text, through arrays, public members and references;
+ * undefined when it is missing. Throws SerializedError for a damaged text.
+ */
+export function findValue(text: string, path: readonly PhpKey[]): PhpValue | undefined {
+  const scan = scanPhp(text)
+  const index = findToken(scan, path)
+  return index === undefined ? undefined : decodeToken(scan, index)
 }

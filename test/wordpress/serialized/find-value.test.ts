@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
+import { decodePhp, findValue } from '../../../src/wordpress/serialized/decode-php.ts'
 import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
-import { findValue } from '../../../src/wordpress/serialized/find-value.ts'
 import { PhpObject, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 
 /** `theme_mods_opal` of a real site. */
