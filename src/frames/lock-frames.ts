@@ -3,27 +3,15 @@ import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-option.ts'
-import { deleteOptions, type OptionValue, writeOptions } from '../wordpress/options/write-option.ts'
+import { type OptionValue, deleteOptions, writeOptions } from '../wordpress/options/write-option.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { removeValue } from '../wordpress/serialized/remove-value.ts'
-import { setValue } from '../wordpress/serialized/set-value.ts'
+import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import {
-  cacheWrittenGraph,
-  getCachedGraph,
-  graphVersionOf,
-  newVersionNonce,
-} from './graph-version.ts'
+import { cacheWrittenGraph, getCachedGraph, graphVersionOf, newVersionNonce } from './graph-version.ts'
 import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
-import {
-  bakedOption,
-  metaOption,
-  REGISTRY_OPTION,
-  recordOption,
-  VERSION_OPTION,
-} from './option-names.ts'
+import { REGISTRY_OPTION, VERSION_OPTION, bakedOption, metaOption, recordOption } from './option-names.ts'
 import { readWholeGraph } from './read-graph.ts'
-import { encodeRecord, type FrameRecord } from './record.ts'
+import { type FrameRecord, encodeRecord } from './record.ts'
 import { decodeRegistry, lockRegistry } from './registry.ts'
 
 /** A frame whole: what `GET /frames/{ref}` and the write verbs give. */

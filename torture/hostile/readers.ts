@@ -12,9 +12,8 @@ import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
 import { parseMarkup } from '../../src/markup/scan.ts'
 import { copyFolder } from '../../src/publishing/static-path.ts'
 import { parseAddress } from '../../src/wordpress/permalinks/address.ts'
-import { removeValue } from '../../src/wordpress/serialized/remove-value.ts'
+import { removeValue, setValue } from '../../src/wordpress/serialized/edit-php.ts'
 import { SerializedError } from '../../src/wordpress/serialized/php-value.ts'
-import { setValue } from '../../src/wordpress/serialized/set-value.ts'
 import { TEXTS } from './corpus.ts'
 
 const text = fc.oneof(

@@ -3,8 +3,7 @@ import { encodePhp } from '../serialized/encode-php.ts'
 import { findValue } from '../serialized/decode-php.ts'
 import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
 import type { PhpKey } from '../serialized/php-value.ts'
-import { removeValue } from '../serialized/remove-value.ts'
-import { setValue } from '../serialized/set-value.ts'
+import { removeValue, setValue } from '../serialized/edit-php.ts'
 
 /** A place in Polylang's map: it has one for each language. */
 export type LanguageAssignment = {

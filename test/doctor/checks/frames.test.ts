@@ -4,9 +4,8 @@ import { bakedOption, metaOption, recordOption } from '../../../src/frames/optio
 import { readFrame } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
-import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
-import { createDoctorFixture, type DoctorFixture } from '../patient.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
+import { type DoctorFixture, createDoctorFixture } from '../patient.ts'
 
 let shop: DoctorFixture
 let card = ''

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
-import {
-  assignInLanguage,
-  assignInThemeMods,
-  unassignInLanguages,
-} from '../../../src/wordpress/nav-menus/location-edits.ts'
-import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
-import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
-import { createDoctorFixture, type DoctorFixture } from '../patient.ts'
+import { assignInLanguage, assignInThemeMods, unassignInLanguages } from '../../../src/wordpress/nav-menus/location-edits.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
+import { type DoctorFixture, createDoctorFixture } from '../patient.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { findPageAt, isPublic } from '../../../src/wordpress/permalinks/find-pag
 import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
+import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { type TruthAddresses, truthAddresses } from '../truth.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
+import { removeValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 
 describe('removeValue', () => {
