@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { optionText } from '../wordpress/options/option-text.ts'
+import { optionText } from '../wordpress/serialized/stored-value.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { decodeName } from '../../wordpress/formatting/decode-name.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { optionText } from '../../wordpress/options/option-text.ts'
+import { optionText } from '../../wordpress/serialized/stored-value.ts'
 import { readOptions } from '../../wordpress/options/read-option.ts'
 import type { Value } from '../program.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { idIn } from '../languages/stored-array.ts'
+import { idIn } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
 import { readPostStatuses } from './post-statuses.ts'
 

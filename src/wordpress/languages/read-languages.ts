@@ -5,7 +5,7 @@ import { readOptions } from '../options/read-option.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
 import type { Language, Languages } from './language.ts'
 import { isTruthy, polylangSettings } from './polylang-settings.ts'
-import { storedArray } from './stored-array.ts'
+import { storedArray } from '../serialized/stored-value.ts'
 
 type LanguageRow = {
   readonly term_id: number

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
 import type { Languages } from '../languages/language.ts'
-import { idIn, storedArray } from '../languages/stored-array.ts'
+import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
 import type { LinkedTerm } from '../permalinks/term-url.ts'
 import { readTerms } from './read-terms.ts'

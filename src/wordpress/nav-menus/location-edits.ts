@@ -1,7 +1,6 @@
-import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
+import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
 import { findValue } from '../serialized/decode-php.ts'
-import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
 import type { PhpKey } from '../serialized/php-value.ts'
 import { removeValue, setValue } from '../serialized/edit-php.ts'
 

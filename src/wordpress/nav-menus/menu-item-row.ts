@@ -1,4 +1,4 @@
-import { idIn, storedValue } from '../languages/stored-array.ts'
+import { idIn, storedValue } from '../serialized/stored-value.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
 import type { MenuItemType } from './menu-item.ts'

@@ -1,19 +1,12 @@
 import { stripTags } from '../formatting/strip-tags.ts'
-import { idIn, storedArray } from '../languages/stored-array.ts'
+import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Post } from '../pages/post.ts'
 import { archiveUrl } from '../permalinks/archive-url.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import { postUrl } from '../permalinks/post-url.ts'
 import { type LinkedTerm, termUrl } from '../permalinks/term-url.ts'
 import type { MenuItem } from './menu-item.ts'
-import {
-  type ITEM_META_KEYS,
-  type ItemMeta,
-  itemClasses,
-  itemObjectId,
-  itemType,
-  type StoredItem,
-} from './menu-item-row.ts'
+import { type ITEM_META_KEYS, type ItemMeta, type StoredItem, itemClasses, itemObjectId, itemType } from './menu-item-row.ts'
 import { untitled } from './new-item.ts'
 
 /** Who is to see the items. */

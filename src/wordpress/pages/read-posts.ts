@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Languages } from '../languages/language.ts'
-import { idIn, storedArray } from '../languages/stored-array.ts'
+import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
 import { pagePath } from './page-path.ts'
 import type { Post } from './post.ts'

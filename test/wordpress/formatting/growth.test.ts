@@ -7,17 +7,10 @@ import { decodeDataset } from '../../../src/baking/sources/dataset.ts'
 import { withoutBlockComments } from '../../../src/baking/sources/page-content.ts'
 import { linkUrl } from '../../../src/menus/link-url.ts'
 import { portableUrl } from '../../../src/menus/portable-url.ts'
-import { storedArray } from '../../../src/wordpress/languages/stored-array.ts'
+import { maybeSerialize, maybeUnserialize, storedArray } from '../../../src/wordpress/serialized/stored-value.ts'
 import { itemClasses } from '../../../src/wordpress/nav-menus/menu-item-row.ts'
 import { setUpItem } from '../../../src/wordpress/nav-menus/set-up-item.ts'
-import {
-  endAddress,
-  permalinkStructure,
-} from '../../../src/wordpress/permalinks/permalink-structure.ts'
-import {
-  maybeSerialize,
-  maybeUnserialize,
-} from '../../../src/wordpress/serialized/maybe-serialize.ts'
+import { endAddress, permalinkStructure } from '../../../src/wordpress/permalinks/permalink-structure.ts'
 import { item, menu } from '../../baking/print.ts'
 
 type TextFunction = (text: string) => unknown

@@ -1,6 +1,6 @@
 import { decodePhp } from './decode-php.ts'
 import { encodePhp, phpFloat } from './encode-php.ts'
-import type { PhpInput, PhpValue } from './php-value.ts'
+import { type PhpInput, type PhpKey, type PhpValue, SerializedError } from './php-value.ts'
 
 /**
  * `is_serialized` (wp-includes/functions.php): a look at the outside only. `strict` wants the end to
@@ -63,4 +63,51 @@ function phpTrim(text: string): string {
   while (blank(start)) start += 1
   while (end > start && blank(end - 1)) end -= 1
   return text.slice(start, end)
+}
+
+export type StoredArray = ReadonlyMap<PhpKey, PhpValue>
+
+const EMPTY: StoredArray = new Map()
+
+/**
+ * The array that an option or a description holds. What is missing, damaged or no array is an empty one, as WordPress
+ * takes `false` for: right for reading only, never for a value that is written back.
+ */
+export function storedArray(text: string | null | undefined): StoredArray {
+  return arrayIn(storedValue(text ?? ''))
+}
+
+/** The value that a text holds; undefined where it is damaged. */
+export function storedValue(text: string): PhpValue | undefined {
+  try {
+    return maybeUnserialize(text)
+  } catch (error) {
+    if (error instanceof SerializedError) return undefined
+    throw error
+  }
+}
+
+/** The value itself where it is an array, else an empty one. */
+export function arrayIn(value: PhpValue | undefined): StoredArray {
+  return value instanceof Map ? value : EMPTY
+}
+
+/** The id that a value spells, as PHP casts it: a positive integer, or 0. */
+export function idIn(value: PhpValue | undefined): number {
+  const id = typeof value === 'string' || typeof value === 'number' ? Math.trunc(Number(value)) : 0
+  return Number.isSafeInteger(id) && id > 0 ? id : 0
+}
+
+/**
+ * The text of an option that holds one, as `get_option` gives it (option.php): one that looks serialized was serialized once more
+ * when it was stored. '' for anything else than a text.
+ */
+export function optionText(stored: string): string {
+  try {
+    const value = maybeUnserialize(stored)
+    return typeof value === 'string' ? value : ''
+  } catch (error) {
+    if (error instanceof SerializedError) return ''
+    throw error
+  }
 }
