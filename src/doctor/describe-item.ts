@@ -1,4 +1,4 @@
-import { decodeName } from '../wordpress/formatting/decode-name.ts'
+import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../wordpress/health/survey-items.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 

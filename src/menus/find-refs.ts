@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { pagePathSlugs } from '../wordpress/formatting/page-path-slugs.ts'
-import { displayIfReversible } from '../wordpress/formatting/readable.ts'
+import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'

@@ -1,4 +1,4 @@
-import { phpTrim } from '../wordpress/formatting/php-trim.ts'
+import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 
 /**

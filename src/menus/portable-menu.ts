@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-name.ts'
-import { displayIfReversible } from '../wordpress/formatting/readable.ts'
+import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
 import { readLocale } from '../wordpress/languages/read-locale.ts'
 import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'

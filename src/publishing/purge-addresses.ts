@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { CacheEffect } from '../change.ts'
 import type { Log } from '../log.ts'
-import { trimEnd } from '../wordpress/formatting/trim-end.ts'
+import { trimEnd } from '../wordpress/formatting/plain-text.ts'
 import { forEachBounded } from './bounded.ts'
 
 /** What became of each address (contract, section 2.4). */

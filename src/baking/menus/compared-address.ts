@@ -1,4 +1,4 @@
-import { trimEnd } from '../../wordpress/formatting/trim-end.ts'
+import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
 
 /** An address as WordPress compares it: whatever its scheme, without a fragment and slashes at its end. */
 export function normalizeAddress(url: string): string {

@@ -1,4 +1,4 @@
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 import { normalizeAddress } from './compared-address.ts'

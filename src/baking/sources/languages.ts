@@ -1,4 +1,4 @@
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { Language } from '../../wordpress/languages/language.ts'
 import { homeUrl } from '../../wordpress/permalinks/home-url.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'

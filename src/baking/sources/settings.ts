@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { optionText } from '../../wordpress/serialized/stored-value.ts'
 import { readOptions } from '../../wordpress/options/read-option.ts'

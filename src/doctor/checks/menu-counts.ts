@@ -1,4 +1,4 @@
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../../wordpress/nav-menus/menu.ts'
 import { recountMenus } from '../../wordpress/nav-menus/recount-menus.ts'

@@ -1,5 +1,5 @@
 import { kses } from './kses.ts'
-import { phpTrim } from './php-trim.ts'
+import { phpTrim } from './plain-text.ts'
 
 /**
  * A menu item's title as stored in `post_title`: trimmed, and for a user without the capability

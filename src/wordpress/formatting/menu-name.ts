@@ -1,7 +1,5 @@
-import { decodeName } from './decode-name.ts'
+import { decodeName, displayIfReversible, sanitizeTextField } from './plain-text.ts'
 import { kses } from './kses.ts'
-import { displayIfReversible } from './readable.ts'
-import { sanitizeTextField } from './sanitize-text-field.ts'
 import { specialChars } from './special-chars.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { phpTrim } from './php-trim.ts'
+import { phpTrim } from './plain-text.ts'
 
 /** WordPress's `wp_allowed_protocols` (wp-includes/functions.php); plugins may add to it there. */
 const ALLOWED_PROTOCOLS = new Set(

@@ -1,4 +1,4 @@
-import { stripTags } from './strip-tags.ts'
+import { stripTags } from './plain-text.ts'
 
 const MAX_SLUG_BYTES = 200
 

@@ -1,6 +1,5 @@
-import { phpTrim } from './php-trim.ts'
+import { phpTrim, removeOctets } from './plain-text.ts'
 import { removeBadProtocol } from './remove-bad-protocol.ts'
-import { removeOctets } from './remove-octets.ts'
 
 const NOT_OF_AN_ADDRESS = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi
 const LINE_BREAK = /%0[da]/i

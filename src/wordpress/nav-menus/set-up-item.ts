@@ -1,4 +1,4 @@
-import { stripTags } from '../formatting/strip-tags.ts'
+import { stripTags } from '../formatting/plain-text.ts'
 import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Post } from '../pages/post.ts'
 import { archiveUrl } from '../permalinks/archive-url.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { trimEnd } from '../formatting/trim-end.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
 import { readOptions } from '../options/read-option.ts'
 import type { Site } from './site.ts'
 

@@ -1,4 +1,4 @@
-import { trimEnd } from '../formatting/trim-end.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
 import type { GlobalTables } from './global-tables.ts'
 
 /** A site's own tables; every identifier in a statement comes from here. */

@@ -1,4 +1,4 @@
-import { trimEnd } from '../formatting/trim-end.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
 import { homeUrl } from './home-url.ts'
 import type { LinkSettings } from './link-settings.ts'
 import { postUrl } from './post-url.ts'

@@ -1,5 +1,5 @@
-import { trimEnd } from '../formatting/trim-end.ts'
-import { isPretty, type LinkSettings } from './link-settings.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
+import { type LinkSettings, isPretty } from './link-settings.ts'
 import { endAddress } from './permalink-structure.ts'
 import { addLanguage, isUnmarked, markStyle } from './switch-language.ts'
 

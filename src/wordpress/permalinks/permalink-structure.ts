@@ -1,4 +1,4 @@
-import { trimEnd } from '../formatting/trim-end.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
 /** The option `permalink_structure`, read as WordPress and Polylang read it (class-wp-rewrite.php, init). */
 export type PermalinkStructure = {
   /** `/blog/%year%/%postname%/`; '' for plain addresses. */

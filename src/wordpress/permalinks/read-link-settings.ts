@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { trimEnd } from '../formatting/trim-end.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
 import type { Languages } from '../languages/language.ts'
 import { readLanguages } from '../languages/read-languages.ts'
 import { readHome } from '../network/read-home.ts'

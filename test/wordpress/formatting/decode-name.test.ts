@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeName } from '../../../src/wordpress/formatting/decode-name.ts'
+import { decodeName } from '../../../src/wordpress/formatting/plain-text.ts'
 import { menuName } from '../../../src/wordpress/formatting/menu-name.ts'
 
 describe('decodeName', () => {

@@ -7,10 +7,9 @@ import { menuName } from '../../../src/wordpress/formatting/menu-name.ts'
 import { pagePathSlugs } from '../../../src/wordpress/formatting/page-path-slugs.ts'
 import { removeAccents } from '../../../src/wordpress/formatting/remove-accents.ts'
 import { sanitizeKey } from '../../../src/wordpress/formatting/sanitize-key.ts'
-import { sanitizeTextField } from '../../../src/wordpress/formatting/sanitize-text-field.ts'
+import { sanitizeTextField, stripTags } from '../../../src/wordpress/formatting/plain-text.ts'
 import { sanitizeTitle } from '../../../src/wordpress/formatting/sanitize-title.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
-import { stripTags } from '../../../src/wordpress/formatting/strip-tags.ts'
 import extra from '../../data/formatting-extra.json' with { type: 'json' }
 import strings from '../../data/strings.json' with { type: 'json' }
 
