@@ -1,7 +1,6 @@
 import { escapeUTF8 } from 'entities'
 import { Parser } from 'htmlparser2'
-import { escapeUnclosedTags } from './escape-unclosed-tags.ts'
-import { normalizeEntities } from './normalize-entities.ts'
+import { escapeUnclosedTags, normalizeEntities } from './entities.ts'
 import { removeBadProtocol } from './remove-bad-protocol.ts'
 
 /** WordPress's `$allowedtags` (wp-includes/kses.php): the elements and their attributes. */

@@ -1,6 +1,6 @@
 import { decodeName, displayIfReversible, sanitizeTextField } from './plain-text.ts'
 import { kses } from './kses.ts'
-import { specialChars } from './special-chars.ts'
+import { specialChars } from './entities.ts'
 
 /**
  * A menu's name as stored in `wp_terms.name`: plain text with `&`, `<` and `>` encoded, quotes as

@@ -1,4 +1,4 @@
-import { escapeUnclosedTags } from './escape-unclosed-tags.ts'
+import { escapeUnclosedTags } from './entities.ts'
 import { decodeHTMLStrict } from 'entities'
 
 const stripAllTags = (html: string): string => phpTrim(stripTags(withoutScripts(html)))

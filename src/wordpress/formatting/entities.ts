@@ -1,3 +1,5 @@
+
+
 /** The named entities that WordPress keeps: HTML 4.01's, and `apos`. */
 const NAMED = new Set(
   (
@@ -48,3 +50,23 @@ export const normalizeEntities = (text: string): string =>
     if (name !== undefined && NAMED.has(name)) return reference
     return `&amp;${reference.slice(1).replace(/^#X/, '#x')}`
   })
+
+/**
+ * The text with `<` and `>` encoded, and bare `&`; quotes too if asked for. References that are
+ * there already stay, but for `&apos;`, which PHP does not know as HTML 4.01. WordPress's
+ * `_wp_specialchars` (wp-includes/formatting.php).
+ */
+export const specialChars = (text: string, quotes: 'keep' | 'encode'): string => {
+  const encoded = normalizeEntities(text)
+    .replaceAll('&apos;', '&amp;apos;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+  return quotes === 'keep' ? encoded : encoded.replaceAll('"', '&quot;').replaceAll("'", '&#039;')
+}
+
+/**
+ * A `<` that no `>` follows before the next `<` is text, not a tag: it is encoded, with all that
+ * stands behind it. WordPress's `wp_pre_kses_less_than` (wp-includes/formatting.php).
+ */
+export const escapeUnclosedTags = (html: string): string =>
+  html.replace(/<[^<>]*>?/g, (tag) => (tag.endsWith('>') ? tag : specialChars(tag, 'encode')))
