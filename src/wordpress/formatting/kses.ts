@@ -1,7 +1,7 @@
 import { escapeUTF8 } from 'entities'
 import { Parser } from 'htmlparser2'
 import { escapeUnclosedTags, normalizeEntities } from './entities.ts'
-import { removeBadProtocol } from './remove-bad-protocol.ts'
+import { removeBadProtocol } from './sanitize-url.ts'
 
 /** WordPress's `$allowedtags` (wp-includes/kses.php): the elements and their attributes. */
 const ALLOWED = new Map<string, readonly string[]>([
