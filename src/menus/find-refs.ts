@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { pagePathSlugs } from '../wordpress/formatting/page-path-slugs.ts'
+import { pagePathSlugs } from '../wordpress/formatting/slugs.ts'
 import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'

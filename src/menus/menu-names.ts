@@ -1,14 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { menuName, readableMenuName } from '../wordpress/formatting/menu-name.ts'
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
+import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
-import {
-  MAX_NAME_LENGTH,
-  storableMenuName,
-  uniqueMenuName,
-  uniqueMenuSlug,
-} from '../wordpress/nav-menus/menu-names.ts'
+import { MAX_NAME_LENGTH, storableMenuName, uniqueMenuName, uniqueMenuSlug } from '../wordpress/nav-menus/menu-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { MAX_TEXT_BYTES } from './tree.ts'
 

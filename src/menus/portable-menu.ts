@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-name.ts'
 import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
+import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { readLocale } from '../wordpress/languages/read-locale.ts'
 import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'

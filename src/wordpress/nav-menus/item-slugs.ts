@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { numberedSlug } from '../formatting/numbered-slug.ts'
+import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 
 /** Slugs that stand for feeds and embeds (wp_unique_post_slug, post.php). */

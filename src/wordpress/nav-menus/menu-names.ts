@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { characterReference, storableTexts } from '../../db/sql.ts'
-import { numberedSlug } from '../formatting/numbered-slug.ts'
+import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 
 /** What the column `name` of the terms holds, in characters. */

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts'
-import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
+import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
-import { isPage, type Page, type Post } from './post.ts'
+import { type Page, type Post, isPage } from './post.ts'
 import { readPosts } from './read-posts.ts'
 
 /** A page's id, its slug or its path; digits are an id first. */

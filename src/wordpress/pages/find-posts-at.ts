@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
+import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
 import { answersToSlug } from './find-pages.ts'

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts'
-import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
+import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
-import { isPage, type Page, type Post } from '../pages/post.ts'
+import { type Page, type Post, isPage } from '../pages/post.ts'
 import { readPosts } from '../pages/read-posts.ts'
 import { type Address, parseUrl, queryValue } from './address.ts'
 import { homeUrl } from './home-url.ts'
-import { isPretty, type LinkSettings } from './link-settings.ts'
+import { type LinkSettings, isPretty } from './link-settings.ts'
 import { postUrl } from './post-url.ts'
 
 /** A page and how it is reached. */

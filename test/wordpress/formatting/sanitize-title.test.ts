@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sanitizeTitle } from '../../../src/wordpress/formatting/sanitize-title.ts'
+import { sanitizeTitle } from '../../../src/wordpress/formatting/slugs.ts'
 
 const anyTitle = fc.string({ unit: 'grapheme', maxLength: 120, size: 'max' })
 const anyLocale = fc.constantFrom('', 'en_US', 'de_DE', 'da_DK', 'ca', 'sr_RS', 'bs_BA')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberedSlug } from '../../../src/wordpress/formatting/numbered-slug.ts'
+import { numberedSlug } from '../../../src/wordpress/formatting/slugs.ts'
 import { ItemSlugs } from '../../../src/wordpress/nav-menus/item-slugs.ts'
 
 describe('ItemSlugs', () => {
