@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { menuName, readableMenuName } from '../wordpress/formatting/menu-name.ts'
+import { menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { MAX_NAME_LENGTH, storableMenuName, uniqueMenuName, uniqueMenuSlug } from '../wordpress/nav-menus/menu-names.ts'

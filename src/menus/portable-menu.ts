@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { readableMenuName } from '../wordpress/formatting/menu-name.ts'
+import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { readLocale } from '../wordpress/languages/read-locale.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { menuName } from '../formatting/menu-name.ts'
+import { menuName } from '../formatting/menu-texts.ts'
 import type { Site } from '../network/site.ts'
 import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './menu.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { readableMenuName } from '../formatting/menu-name.ts'
+import { readableMenuName } from '../formatting/menu-texts.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
 import { findMenus } from './find-menus.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
-import { menuItemTitle } from '../../../src/wordpress/formatting/menu-item-title.ts'
+import { menuItemTitle } from '../../../src/wordpress/formatting/menu-texts.ts'
 
 const ELEMENTS = /^(?:a|abbr|acronym|b|blockquote|cite|code|del|em|i|q|s|strike|strong)$/
 const ATTRIBUTES = /^(?:href|title|cite|datetime)$/

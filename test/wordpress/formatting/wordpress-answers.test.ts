@@ -1,11 +1,7 @@
 import { serialize } from 'php-serialize'
 import { describe, expect, it } from 'vitest'
-import { menuItemClasses } from '../../../src/wordpress/formatting/menu-item-classes.ts'
-import { menuItemTarget } from '../../../src/wordpress/formatting/menu-item-target.ts'
-import { menuItemTitle } from '../../../src/wordpress/formatting/menu-item-title.ts'
-import { menuName } from '../../../src/wordpress/formatting/menu-name.ts'
+import { menuItemClasses, menuItemTarget, menuItemTitle, menuName, sanitizeKey } from '../../../src/wordpress/formatting/menu-texts.ts'
 import { pagePathSlugs, removeAccents, sanitizeTitle } from '../../../src/wordpress/formatting/slugs.ts'
-import { sanitizeKey } from '../../../src/wordpress/formatting/sanitize-key.ts'
 import { sanitizeTextField, stripTags } from '../../../src/wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
 import extra from '../../data/formatting-extra.json' with { type: 'json' }
