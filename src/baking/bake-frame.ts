@@ -2,24 +2,12 @@ import type { Db } from '../db/database.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption, readOptionLine } from '../wordpress/options/read-option.ts'
-import {
-  type BakedCopy,
-  type BakedLanguage,
-  type Closure,
-  type CopyHeader,
-  createBakedCopy,
-  decodeBakedCopy,
-  decodeCopyHeader,
-  fingerprint,
-  isSameClosure,
-  languageIn,
-  piecesOf,
-} from './baked-copy.ts'
+import { readOption, readOptionLine } from '../wordpress/options/read-options.ts'
+import { type BakedCopy, type BakedLanguage, type Closure, type CopyHeader, createBakedCopy, decodeBakedCopy, decodeCopyHeader, fingerprint, isSameClosure, languageIn, piecesOf } from './baked-copy.ts'
 import type { BuildBakery } from './bakery/build-bakery.ts'
 import { closureFrames, readableFrames } from './closure.ts'
 import type { FrameSources } from './frame-sources.ts'
-import { dependsOnLanguage, type Needs } from './needs.ts'
+import { type Needs, dependsOnLanguage } from './needs.ts'
 import type { Piece } from './pieces.ts'
 import type { SiteData } from './site-data.ts'
 import type { Values } from './values.ts'

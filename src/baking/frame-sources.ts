@@ -6,7 +6,7 @@ import { type IndexedFrame, markupBytes } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecord } from '../frames/record.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { decodeMeta, type FrameMeta } from '../frames/meta.ts'
+import { type FrameMeta, decodeMeta } from '../frames/meta.ts'
 import { bakedOption, metaOption, recordOption } from '../frames/option-names.ts'
 import { type InspectedRecord, inspectRecord } from '../frames/record.ts'
 import type { Registry } from '../frames/registry.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { streamOptions } from '../wordpress/options/stream-options.ts'
+import { streamOptions } from '../wordpress/options/read-options.ts'
 
 /** What is stored of a frame; a part that is not there is undefined, one that says nothing null. */
 export type SurveyedFrame = {

@@ -1,13 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
-import {
-  assertPrecondition,
-  type CurrentVersion,
-  type Precondition,
-  shortHash,
-  versionOf,
-} from '../expectation.ts'
+import { type CurrentVersion, type Precondition, assertPrecondition, shortHash, versionOf } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
 import type { Frame } from './lock-frames.ts'
 import { recordOption } from './option-names.ts'
 import { decodeRecordOrEmpty } from './record.ts'

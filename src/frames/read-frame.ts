@@ -1,12 +1,12 @@
 import type { Db } from '../db/database.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-option.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
 import type { FrameGraph } from './graph.ts'
 import type { Frame } from './lock-frames.ts'
 import { makeMeta } from './make-meta.ts'
-import { decodeMeta, type FrameMeta, isMetaOf } from './meta.ts'
+import { type FrameMeta, decodeMeta, isMetaOf } from './meta.ts'
 import { metaOption, recordOption } from './option-names.ts'
-import { decodeRecord, type FrameRecord } from './record.ts'
+import { type FrameRecord, decodeRecord } from './record.ts'
 import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-option.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordOption } from './option-names.ts'
 import { type RecordEnds, type RecordNames, readRecordNames, readRecordNamesFromEnds } from './record.ts'

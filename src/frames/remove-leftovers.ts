@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-option.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
 import { lockFrames } from './lock-frames.ts'
 import { recordOption } from './option-names.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-option.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
 import { lockFrames } from './lock-frames.ts'
 import { INLINE_ANALYZER } from './markup-reader.ts'
 import { recordOption } from './option-names.ts'

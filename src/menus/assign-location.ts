@@ -1,11 +1,11 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
-import { assignMenu, type MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
+import { type MenuAssignment, assignMenu } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
-import { lockTarget, type MenuTarget } from './lock-target.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
+import { type MenuTarget, lockTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 
 export type AssignedMenu = {

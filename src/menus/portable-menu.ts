@@ -7,7 +7,7 @@ import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption, readOptionsMatching } from '../wordpress/options/read-option.ts'
+import { readOption, readOptionsMatching } from '../wordpress/options/read-options.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type PortableItems, readPortableItems } from './portable-items.ts'
 

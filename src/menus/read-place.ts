@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
 import { assertLanguage, assertLocation, isThemeName } from './place.ts'
 
 /** A place as it was sent; without a theme the site's own. */

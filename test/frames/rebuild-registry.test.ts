@@ -7,10 +7,10 @@ import { encodeRecord } from '../../src/frames/record.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { readOption } from '../../src/wordpress/options/read-option.ts'
+import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

@@ -8,9 +8,9 @@ import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { decodeRecord, encodeRecord } from '../../src/frames/record.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { readOption } from '../../src/wordpress/options/read-option.ts'
+import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-option.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOption } from '../../src/wordpress/options/read-option.ts'
+import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
 import { setValue } from '../../src/wordpress/serialized/edit-php.ts'

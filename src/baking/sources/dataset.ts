@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Json } from '../../markup/nodes.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readOption } from '../../wordpress/options/read-option.ts'
+import { readOption } from '../../wordpress/options/read-options.ts'
 import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
 import { PhpObject, SerializedError } from '../../wordpress/serialized/php-value.ts'
 import type { Value } from '../program.ts'

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { optionText } from '../../wordpress/serialized/stored-value.ts'
-import { readOptions } from '../../wordpress/options/read-option.ts'
+import { readOptions } from '../../wordpress/options/read-options.ts'
 import type { Value } from '../program.ts'
 
 /** The options that markup may print: harmless ones, never a secret (decisions, section 6). */

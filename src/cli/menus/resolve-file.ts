@@ -7,7 +7,7 @@ import { readAssignment } from '../../menus/read-place.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readOption } from '../../wordpress/options/read-option.ts'
+import { readOption } from '../../wordpress/options/read-options.ts'
 import { formatLocation } from './place-text.ts'
 import type { FileProblem, MenuFile } from './read-menu-file.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Site } from '../network/site.ts'
-import { readOptions } from '../options/read-option.ts'
+import { readOptions } from '../options/read-options.ts'
 import type { TimeSettings } from './now-for.ts'
 
 /** The options that set a site's time. */

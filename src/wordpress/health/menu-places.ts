@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
-import { readOptions, readOptionsMatching } from '../options/read-option.ts'
+import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { SerializedError } from '../serialized/php-value.ts'
 
 /** A place that names a menu by its id, be it there or not. */

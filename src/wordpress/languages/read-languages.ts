@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
-import { readOptions } from '../options/read-option.ts'
+import { readOptions } from '../options/read-options.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
 import type { Language, Languages } from './language.ts'
 import { isTruthy, polylangSettings } from './polylang-settings.ts'

@@ -2,9 +2,9 @@ import type { Tx } from '../../db/transaction.ts'
 import { readLanguages } from '../languages/read-languages.ts'
 import type { Site } from '../network/site.ts'
 import { lockOptions } from '../options/lock-option.ts'
-import { readOption } from '../options/read-option.ts'
+import { readOption } from '../options/read-options.ts'
 import { writeOptions } from '../options/write-option.ts'
-import { assignInThemeMods, EMPTY_ARRAY, registerLocation } from './location-edits.ts'
+import { EMPTY_ARRAY, assignInThemeMods, registerLocation } from './location-edits.ts'
 import { readLocationMaps } from './read-location-maps.ts'
 
 /**

@@ -1,14 +1,9 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { lockOptions } from '../options/lock-option.ts'
-import { readOption, readOptionsMatching } from '../options/read-option.ts'
+import { readOption, readOptionsMatching } from '../options/read-options.ts'
 import { writeOptions } from '../options/write-option.ts'
-import {
-  ensureThemeMap,
-  removeFromAutoAdd,
-  unassignInLanguages,
-  unassignInThemeMods,
-} from './location-edits.ts'
+import { ensureThemeMap, removeFromAutoAdd, unassignInLanguages, unassignInThemeMods } from './location-edits.ts'
 
 /** A place that a menu lost. */
 export type RemovedAssignment = {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
-import { readOptions } from '../options/read-option.ts'
+import { readOptions } from '../options/read-options.ts'
 import type { LocationMaps } from './location-maps.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { trimEnd } from '../formatting/plain-text.ts'
-import { readOptions } from '../options/read-option.ts'
+import { readOptions } from '../options/read-options.ts'
 import type { Site } from './site.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts'
 import { polylangSettings } from '../languages/polylang-settings.ts'
 import { storedArray } from '../serialized/stored-value.ts'
-import { readOption } from '../options/read-option.ts'
+import { readOption } from '../options/read-options.ts'
 import { type Address, parseUrl } from '../permalinks/address.ts'
 import { findBlog } from './find-site.ts'
 import type { GlobalTables } from './global-tables.ts'

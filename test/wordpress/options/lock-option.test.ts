@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import {
-  lockExistingOptions,
-  lockOptions,
-  lockOrCreateOption,
-} from '../../../src/wordpress/options/lock-option.ts'
-import { readOption, readOptions } from '../../../src/wordpress/options/read-option.ts'
+import { lockExistingOptions, lockOptions, lockOrCreateOption } from '../../../src/wordpress/options/lock-option.ts'
+import { readOption, readOptions } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { type Autoload, autoloadOfNewOption } from '../../../src/wordpress/options/autoload.ts'
-import {
-  readOption,
-  readOptions,
-  readOptionsMatching,
-} from '../../../src/wordpress/options/read-option.ts'
+import { readOption, readOptions, readOptionsMatching } from '../../../src/wordpress/options/read-options.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-option.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

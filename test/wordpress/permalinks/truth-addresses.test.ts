@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { listPages } from '../../../src/wordpress/pages/list-pages.ts'
 import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
 import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
