@@ -1,8 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { bakedOption, recordOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { lockExistingOptions } from '../wordpress/options/lock-option.ts'
-import { writeOptions } from '../wordpress/options/write-option.ts'
+import { lockExistingOptions, writeOptions } from '../wordpress/options/write-options.ts'
 import type { Bake } from './bake-frame.ts'
 import { encodeBakedCopy } from './baked-copy.ts'
 

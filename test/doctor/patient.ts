@@ -13,7 +13,7 @@ import { createLog } from '../../src/log.ts'
 import { deleteMenuItems } from '../../src/wordpress/nav-menus/delete-items.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
-import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { type NetworkOptions, type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 /** The shop of a network of its own, with static copies in a folder of its own, and the doctor on it. */

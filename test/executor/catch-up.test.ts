@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { syncStaticCopies } from '../../src/executor/catch-up.ts'
 import { ChangePoller } from '../../src/executor/edit-watch.ts'
 import { createLog } from '../../src/log.ts'
-import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { type TestFront, startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 
 const SHOP = 2

@@ -9,7 +9,7 @@ import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { type Log, createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
-import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 /** One site of a network of its own, with an executor and no static copies. */

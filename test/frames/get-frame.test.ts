@@ -7,8 +7,8 @@ import { recordOption } from '../../src/frames/option-names.ts'
 import { readFrame, readFrames } from '../../src/frames/read-frame.ts'
 import type { FrameName } from '../../src/frames/registry.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { deleteOptions } from '../../src/wordpress/options/write-option.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { deleteOptions } from '../../src/wordpress/options/write-options.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let site: Site

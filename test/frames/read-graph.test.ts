@@ -4,9 +4,9 @@ import { peekCachedGraph } from '../../src/frames/graph-version.ts'
 import { metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

@@ -9,7 +9,7 @@ import { decodeRecord, encodeRecord } from '../../src/frames/record.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
-import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 let network: TestNetwork

@@ -1,9 +1,8 @@
 import type { Tx } from '../../db/transaction.ts'
 import { readLanguages } from '../languages/read-languages.ts'
 import type { Site } from '../network/site.ts'
-import { lockOptions } from '../options/lock-option.ts'
+import { lockOptions, writeOptions } from '../options/write-options.ts'
 import { readOption } from '../options/read-options.ts'
-import { writeOptions } from '../options/write-option.ts'
 import { EMPTY_ARRAY, assignInThemeMods, registerLocation } from './location-edits.ts'
 import { readLocationMaps } from './read-location-maps.ts'
 

@@ -1,8 +1,7 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { lockOptions } from '../options/lock-option.ts'
+import { lockOptions, writeOptions } from '../options/write-options.ts'
 import { readOption, readOptionsMatching } from '../options/read-options.ts'
-import { writeOptions } from '../options/write-option.ts'
 import { ensureThemeMap, removeFromAutoAdd, unassignInLanguages, unassignInThemeMods } from './location-edits.ts'
 
 /** A place that a menu lost. */

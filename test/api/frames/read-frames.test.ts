@@ -6,7 +6,7 @@ import { REGISTRY_OPTION, metaOption, recordOption } from '../../../src/frames/o
 import { ZERO_DATE } from '../../../src/frames/record.ts'
 import { analyzeMarkup } from '../../../src/frames/report.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { startApi } from '../../support/api.ts'

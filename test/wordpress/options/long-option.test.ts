@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isCharsetMismatch } from '../../../src/db/database-error.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 /** Texts of either side of the length from which they are sent beside the statement. */

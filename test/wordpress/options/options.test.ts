@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { type Autoload, autoloadOfNewOption } from '../../../src/wordpress/options/autoload.ts'
+import { type Autoload, autoloadOfNewOption, deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { readOption, readOptions, readOptionsMatching } from '../../../src/wordpress/options/read-options.ts'
-import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-option.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
