@@ -15,7 +15,7 @@ import { findSite } from '../src/wordpress/network/find-site.ts'
 import { readNetworkOption, writeNetworkOption } from '../src/wordpress/network/network-option.ts'
 import { readHome } from '../src/wordpress/network/read-home.ts'
 import type { Site } from '../src/wordpress/network/site.ts'
-import { findUserByLogin } from '../src/wordpress/users/find-user.ts'
+import { findUserByLogin } from '../src/wordpress/users/users.ts'
 import { changeDomain } from './change-domain.ts'
 import { DATA_FOLDER } from './demo-database.ts'
 

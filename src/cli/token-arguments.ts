@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { MAX_LABEL_LENGTH } from '../callers/tokens-table.ts'
-import { findUserByLogin, type User } from '../wordpress/users/find-user.ts'
+import { type User, findUserByLogin } from '../wordpress/users/users.ts'
 import { type CliServices, CommandError } from './context.ts'
 
 const LIFETIME_UNITS_MS = new Map([

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type IssuedToken, issueToken } from '../callers/issue-token.ts'
-import type { User } from '../wordpress/users/find-user.ts'
+import type { User } from '../wordpress/users/users.ts'
 import { isSuperAdminEverywhere } from '../wordpress/users/is-administrator.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, type CliServices, CommandError } from './context.ts'

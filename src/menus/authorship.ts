@@ -6,7 +6,7 @@ import type { ItemContext } from '../wordpress/nav-menus/insert-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
-import type { User } from '../wordpress/users/find-user.ts'
+import type { User } from '../wordpress/users/users.ts'
 import { readSiteRights } from '../wordpress/users/is-administrator.ts'
 
 /** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/callers/authenticate.ts'
-import { authorizeSite, type SiteChoice } from '../../src/callers/authorize-site.ts'
+import { type SiteChoice, authorizeSite } from '../../src/callers/authorize-site.ts'
 import { AppError } from '../../src/errors.ts'
 import { isClosed } from '../../src/wordpress/network/is-closed.ts'
-import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
+import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { readSiteMembership } from '../../src/wordpress/users/user-at-blog.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

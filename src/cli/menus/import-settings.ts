@@ -1,4 +1,4 @@
-import type { User } from '../../wordpress/users/find-user.ts'
+import type { User } from '../../wordpress/users/users.ts'
 
 /** What an operator chose of an import. */
 export type ImportSettings = {

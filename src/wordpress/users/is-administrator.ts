@@ -3,7 +3,7 @@ import { readRows } from '../../db/sql.ts'
 import type { GlobalTables } from '../network/global-tables.ts'
 import { decodePhp } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/php-value.ts'
-import type { User } from './find-user.ts'
+import type { User } from './users.ts'
 
 /** Where a user's standing is looked up: a site's prefix and its network. */
 export type RightsScope = {

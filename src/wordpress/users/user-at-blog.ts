@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { GlobalTables } from '../network/global-tables.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
-import { USER_COLUMNS, type User, type UserRow, userOf } from './find-user.ts'
+import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'
 import { SITE_RIGHTS_COLUMNS, type SiteRights, type SiteRightsRow, siteRightsJoins, siteRightsOf } from './is-administrator.ts'
 
 /** What a user meets under a blog id. */

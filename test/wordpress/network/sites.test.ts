@@ -4,16 +4,13 @@ import { findBlog, findBlogByAddress, findSite } from '../../../src/wordpress/ne
 import { type GlobalTables, globalTables } from '../../../src/wordpress/network/global-tables.ts'
 import { listManageableSites, listSites } from '../../../src/wordpress/network/list-sites.ts'
 import { findMainBlog } from '../../../src/wordpress/network/main-site.ts'
-import {
-  readNetworkOption,
-  writeNetworkOption,
-} from '../../../src/wordpress/network/network-option.ts'
+import { readNetworkOption, writeNetworkOption } from '../../../src/wordpress/network/network-option.ts'
 import { readHome } from '../../../src/wordpress/network/read-home.ts'
 import { blogPrefix } from '../../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { findUser, findUserByLogin } from '../../../src/wordpress/users/find-user.ts'
+import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
 import { isAdministrator, readSiteRights } from '../../../src/wordpress/users/is-administrator.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../../src/wordpress/users/find-user.ts'
+import { findUser } from '../../../src/wordpress/users/users.ts'
 import { isAdministrator } from '../../../src/wordpress/users/is-administrator.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
