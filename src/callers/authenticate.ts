@@ -3,7 +3,7 @@ import { readRows } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import type { User } from '../wordpress/users/users.ts'
-import { type SiteMembership, USER_AND_BLOG, USER_AND_BLOG_COLUMNS, type UserAndBlogRow, siteMembershipOf, userAndBlogValues, userOfMembershipRow } from '../wordpress/users/user-at-blog.ts'
+import { type SiteMembership, USER_AND_BLOG, USER_AND_BLOG_COLUMNS, type UserAndBlogRow, siteMembershipOf, userAndBlogValues, userOfMembershipRow } from '../wordpress/users/site-membership.ts'
 import { hashToken, isTokenFormat } from './token.ts'
 import { type TokenRow, isActive, tokensTable } from './tokens-table.ts'
 

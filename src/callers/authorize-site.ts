@@ -5,8 +5,7 @@ import type { GlobalTables } from '../wordpress/network/global-tables.ts'
 import { isClosed } from '../wordpress/network/is-closed.ts'
 import { findMainBlog } from '../wordpress/network/main-site.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
-import type { SiteRights } from '../wordpress/users/is-administrator.ts'
-import { readSiteMembership } from '../wordpress/users/user-at-blog.ts'
+import { type SiteRights, readSiteMembership } from '../wordpress/users/site-membership.ts'
 import type { Caller } from './authenticate.ts'
 
 /** How a request names its site. */

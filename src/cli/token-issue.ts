@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { type IssuedToken, issueToken } from '../callers/issue-token.ts'
 import type { User } from '../wordpress/users/users.ts'
-import { isSuperAdminEverywhere } from '../wordpress/users/is-administrator.ts'
+import { isSuperAdminEverywhere } from '../wordpress/users/site-membership.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, type CliServices, CommandError } from './context.ts'
 import { jsonLine, sanitizeForTerminal } from './printable.ts'

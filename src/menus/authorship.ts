@@ -7,7 +7,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
 import type { User } from '../wordpress/users/users.ts'
-import { readSiteRights } from '../wordpress/users/is-administrator.ts'
+import { readSiteRights } from '../wordpress/users/site-membership.ts'
 
 /** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
 export type WriteContext = ItemContext & {

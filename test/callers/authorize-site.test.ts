@@ -4,7 +4,7 @@ import { type SiteChoice, authorizeSite } from '../../src/callers/authorize-site
 import { AppError } from '../../src/errors.ts'
 import { isClosed } from '../../src/wordpress/network/is-closed.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
-import { readSiteMembership } from '../../src/wordpress/users/user-at-blog.ts'
+import { readSiteMembership } from '../../src/wordpress/users/site-membership.ts'
 import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 

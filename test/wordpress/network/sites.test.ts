@@ -9,7 +9,7 @@ import { readHome } from '../../../src/wordpress/network/read-home.ts'
 import { blogPrefix } from '../../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
-import { isAdministrator, readSiteRights } from '../../../src/wordpress/users/is-administrator.ts'
+import { isAdministrator, readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
