@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { menuItemKeys } from '../object-cache/stale-keys.ts'
+import { menuItemKeys } from '../object-cache/cache-keys.ts'
 
 /** `FIELD` looks an id up from the front of its list, so that the work grows with the square of a batch. */
 const ORDER_BATCH_SIZE = 1000

@@ -1,11 +1,11 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Moment } from '../dates/now-for.ts'
 import type { Site } from '../network/site.ts'
-import { menuItemKeys } from '../object-cache/stale-keys.ts'
+import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { deletePostMeta, setPostMeta } from '../postmeta/write-postmeta.ts'
 import type { MenuItem } from './menu-item.ts'
 import { storedClasses } from './menu-item-row.ts'
-import { type ItemLink, itemContent, linkedParent, linkMeta, type MetaEntry } from './new-item.ts'
+import { type ItemLink, type MetaEntry, itemContent, linkMeta, linkedParent } from './new-item.ts'
 import { storableItems } from './storable-items.ts'
 
 /** What changes of an item; what is left out stays. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { menuKeys } from '../object-cache/stale-keys.ts'
+import { menuKeys } from '../object-cache/cache-keys.ts'
 import type { Menu } from './menu.ts'
 
 export type MenuNames = {

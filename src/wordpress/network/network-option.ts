@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { networkOptionKeys } from '../object-cache/stale-keys.ts'
+import { networkOptionKeys } from '../object-cache/cache-keys.ts'
 import type { GlobalTables } from './global-tables.ts'
 
 /**

@@ -4,16 +4,8 @@ import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
-import { type CacheKey, siteKey } from './cache-key.ts'
-import { KEY_FORMS, type KeyFormName } from './key-form.ts'
-import {
-  countStaleKeys,
-  deleteStaleKeys,
-  mergeStaleKeys,
-  readStaleKeys,
-  staleKeysTable,
-  storeStaleKeys,
-} from './stored-keys.ts'
+import { type CacheKey, KEY_FORMS, type KeyFormName, siteKey } from './cache-keys.ts'
+import { countStaleKeys, deleteStaleKeys, mergeStaleKeys, readStaleKeys, staleKeysTable, storeStaleKeys } from './stored-keys.ts'
 
 export type ObjectCacheOptions = {
   /** `redis://host:port/db`, with the database that the drop-in uses. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { optionKeys } from '../object-cache/stale-keys.ts'
+import { optionKeys } from '../object-cache/cache-keys.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 

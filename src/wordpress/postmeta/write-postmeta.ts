@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { postMetaKeys } from '../object-cache/stale-keys.ts'
+import { postMetaKeys } from '../object-cache/cache-keys.ts'
 
 /** Gives a post exactly one value under this meta key (update_post_meta, post.php). */
 export async function setPostMeta(

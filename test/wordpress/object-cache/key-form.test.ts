@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEY_FORMS } from '../../../src/wordpress/object-cache/key-form.ts'
+import { KEY_FORMS } from '../../../src/wordpress/object-cache/cache-keys.ts'
 
 /** As the drop-ins made them on a real network with a real Redis. */
 describe('the key in Redis', () => {

@@ -1,5 +1,24 @@
 import type { Site } from '../network/site.ts'
-import { type CacheKey, sharedKey, siteKey } from './cache-key.ts'
+
+/**
+ * A key of WordPress's object cache as its functions take it, before a drop-in makes its own of it: `2:options:alloptions` on
+ * blog 2, `:users:1` in a group that all sites share.
+ */
+export type CacheKey = string
+
+/** The key of a group that each site has for itself. */
+export function siteKey(
+  { blogId }: { readonly blogId: number },
+  group: string,
+  key: string | number,
+): CacheKey {
+  return `${blogId}:${group}:${key}`
+}
+
+/** The key of a group that the whole installation shares (wp_cache_add_global_groups). */
+export function sharedKey(group: string, key: string | number): CacheKey {
+  return `:${group}:${key}`
+}
 
 /**
  * What WordPress remembers of options (wp_load_alloptions, get_option; option.php): each one, all that are autoloaded, and those that
@@ -41,4 +60,28 @@ export function menuKeys(site: Site, termIds: readonly number[]): CacheKey[] {
     siteKey(site, 'terms', 'last_changed'),
     ...termIds.flatMap((id) => [siteKey(site, 'terms', id), siteKey(site, 'term_meta', id)]),
   ]
+}
+
+/** The drop-ins (`wp-content/object-cache.php`) whose keys are known. */
+export type KeyFormName = 'redis-object-cache' | 'wp-redis'
+
+/** The key in Redis under which a drop-in keeps one of WordPress's keys. */
+export type KeyForm = (prefix: string, key: CacheKey) => string
+
+export const KEY_FORMS: Readonly<Record<KeyFormName, KeyForm>> = {
+  /** Redis Object Cache (WP_Object_Cache::build_key): the colons that part a key stay, those within its parts become hyphens. */
+  'redis-object-cache': (prefix, key) => {
+    const { blog, group, name } = partsOf(key)
+    return `${prefix.trim()}${blog}:${group}:${name.replaceAll(':', '-')}`
+  },
+  /** WP Redis (WP_Object_Cache::_key): no blog and no colon for it where all sites share a group; white space goes. */
+  'wp-redis': (prefix, key) => {
+    const { blog, group, name } = partsOf(key)
+    return `${prefix}${blog === '' ? '' : `${blog}:`}${group}:${name}`.replace(/\s+/g, '')
+  },
+}
+
+function partsOf(key: CacheKey): { blog: string; group: string; name: string } {
+  const [, blog = '', group = '', name = ''] = /^(\d*):([^:]*):(.*)$/s.exec(key) ?? []
+  return { blog, group, name }
 }
