@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { issueToken } from '../src/callers/issue-token.ts'
-import { globalTables } from '../src/wordpress/network/global-tables.ts'
+import { globalTables } from '../src/wordpress/network/site.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { LoopWatch } from './hostile/loop-watch.ts'
 import { ATTACKS, type Attack, Tenant } from './neighbours/attacks.ts'

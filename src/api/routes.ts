@@ -1,25 +1,19 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { authorizeSite, type SiteChoice, siteNotFound } from '../callers/authorize-site.ts'
+import { type SiteChoice, authorizeSite, siteNotFound } from '../callers/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import type { RequestCoalescer } from '../shared-reads.ts'
 import { hasTables } from '../wordpress/network/find-site.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import { bodyBudget, hasBody, readJson } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
+import { type TaggedResponse, preconditionOf, sendTagged, tagResponse } from './entity-tag.ts'
 import { noRoute } from './no-route.ts'
 import { ReadQueue } from './read-queue.ts'
 import { timingsOf } from './server-timing.ts'
-import {
-  type LegacySelector,
-  legacySelectorOf,
-  siteChoiceOfPath,
-  siteChoiceOfSelector,
-} from './site-choice.ts'
+import { type LegacySelector, legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables

@@ -3,10 +3,10 @@ import type { Languages } from '../wordpress/languages/language.ts'
 import { readLanguages } from '../wordpress/languages/read-languages.ts'
 import type { LocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
-import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { type StoredMenu, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPages } from '../wordpress/pages/list-pages.ts'
-import { isPage, type Page, type Post } from '../wordpress/pages/post.ts'
+import { type Page, type Post, isPage } from '../wordpress/pages/post.ts'
 import { readPageText } from '../wordpress/pages/read-page-text.ts'
 import { readPosts } from '../wordpress/pages/read-posts.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
@@ -16,18 +16,12 @@ import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
 import { readDataset } from './sources/dataset.ts'
 import { languageRows } from './sources/languages.ts'
-import { chosenMenuId, type MenuContext, readMenuValue } from './sources/menu.ts'
+import { type MenuContext, chosenMenuId, readMenuValue } from './sources/menu.ts'
 import { withoutBlockComments } from './sources/page-content.ts'
 import { pageRow } from './sources/page-row.ts'
-import { pickFields, readSettings, type Settings } from './sources/settings.ts'
+import { type Settings, pickFields, readSettings } from './sources/settings.ts'
 import { siteFields } from './sources/site.ts'
-import {
-  type LanguageValue,
-  type MenuChoice,
-  type MenuValue,
-  menuKey,
-  type Values,
-} from './values.ts'
+import { type LanguageValue, type MenuChoice, type MenuValue, type Values, menuKey } from './values.ts'
 
 /** What frames read of a site, each thing read once however many frames ask for it. Kept for one change or one request. */
 export class SiteData {

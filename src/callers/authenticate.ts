@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { User } from '../wordpress/users/users.ts'
 import { type SiteMembership, USER_AND_BLOG, USER_AND_BLOG_COLUMNS, type UserAndBlogRow, siteMembershipOf, userAndBlogValues, userOfMembershipRow } from '../wordpress/users/site-membership.ts'
 import { hashToken, isTokenFormat } from './token.ts'

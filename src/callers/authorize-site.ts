@@ -1,10 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { findBlogByAddress } from '../wordpress/network/find-site.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { isClosed } from '../wordpress/network/is-closed.ts'
+import { type GlobalTables, type Site, isClosed, siteOf } from '../wordpress/network/site.ts'
 import { findMainBlog } from '../wordpress/network/main-site.ts'
-import { type Site, siteOf } from '../wordpress/network/site.ts'
 import { type SiteRights, readSiteMembership } from '../wordpress/users/site-membership.ts'
 import type { Caller } from './authenticate.ts'
 

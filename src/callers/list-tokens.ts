@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import { TOKEN_COLUMNS, type Token, type TokenRow, tokensTable } from './tokens-table.ts'
 
 /** All tokens that were ever issued, or those of one user, by id. */

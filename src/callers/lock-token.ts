@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import { TOKEN_COLUMNS, type Token, type TokenRow, tokensTable } from './tokens-table.ts'
 
 /** The token with this id, its row locked until the transaction ends; undefined where none was issued. */

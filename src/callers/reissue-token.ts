@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import { type IssuedToken, issueToken } from './issue-token.ts'
 import { lockToken } from './lock-token.ts'
 import { revokeToken } from './revoke-token.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { gmtText } from '../wordpress/dates/gmt-text.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import { type TokenRow, tokensTable } from './tokens-table.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000

@@ -3,8 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/markup-reader.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
 /** What commands work with; made by the composition root. */
 export type CliServices = {

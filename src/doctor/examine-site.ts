@@ -1,6 +1,6 @@
 import type { Site } from '../wordpress/network/site.ts'
 import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
-import { BASIC_CHECKS, checksForSite, type SiteCheck } from './site-checks.ts'
+import { BASIC_CHECKS, type SiteCheck, checksForSite } from './site-checks.ts'
 import { SiteSnapshot } from './site-visit.ts'
 
 /**

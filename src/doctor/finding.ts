@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** What the doctor works with. */
 export type DoctorServices = {

@@ -9,8 +9,7 @@ import { publishPage } from '../publishing/publish-page.ts'
 import { readSyncedVersion, writeSyncedVersion } from '../publishing/shown-version.ts'
 import { readContentVersion } from '../wordpress/content/read-content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-site.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
 
 export type SyncServices = {

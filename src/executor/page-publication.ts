@@ -1,13 +1,12 @@
 import type { Db } from '../db/database.ts'
 import type { Publication } from '../publishing/publish-page.ts'
 import { findBlogAt } from '../wordpress/network/find-site-at.ts'
-import { isClosed } from '../wordpress/network/is-closed.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import { type Site, isClosed } from '../wordpress/network/site.ts'
 import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
 import { findPageAt, isPublic } from '../wordpress/permalinks/find-page-at.ts'
-import { isPretty, type LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { type LinkSettings, isPretty } from '../wordpress/permalinks/link-settings.ts'
 import type { SiteBuild } from './site-build.ts'
 
 export type RoutingOptions = {

@@ -6,7 +6,7 @@ import type { Executor } from './executor.ts'
 import type { SigningKey } from './executor-key.ts'
 import { skippedEffects } from './nothing-built.ts'
 import { signRequest } from './request-token.ts'
-import { decodeEffects, type ExecutorRequest, type ExecutorResponse } from './wire.ts'
+import { type ExecutorRequest, type ExecutorResponse, decodeEffects } from './wire.ts'
 
 export type RemoteExecutorOptions = {
   /** Base address, `http://executor:8080`. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { listCopies } from '../publishing/copy-record.ts'
-import { isClosed } from '../wordpress/network/is-closed.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import { type Site, isClosed } from '../wordpress/network/site.ts'
 import { isPublic } from '../wordpress/permalinks/find-page-at.ts'
 import type { SiteBuild } from './site-build.ts'
 

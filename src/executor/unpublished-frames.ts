@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
 import { copyFolderForUrl } from '../publishing/static-path.ts'
-import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../publishing/survey-copies.ts'
+import { type SurveyedCopy, findCopyProblem, surveyCopies } from '../publishing/survey-copies.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/post.ts'
 import { isPretty } from '../wordpress/permalinks/link-settings.ts'

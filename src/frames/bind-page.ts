@@ -6,7 +6,7 @@ import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 import { deletePostMeta, setPostMeta } from '../wordpress/postmeta/write-postmeta.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { PAGE_META_KEY } from './option-names.ts'
-import { decodeRegistry, type FrameName, lockAndTouchRegistry, type Registry } from './registry.ts'
+import { type FrameName, type Registry, decodeRegistry, lockAndTouchRegistry } from './registry.ts'
 
 export type PageBinding = {
   /** Id or slug of the frame. */

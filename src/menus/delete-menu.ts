@@ -7,7 +7,7 @@ import { type RemovedAssignment, unassignMenu } from '../wordpress/nav-menus/fre
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { deleteMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { lockTarget, type MenuTarget } from './lock-target.ts'
+import { type MenuTarget, lockTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 
 export type DeletedMenu = {

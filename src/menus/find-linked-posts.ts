@@ -4,7 +4,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { findPostsByPath } from '../wordpress/pages/find-posts-at.ts'
 import type { Post } from '../wordpress/pages/post.ts'
 import { readPosts } from '../wordpress/pages/read-posts.ts'
-import { chooseObject, type UnresolvedObject } from './choose-object.ts'
+import { type UnresolvedObject, chooseObject } from './choose-object.ts'
 import type { PostRef } from './object-ref.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Db } from '../db/database.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
-import { findTermsByPath, findTermTranslations } from '../wordpress/nav-menus/find-terms-at.ts'
+import { findTermTranslations, findTermsByPath } from '../wordpress/nav-menus/find-terms-at.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkedTerm } from '../wordpress/permalinks/term-url.ts'
-import { chooseObject, type UnresolvedObject } from './choose-object.ts'
+import { type UnresolvedObject, chooseObject } from './choose-object.ts'
 import type { TermRef } from './object-ref.ts'
 
 /**

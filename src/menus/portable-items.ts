@@ -7,7 +7,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './arrangement.ts'
 import { findObjectRefs } from './find-refs.ts'
-import { portableUrl, type SiteAddresses } from './portable-url.ts'
+import { type SiteAddresses, portableUrl } from './portable-url.ts'
 import type { ItemFields, ItemInput } from './tree.ts'
 
 /** An item that is not among the portable ones, and why. */

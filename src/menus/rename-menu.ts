@@ -5,8 +5,8 @@ import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { renameMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { lockTarget, type MenuTarget } from './lock-target.ts'
-import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
+import { type MenuTarget, lockTarget } from './lock-target.ts'
+import { type SentName, chooseName, chooseSlug, isSameName } from './menu-names.ts'
 
 export type MenuRename = {
   /** Undefined leaves it. */

@@ -4,7 +4,7 @@ import { createFrame } from '../../src/frames/create-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readPostMetaOf } from '../../src/wordpress/postmeta/read-postmeta.ts'
 import { setPostMeta } from '../../src/wordpress/postmeta/write-postmeta.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

@@ -12,7 +12,7 @@ import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-site.ts'
-import { globalTables } from '../../src/wordpress/network/global-tables.ts'
+import { globalTables } from '../../src/wordpress/network/site.ts'
 
 const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
 const folder = mkdtempSync(join(tmpdir(), 'wp-frames-killed-'))

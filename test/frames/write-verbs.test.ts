@@ -12,7 +12,7 @@ import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { restoreFrames } from '../../src/frames/restore-frames.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 const CREATED = '2026-01-02 03:04:05'

@@ -3,13 +3,9 @@ import { AppError } from '../../errors.ts'
 import { forEachYielding } from '../../turns.ts'
 import type { Languages } from '../../wordpress/languages/language.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
-import {
-  type LocationMaps,
-  shownMenuId,
-  translatedMenuId,
-} from '../../wordpress/nav-menus/location-maps.ts'
+import { type LocationMaps, shownMenuId, translatedMenuId } from '../../wordpress/nav-menus/location-maps.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
-import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { type StoredMenu, linkItems } from '../../wordpress/nav-menus/read-menu.ts'
 import { visibleItems } from '../../wordpress/nav-menus/shown-items.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/post.ts'

@@ -1,14 +1,10 @@
-import {
-  checkInfrastructure,
-  examineNetwork,
-  isNetworkReadable,
-} from '../../doctor/examine-network.ts'
+import { checkInfrastructure, examineNetwork, isNetworkReadable } from '../../doctor/examine-network.ts'
 import { examineSite } from '../../doctor/examine-site.ts'
 import type { DoctorServices } from '../../doctor/finding.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
-import { findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
+import { type SiteOptions, findRequestedSites } from '../sites/site-options.ts'
 import type { Examination } from './present-findings.ts'
 
 /** Examines what the options name, and what it stands on. Where that does not bear, no site is looked at. */

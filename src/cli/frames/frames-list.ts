@@ -8,8 +8,8 @@ import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../context.ts'
 import { pluralize } from '../counted.ts'
 import { formatTable } from '../format-table.ts'
-import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { type SiteReport, runOverSites } from '../sites/run-over-sites.ts'
+import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 
 const FRAME_COLUMNS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']

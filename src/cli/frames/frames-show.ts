@@ -7,7 +7,7 @@ import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../context.ts'
 import { jsonLine, textForOutput } from '../printable.ts'
-import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
+import { type SiteRef, getSite, siteOption } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { getFrameName } from './get-frame-name.ts'
 

@@ -6,7 +6,7 @@ import { formatTable } from '../format-table.ts'
 import { jsonLine } from '../printable.ts'
 import { withInterruptSignal } from '../until-interrupted.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
-import { findRequestedSites, type SiteOptions } from './site-options.ts'
+import { type SiteOptions, findRequestedSites } from './site-options.ts'
 
 /** What became of the work on one site. */
 export type SiteReport = {

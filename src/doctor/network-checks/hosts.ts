@@ -1,13 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
-import type { GlobalTables } from '../../wordpress/network/global-tables.ts'
-import {
-  type DatedHost,
-  type HostIndex,
-  hostEntries,
-  readHostIndex,
-  resolveHostOwners,
-} from '../../wordpress/network/site-hosts.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { type DatedHost, type HostIndex, hostEntries, readHostIndex, resolveHostOwners } from '../../wordpress/network/site-hosts.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
 import { formatList } from '../listed.ts'
 

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { GlobalTables } from '../network/global-tables.ts'
-import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
+import { BLOG_COLUMNS, type BlogRow, type GlobalTables, blogPrefix } from '../network/site.ts'
 
 /** The rows of `blogs` that are no site, because they have no options. */
 export async function findSitesWithoutTables(db: Db, globals: GlobalTables): Promise<BlogRow[]> {

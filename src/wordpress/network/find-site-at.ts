@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Address } from '../permalinks/address.ts'
 import { findBlogByAddress, siteIfInstalled } from './find-site.ts'
-import type { GlobalTables } from './global-tables.ts'
-import type { BlogRow, Site } from './site.ts'
+import type { BlogRow, GlobalTables, Site } from './site.ts'
 import type { SiteHosts } from './site-hosts.ts'
 import { sitePaths } from './site-paths.ts'
 

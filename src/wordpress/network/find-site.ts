@@ -1,7 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
-import type { GlobalTables } from './global-tables.ts'
-import { BLOG_COLUMNS, type BlogRow, type Site, siteOf } from './site.ts'
+import { BLOG_COLUMNS, type BlogRow, type GlobalTables, type Site, siteOf } from './site.ts'
 
 /** The row of `blogs` with this blog id, in whatever state the site is. */
 export function findBlog(

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
-import type { GlobalTables } from './global-tables.ts'
+import type { GlobalTables } from './site.ts'
 
 /** A host that a site's own settings name, by blog id. */
 export type HostClaim = { readonly host: string; readonly blogId: number }

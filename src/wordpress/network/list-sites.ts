@@ -1,7 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { siteIfInstalled } from './find-site.ts'
-import type { GlobalTables } from './global-tables.ts'
-import { BLOG_COLUMNS, type BlogRow, type Site } from './site.ts'
+import { BLOG_COLUMNS, type BlogRow, type GlobalTables, type Site } from './site.ts'
 
 /** All sites of the installation by id, whatever their state. */
 export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> {

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { findBlog, findBlogByAddress } from './find-site.ts'
-import type { GlobalTables } from './global-tables.ts'
+import type { BlogRow, GlobalTables } from './site.ts'
 import { readNetworkOption } from './network-option.ts'
-import type { BlogRow } from './site.ts'
 
 type NetworkRow = { id: number; domain: string; path: string }
 

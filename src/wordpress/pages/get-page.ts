@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
-import { findPages, type PageRef } from './find-pages.ts'
+import { type PageRef, findPages } from './find-pages.ts'
 import type { Page } from './post.ts'
 
 /** A page that a reference may mean, as the contract shows it. */

@@ -1,10 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import type { GlobalTables } from '../network/global-tables.ts'
+import { BLOG_COLUMNS, type BlogRow, type GlobalTables, blogPrefix } from '../network/site.ts'
 import { decodePhp } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/php-value.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'
-import { BLOG_COLUMNS, type BlogRow, blogPrefix } from '../network/site.ts'
 
 /** Where a user's standing is looked up: a site's prefix and its network. */
 export type RightsScope = {

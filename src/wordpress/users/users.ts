@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { GlobalTables } from '../network/global-tables.ts'
+import type { GlobalTables } from '../network/site.ts'
 
 export type User = {
   readonly id: number

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { currentTime } from '../../../src/wordpress/dates/now-for.ts'
 import { readTimeSettings } from '../../../src/wordpress/dates/read-time-settings.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

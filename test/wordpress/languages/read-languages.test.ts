@@ -7,7 +7,7 @@ import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
 import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -5,7 +5,7 @@ import { readLanguages } from '../../../src/wordpress/languages/read-languages.t
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { findPages } from '../../../src/wordpress/pages/find-pages.ts'
 import { getPage } from '../../../src/wordpress/pages/get-page.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/database.ts'
 import type { FrameName } from '../../../frames/registry.ts'
-import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
+import { SLUG_PATTERN, findSlug } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { slugFromFileName } from '../folder/file-name.ts'
-import { decodeMarkup, type FrameFile, type FrameFolder } from '../folder/frame-folder.ts'
+import { type FrameFile, type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
-import { describeLastChange, findStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
+import { type StoredFrame, describeLastChange, findStoredFrame } from '../folder/stored-frame.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =

@@ -4,10 +4,10 @@ import { readSiteGraph } from '../../../frames/read-graph.ts'
 import { resolveReferences } from '../../../frames/report.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
-import { decodeMarkup, type FrameFolder } from '../folder/frame-folder.ts'
+import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import { findStoredFrame } from '../folder/stored-frame.ts'
 import { applyToFolder, copyFolder } from './follow-step.ts'
-import { type PushWrite, performStep, type StepResult } from './perform-step.ts'
+import { type PushWrite, type StepResult, performStep } from './perform-step.ts'
 import type { PushProblem, PushStep } from './plan-push.ts'
 
 /** A step as it would be done. */

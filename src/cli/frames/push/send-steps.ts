@@ -9,7 +9,7 @@ import { type EffectsSummary, NO_EFFECTS, summarizeEffects } from '../built.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
 import { applyToFolder } from './follow-step.ts'
-import { type PushWrite, performStep, type StepResult } from './perform-step.ts'
+import { type PushWrite, type StepResult, performStep } from './perform-step.ts'
 import type { PushStep } from './plan-push.ts'
 
 export type SentStep = StepResult & { readonly built: EffectsSummary }
