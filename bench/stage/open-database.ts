@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { createLog } from '../../src/log.ts'
-import { findSite } from '../../src/wordpress/network/find-site.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { type Site, globalTables } from '../../src/wordpress/network/site.ts'
 import type { Undo } from './undo.ts'
 

@@ -3,7 +3,7 @@ import { type SiteChoice, authorizeSite, siteNotFound } from '../callers/authori
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import type { RequestCoalescer } from '../shared-reads.ts'
-import { hasTables } from '../wordpress/network/find-site.ts'
+import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import { bodyBudget, hasBody, readJson } from './body.ts'
 import { callerOf } from './caller.ts'

@@ -1,8 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { findBlogByAddress } from '../wordpress/network/find-site.ts'
+import { findBlogByAddress, findMainBlog } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, isClosed, siteOf } from '../wordpress/network/site.ts'
-import { findMainBlog } from '../wordpress/network/main-site.ts'
 import { type SiteRights, readSiteMembership } from '../wordpress/users/site-membership.ts'
 import type { Caller } from './authenticate.ts'
 

@@ -1,4 +1,4 @@
-import { listSites } from '../wordpress/network/list-sites.ts'
+import { listSites } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { examineSite } from './examine-site.ts'
 import type { DoctorServices, Finding, Problem } from './finding.ts'

@@ -8,7 +8,7 @@ import { listCopies } from '../publishing/copy-record.ts'
 import { publishPage } from '../publishing/publish-page.ts'
 import { readSyncedVersion, writeSyncedVersion } from '../publishing/shown-version.ts'
 import { readContentVersion } from '../wordpress/content/read-content-version.ts'
-import { findBlog, findSite } from '../wordpress/network/find-site.ts'
+import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
 

@@ -11,7 +11,7 @@ import { readFrame } from '../../src/frames/read-frame.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { createLog } from '../../src/log.ts'
-import { findSite } from '../../src/wordpress/network/find-site.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 
 const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')

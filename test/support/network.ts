@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { findSite } from '../../src/wordpress/network/find-site.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, globalTables } from '../../src/wordpress/network/site.ts'
 import { type NetworkKind, NetworkPool } from './network-pool.ts'
 

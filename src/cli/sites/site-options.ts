@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { findBlog, findBlogByAddress, siteIfInstalled } from '../../wordpress/network/find-site.ts'
-import { listManageableSites } from '../../wordpress/network/list-sites.ts'
+import { findBlog, findBlogByAddress, listManageableSites, siteIfInstalled } from '../../wordpress/network/find-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../context.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Address } from '../permalinks/address.ts'
-import { findBlogByAddress, siteIfInstalled } from './find-site.ts'
+import { findBlogByAddress, siteIfInstalled } from './find-sites.ts'
 import type { BlogRow, GlobalTables, Site } from './site.ts'
 import type { SiteHosts } from './site-hosts.ts'
 import { sitePaths } from './site-paths.ts'

@@ -3,11 +3,9 @@ import { polylangSettings } from '../languages/polylang-settings.ts'
 import { storedArray } from '../serialized/stored-value.ts'
 import { readOption } from '../options/read-options.ts'
 import { type Address, parseUrl } from '../permalinks/address.ts'
-import { findBlog } from './find-site.ts'
+import { findBlog, listSites, readHome } from './find-sites.ts'
 import { type BlogRow, type GlobalTables, type Site, isClosed } from './site.ts'
 import { type RecordedClaims, claimKey, readRecordedClaims, recordClaims } from './host-claims.ts'
-import { listSites } from './list-sites.ts'
-import { readHome } from './read-home.ts'
 
 /** How long what was read holds, in milliseconds: a new domain works a minute later, and strange hosts cost nothing meanwhile. */
 const CACHE_MS = 60_000
