@@ -6,17 +6,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Effects } from '../../src/change.ts'
 import type { Executor } from '../../src/executor/executor.ts'
-import {
-  createLocalExecutor,
-  type LocalExecutorOptions,
-} from '../../src/executor/local-executor.ts'
+import { type LocalExecutorOptions, createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
-import { createFrontApp, type FrontOptions } from '../../src/front/app.ts'
+import { type FrontOptions, createFrontApp } from '../../src/front/app.ts'
 import { createLog } from '../../src/log.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { listen } from './listen.ts'
-import { cloneNetwork, type TestNetwork } from './network.ts'
+import { type TestNetwork, cloneNetwork } from './network.ts'
 
 export type Answer = {
   readonly status: number

@@ -3,7 +3,7 @@ import { polylangSettings } from '../languages/polylang-settings.ts'
 import { storedArray } from '../serialized/stored-value.ts'
 import { readOption } from '../options/read-options.ts'
 import { type Address, parseUrl } from '../permalinks/address.ts'
-import { findBlog, listSites, readHome } from './find-sites.ts'
+import { findBlog, findBlogByAddress, listSites, readHome, siteIfInstalled } from './find-sites.ts'
 import { type BlogRow, type GlobalTables, type Site, isClosed } from './site.ts'
 import { type RecordedClaims, claimKey, readRecordedClaims, recordClaims } from './host-claims.ts'
 
@@ -175,4 +175,44 @@ async function languageHosts(db: Db, site: Site, home: string): Promise<string[]
   if (forceLang !== 3) return []
   const hosts = [...domains.values()].flatMap((url) => parseUrl(url)?.host ?? [])
   return [...new Set(hosts)]
+}
+
+/** The site that answers at an address, whatever its state: by the network's list of sites, else by the sites' own settings. */
+export async function findSiteAt(
+  db: Db,
+  globals: GlobalTables,
+  hosts: SiteHosts,
+  address: Address,
+): Promise<Site | undefined> {
+  const blog = await findBlogAt(db, globals, hosts, address)
+  return blog && siteIfInstalled(db, globals, blog)
+}
+
+/**
+ * The row of `blogs` of the site that answers at an address.
+ * @param since see `SiteHosts.find`
+ */
+export async function findBlogAt(
+  db: Db,
+  globals: GlobalTables,
+  hosts: SiteHosts,
+  address: Address,
+  since?: number,
+): Promise<BlogRow | undefined> {
+  const listed = await findBlogByAddress(db, globals, address.host, sitePaths(address.segments))
+  return listed ?? hosts.find(address, since)
+}
+
+/** Sites of networks that are themselves in a folder stand two levels deep; nobody nests networks further. */
+const MAX_SITE_PATH_SEGMENTS = 3
+
+/**
+ * The paths at which the site of an address may stand, as `blogs` has them: `/`, `/shop/`, `/shop/about/` (get_site_by_path,
+ * ms-load.php, where the column's collation makes case no matter). Percent-encoded, as WordPress compares them.
+ * @param names the names of the address's path
+ */
+export function sitePaths(names: readonly string[]): string[] {
+  const encoded = names.slice(0, MAX_SITE_PATH_SEGMENTS).map(encodeURIComponent)
+  const below = encoded.map((_, at) => `/${encoded.slice(0, at + 1).join('/')}/`)
+  return [...new Set(['/', ...below, ...below.map((path) => path.toLowerCase())])]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sitePaths } from '../../../src/wordpress/network/site-paths.ts'
+import { sitePaths } from '../../../src/wordpress/network/site-hosts.ts'
 import { parseAddress, parseUrl, queryValue } from '../../../src/wordpress/permalinks/address.ts'
 
 describe('an address', () => {
