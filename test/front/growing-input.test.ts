@@ -3,11 +3,7 @@ import { acceptedCoding } from '../../src/front/accepted-coding.ts'
 import { isPurged } from '../../src/publishing/purge-addresses.ts'
 import { parseAddress, parseUrl } from '../../src/wordpress/permalinks/address.ts'
 import { homeUrl } from '../../src/wordpress/permalinks/home-url.ts'
-import type { LinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
-import {
-  endAddress,
-  permalinkStructure,
-} from '../../src/wordpress/permalinks/permalink-structure.ts'
+import { type LinkSettings, endAddress, permalinkStructure } from '../../src/wordpress/permalinks/link-settings.ts'
 
 const N = 300_000
 const slashes = `http://x.test${'/'.repeat(N)}a`

@@ -5,7 +5,7 @@ import { readLocationMaps } from '../../src/wordpress/nav-menus/read-location-ma
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
-import { readLinkSettings } from '../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { decodePhp } from '../../src/wordpress/serialized/decode-php.ts'
 import { issueTokenFor } from '../support/api.ts'
 import type { Answer } from '../support/frames-api.ts'

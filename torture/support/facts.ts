@@ -8,7 +8,7 @@ import type { MenuItem } from '../../src/wordpress/nav-menus/menu-item.ts'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/read-location-maps.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { readLinkSettings } from '../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { readPostMeta } from '../../src/wordpress/postmeta/read-postmeta.ts'
 
 /**

@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/reorder-level.ts'
-import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import {
-  blankAsAbsent,
-  bodyOf,
-  ItemIdSchema,
-  MenuParamsSchema,
-  ScopeQuerySchema,
-  scopeFields,
-} from './menu-fields.ts'
-import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
+import { ItemIdSchema, MenuParamsSchema, ScopeQuerySchema, blankAsAbsent, bodyOf, scopeFields } from './menu-fields.ts'
+import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 import { runMenuWrite } from './write-menu.ts'
 

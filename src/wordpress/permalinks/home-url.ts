@@ -1,6 +1,5 @@
 import { trimEnd } from '../formatting/plain-text.ts'
-import { type LinkSettings, isPretty } from './link-settings.ts'
-import { endAddress } from './permalink-structure.ts'
+import { type LinkSettings, endAddress, isPretty } from './link-settings.ts'
 import { addLanguage, isUnmarked, markStyle } from './switch-language.ts'
 
 /**

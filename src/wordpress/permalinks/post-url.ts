@@ -1,7 +1,6 @@
 import type { Post } from '../pages/post.ts'
 import { homeUrl } from './home-url.ts'
-import { isPretty, type LinkSettings } from './link-settings.ts'
-import { endAddress } from './permalink-structure.ts'
+import { type LinkSettings, endAddress, isPretty } from './link-settings.ts'
 import { switchLanguage } from './switch-language.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { isPretty, type LinkSettings } from './link-settings.ts'
-import { endAddress } from './permalink-structure.ts'
+import { type LinkSettings, endAddress, isPretty } from './link-settings.ts'
 import { switchLanguage } from './switch-language.ts'
 
 /** A term that a link may point to. */

@@ -10,7 +10,7 @@ import { portableUrl } from '../../../src/menus/portable-url.ts'
 import { maybeSerialize, maybeUnserialize, storedArray } from '../../../src/wordpress/serialized/stored-value.ts'
 import { itemClasses } from '../../../src/wordpress/nav-menus/menu-item-row.ts'
 import { setUpItem } from '../../../src/wordpress/nav-menus/set-up-item.ts'
-import { endAddress, permalinkStructure } from '../../../src/wordpress/permalinks/permalink-structure.ts'
+import { endAddress, permalinkStructure } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { item, menu } from '../../baking/print.ts'
 
 type TextFunction = (text: string) => unknown

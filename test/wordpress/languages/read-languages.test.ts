@@ -5,7 +5,7 @@ import type { Site } from '../../../src/wordpress/network/site.ts'
 import { listPages } from '../../../src/wordpress/pages/list-pages.ts'
 import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
 import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
-import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 

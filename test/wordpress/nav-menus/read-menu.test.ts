@@ -5,7 +5,7 @@ import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { visibleItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'

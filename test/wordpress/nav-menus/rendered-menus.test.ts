@@ -4,7 +4,7 @@ import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { visibleItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
 import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
-import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { renderedMenus } from '../truth.ts'
