@@ -3,7 +3,7 @@ import type { Languages } from '../wordpress/languages/language.ts'
 import { findTermTranslations, findTermsByPath } from '../wordpress/nav-menus/find-terms-at.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { LinkedTerm } from '../wordpress/permalinks/term-url.ts'
+import type { LinkedTerm } from '../wordpress/permalinks/urls.ts'
 import { type UnresolvedObject, chooseObject } from './choose-object.ts'
 import type { TermRef } from './object-ref.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { acceptedCoding } from '../../src/front/accepted-coding.ts'
 import { isPurged } from '../../src/publishing/purge-addresses.ts'
 import { parseAddress, parseUrl } from '../../src/wordpress/permalinks/address.ts'
-import { homeUrl } from '../../src/wordpress/permalinks/home-url.ts'
+import { homeUrl } from '../../src/wordpress/permalinks/urls.ts'
 import { type LinkSettings, endAddress, permalinkStructure } from '../../src/wordpress/permalinks/link-settings.ts'
 
 const N = 300_000

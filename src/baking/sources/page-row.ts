@@ -2,7 +2,7 @@ import type { Json } from '../../markup/nodes.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { Post } from '../../wordpress/pages/post.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { postUrl } from '../../wordpress/permalinks/post-url.ts'
+import { postUrl } from '../../wordpress/permalinks/urls.ts'
 
 /** A page as a row of `pages`: its title as text, not as HTML. */
 export function pageRow(links: LinkSettings, page: Post): Record<string, Json> {

@@ -1,6 +1,6 @@
 import { findLanguage } from '../../wordpress/languages/language.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { homeUrl } from '../../wordpress/permalinks/home-url.ts'
+import { homeUrl } from '../../wordpress/permalinks/urls.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import type { Value } from '../program.ts'
 import type { Settings } from './settings.ts'

@@ -3,7 +3,7 @@ import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/language.ts'
 import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
-import type { LinkedTerm } from '../permalinks/term-url.ts'
+import type { LinkedTerm } from '../permalinks/urls.ts'
 import { readTerms } from './read-terms.ts'
 
 /** Where a term stands: its taxonomy, and the slugs of its ancestors and its own, percent-encoded or not. */

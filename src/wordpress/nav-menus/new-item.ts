@@ -1,5 +1,5 @@
 import type { Post } from '../pages/post.ts'
-import type { LinkedTerm } from '../permalinks/term-url.ts'
+import type { LinkedTerm } from '../permalinks/urls.ts'
 import type { MenuItemType } from './menu-item.ts'
 import { storedClasses } from './menu-item-row.ts'
 import { SWITCHER_URL, type SwitcherFlag, switcherMeta } from './switcher.ts'

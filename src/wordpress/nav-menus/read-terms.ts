@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
 import { pagePath } from '../pages/page-path.ts'
-import type { LinkedTerm } from '../permalinks/term-url.ts'
+import type { LinkedTerm } from '../permalinks/urls.ts'
 
 type TermRow = {
   term_id: number

@@ -4,9 +4,8 @@ import type { Site } from '../network/site.ts'
 import { type Page, type Post, isPage } from '../pages/post.ts'
 import { readPosts } from '../pages/read-posts.ts'
 import { type Address, parseUrl, queryValue } from './address.ts'
-import { homeUrl } from './home-url.ts'
+import { homeUrl, postUrl } from './urls.ts'
 import { type LinkSettings, isPretty } from './link-settings.ts'
-import { postUrl } from './post-url.ts'
 
 /** A page and how it is reached. */
 export type FoundPage = {

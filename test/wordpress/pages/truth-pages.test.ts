@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPages } from '../../../src/wordpress/pages/list-pages.ts'
-import { postUrl } from '../../../src/wordpress/permalinks/post-url.ts'
+import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
-import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
+import { homeUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { type LinkSettings, permalinkStructure } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { addLanguage, switchLanguage } from '../../../src/wordpress/permalinks/switch-language.ts'
 import type { PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
