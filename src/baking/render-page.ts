@@ -1,4 +1,4 @@
-import type { Page } from '../wordpress/pages/post.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
 import type { BakeContext, PrintableCopy } from './bake-frame.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 import { closureFrames, readableFrames } from './closure.ts'

@@ -2,18 +2,13 @@ import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
 import type { Log } from '../log.ts'
 import { forEachBounded } from '../publishing/bounded.ts'
-import {
-  describeCopy,
-  describeFailure,
-  noCopyEffect,
-  publishPage,
-} from '../publishing/publish-page.ts'
+import { describeCopy, describeFailure, noCopyEffect, publishPage } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
-import type { Page } from '../wordpress/pages/post.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
 import { logAndDescribe } from './failure.ts'
-import { isPubliclyRoutable, publicationOf, type RoutingOptions } from './page-publication.ts'
+import { type RoutingOptions, isPubliclyRoutable, publicationOf } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 import { findStalePublications } from './stray-pages.ts'
 

@@ -15,7 +15,7 @@ import { PAGE_META_KEY } from '../frames/option-names.ts'
 import type { Log } from '../log.ts'
 import type { Publication } from '../publishing/publish-page.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Page } from '../wordpress/pages/post.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
 
 export type SiteBuildOptions = {

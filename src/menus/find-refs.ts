@@ -5,7 +5,7 @@ import type { Languages } from '../wordpress/languages/language.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readPosts } from '../wordpress/pages/read-posts.ts'
+import { readPosts } from '../wordpress/pages/posts.ts'
 import { type ResolvedObject, resolveObjectRefs } from './find-objects.ts'
 import type { ObjectRef } from './object-ref.ts'
 

@@ -3,7 +3,7 @@ import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { untitled } from '../wordpress/nav-menus/new-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readPosts } from '../wordpress/pages/read-posts.ts'
+import { readPosts } from '../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 
 /** The title of what an item links, see `linkedTitle`; undefined for an address, an archive, and what is gone. */

@@ -5,7 +5,7 @@ import { menuItemClasses, menuItemTarget, menuItemTitle } from '../wordpress/for
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { type ItemLink, type NewMenuItem, linkedTitle } from '../wordpress/nav-menus/new-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Post } from '../wordpress/pages/post.ts'
+import type { Post } from '../wordpress/pages/posts.ts'
 import type { WriteContext } from './authorship.ts'
 import { type UnresolvedItem, resolveLinks } from './find-links.ts'
 import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'

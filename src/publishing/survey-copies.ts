@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '../wordpress/pages/post.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
 import { isFileNotFound } from './absent.ts'
 import { forEachBounded } from './bounded.ts'
 import { readRecord, recordsFolder } from './copy-record.ts'

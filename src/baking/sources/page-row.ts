@@ -1,6 +1,6 @@
 import type { Json } from '../../markup/nodes.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
-import type { Post } from '../../wordpress/pages/post.ts'
+import type { Post } from '../../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 

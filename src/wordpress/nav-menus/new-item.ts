@@ -1,4 +1,4 @@
-import type { Post } from '../pages/post.ts'
+import type { Post } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'
 import type { MenuItemType } from './menu-item.ts'
 import { storedClasses } from './menu-item-row.ts'

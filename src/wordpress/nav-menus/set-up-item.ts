@@ -1,6 +1,6 @@
 import { stripTags } from '../formatting/plain-text.ts'
 import { idIn, storedArray } from '../serialized/stored-value.ts'
-import type { Post } from '../pages/post.ts'
+import type { Post } from '../pages/posts.ts'
 import { type LinkedTerm, archiveUrl, postUrl, termUrl } from '../permalinks/urls.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import type { MenuItem } from './menu-item.ts'

@@ -2,8 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
-import { type Page, type Post, isPage } from './post.ts'
-import { readPosts } from './read-posts.ts'
+import { type Page, type Post, isPage, readPosts } from './posts.ts'
 
 /** A page's id, its slug or its path; digits are an id first. */
 export type PageRef = string | number

@@ -3,8 +3,7 @@ import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
 import { answersToSlug } from './find-pages.ts'
-import type { Post } from './post.ts'
-import { readPosts } from './read-posts.ts'
+import { type Post, readPosts } from './posts.ts'
 
 /** Where a post stands: its type, and its full path, percent-encoded or not (get_page_by_path, post.php). */
 export type PostPath = { readonly type: string; readonly path: string }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Languages } from '../languages/language.ts'
 import type { Site } from '../network/site.ts'
 import { type PageRef, findPages } from './find-pages.ts'
-import type { Page } from './post.ts'
+import type { Page } from './posts.ts'
 
 /** A page that a reference may mean, as the contract shows it. */
 export type PageCandidate = Pick<Page, 'id' | 'path' | 'lang' | 'status'>

@@ -1,12 +1,11 @@
 import type { Languages } from '../languages/language.ts'
-import type { Post } from '../pages/post.ts'
+import { type Post, readPosts } from '../pages/posts.ts'
 import { trimEnd } from '../formatting/plain-text.ts'
 import type { Db } from '../../db/database.ts'
 import { readLanguages } from '../languages/read-languages.ts'
 import { readHome } from '../network/find-sites.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
-import { readPosts } from '../pages/read-posts.ts'
 
 /** All that the addresses of a site depend on, read once: with it they are made without a statement. */
 export type LinkSettings = {
