@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Languages } from '../wordpress/languages/language.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { findPostsByPath } from '../wordpress/pages/find-posts-at.ts'
+import { findPostsByPath } from '../wordpress/pages/pages.ts'
 import { type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type UnresolvedObject, chooseObject } from './choose-object.ts'
 import type { PostRef } from './object-ref.ts'

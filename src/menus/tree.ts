@@ -1,4 +1,4 @@
-import type { PageRef } from '../wordpress/pages/find-pages.ts'
+import type { PageRef } from '../wordpress/pages/pages.ts'
 import type { ObjectRef } from './object-ref.ts'
 
 /** Items of one menu, and levels from the top to the last (decisions, section 9). */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Tx } from '../../../src/db/transaction.ts'
 import { readLanguages } from '../../../src/wordpress/languages/read-languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { listPages } from '../../../src/wordpress/pages/list-pages.ts'
+import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'

@@ -3,8 +3,7 @@ import { AppError } from '../../../src/errors.ts'
 import type { Languages } from '../../../src/wordpress/languages/language.ts'
 import { readLanguages } from '../../../src/wordpress/languages/read-languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { findPages } from '../../../src/wordpress/pages/find-pages.ts'
-import { getPage } from '../../../src/wordpress/pages/get-page.ts'
+import { findPages, getPage } from '../../../src/wordpress/pages/pages.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { listPages } from '../../../src/wordpress/pages/list-pages.ts'
+import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { parseUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { findPageAt, isPublic } from '../../../src/wordpress/permalinks/find-page-at.ts'
 import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
