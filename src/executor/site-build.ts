@@ -16,7 +16,7 @@ import type { Log } from '../log.ts'
 import type { Publication } from '../publishing/publish-page.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
-import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
+import { readPostMetaOf } from '../wordpress/postmeta.ts'
 
 export type SiteBuildOptions = {
   readonly db: Database

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { findPostsByMeta, readPostMeta } from '../wordpress/postmeta/read-postmeta.ts'
+import { findPostsByMeta, readPostMeta } from '../wordpress/postmeta.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 
 /** Ids of the pages that stand on a frame. */

@@ -9,7 +9,7 @@ import { readLocationMaps } from '../../src/wordpress/nav-menus/read-location-ma
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
-import { readPostMeta } from '../../src/wordpress/postmeta/read-postmeta.ts'
+import { readPostMeta } from '../../src/wordpress/postmeta.ts'
 
 /**
  * What a site holds, by a name for each thing: `frame <slug>` its markup, `page <id>` the slug of its frame, `menu <slug>` its items as an

@@ -5,7 +5,7 @@ import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { menuItemKeys, menuKeys, networkOptionKeys } from '../../../src/wordpress/object-cache/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta/write-postmeta.ts'
+import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
