@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
-import { readLanguages } from '../wordpress/languages/read-languages.ts'
+import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
 import type { LocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
 import { type StoredMenu, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'

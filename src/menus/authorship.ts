@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { currentTime } from '../wordpress/dates/now-for.ts'
 import { readTimeSettings } from '../wordpress/dates/read-time-settings.ts'
-import { readLocale } from '../wordpress/languages/read-locale.ts'
+import { readLocale } from '../wordpress/languages/languages.ts'
 import type { ItemContext } from '../wordpress/nav-menus/insert-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'

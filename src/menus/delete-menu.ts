@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
 import { findItemIds } from '../wordpress/nav-menus/find-item-ids.ts'
 import { type RemovedAssignment, unassignMenu } from '../wordpress/nav-menus/free-menu.ts'

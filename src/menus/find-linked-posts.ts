@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { findPostsByPath } from '../wordpress/pages/pages.ts'
 import { type Post, readPosts } from '../wordpress/pages/posts.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
 import { findTermTranslations, findTermsByPath } from '../wordpress/nav-menus/find-terms-at.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import { SWITCHER_URL } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'

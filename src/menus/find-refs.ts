@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { pagePathSlugs } from '../wordpress/formatting/slugs.ts'
 import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Precondition } from '../expectation.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
 import { type MenuScope, getMenu } from '../wordpress/nav-menus/get-menu.ts'
 import { lockMenu } from '../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'

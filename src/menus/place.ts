@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { findLanguage, type Languages } from '../wordpress/languages/language.ts'
+import { type Languages, findLanguage } from '../wordpress/languages/languages.ts'
 
 /** The locations that a menu can be set at (contract, section 2.5). */
 export const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3'] as const

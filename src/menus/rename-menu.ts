@@ -1,6 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
-import { readLocale } from '../wordpress/languages/read-locale.ts'
+import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
 import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import { renameMenuTerm } from '../wordpress/nav-menus/write-menu.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLanguages } from '../../src/wordpress/languages/read-languages.ts'
+import { readLanguages } from '../../src/wordpress/languages/languages.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/list-menus.ts'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/read-location-maps.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'

@@ -1,19 +1,13 @@
 import { z } from 'zod'
 import { LOCATIONS } from '../../menus/place.ts'
-import { readLanguages } from '../../wordpress/languages/read-languages.ts'
+import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
 import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { theme } from './menu-fields.ts'
-import {
-  AssignedSchema,
-  MenuNamesSchema,
-  presentMenu,
-  readItemsAt,
-  readItemsAtField,
-} from './present-menu.ts'
+import { AssignedSchema, MenuNamesSchema, presentMenu, readItemsAt, readItemsAtField } from './present-menu.ts'
 
 /** Contract, section 4.2.1. */
 export const listMenusEndpoint = defineEndpoint({

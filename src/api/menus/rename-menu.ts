@@ -2,18 +2,11 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { renameMenu } from '../../menus/rename-menu.ts'
-import { readLanguages } from '../../wordpress/languages/read-languages.ts'
+import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import {
-  bodyOf,
-  MenuParamsSchema,
-  name,
-  ScopeQuerySchema,
-  scopeFields,
-  slug,
-} from './menu-fields.ts'
-import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
+import { MenuParamsSchema, ScopeQuerySchema, bodyOf, name, scopeFields, slug } from './menu-fields.ts'
+import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 import { runMenuWrite } from './write-menu.ts'
 

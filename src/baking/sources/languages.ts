@@ -1,5 +1,5 @@
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
-import type { Language } from '../../wordpress/languages/language.ts'
+import type { Language } from '../../wordpress/languages/languages.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import type { LanguageValue, SwitcherLanguage } from '../values.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { forEachYielding } from '../../turns.ts'
-import type { Languages } from '../../wordpress/languages/language.ts'
+import type { Languages } from '../../wordpress/languages/languages.ts'
 import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
 import { type LocationMaps, shownMenuId, translatedMenuId } from '../../wordpress/nav-menus/location-maps.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'

@@ -1,4 +1,4 @@
-import { findLanguage } from '../../wordpress/languages/language.ts'
+import { findLanguage } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'

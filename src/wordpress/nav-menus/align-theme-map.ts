@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { readLanguages } from '../languages/read-languages.ts'
+import { readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { lockOptions, writeOptions } from '../options/write-options.ts'
 import { readOption } from '../options/read-options.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
-import type { Languages } from '../languages/language.ts'
+import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { autoloadOfNewOption, lockOrCreateOption, writeOptions } from '../options/write-options.ts'
 import { readOptions } from '../options/read-options.ts'

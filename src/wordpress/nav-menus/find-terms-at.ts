@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
-import type { Languages } from '../languages/language.ts'
+import type { Languages } from '../languages/languages.ts'
 import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { readableMenuName } from '../formatting/menu-texts.ts'
-import type { Languages } from '../languages/language.ts'
+import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { findMenus } from './find-menus.ts'
 import { menuIdAt } from './location-maps.ts'

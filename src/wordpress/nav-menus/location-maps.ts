@@ -1,4 +1,4 @@
-import type { Languages } from '../languages/language.ts'
+import type { Languages } from '../languages/languages.ts'
 
 /** Which menu stands at which location of a theme. Ids may be of menus that are gone; 0 is none. */
 export type LocationMaps = {

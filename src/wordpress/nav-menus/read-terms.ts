@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { Languages } from '../languages/language.ts'
+import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { pagePath } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'

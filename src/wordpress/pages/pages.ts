@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import type { Languages } from '../languages/language.ts'
+import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { type Page, type Post, isPage, readPosts } from './posts.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'

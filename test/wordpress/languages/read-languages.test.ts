@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { readLanguages } from '../../../src/wordpress/languages/read-languages.ts'
+import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
-import { readLanguages } from '../../../src/wordpress/languages/read-languages.ts'
+import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { findMenus } from '../../../src/wordpress/nav-menus/find-menus.ts'
 import { type MenuScope, getMenu } from '../../../src/wordpress/nav-menus/get-menu.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'

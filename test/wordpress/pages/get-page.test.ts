@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
-import type { Languages } from '../../../src/wordpress/languages/language.ts'
-import { readLanguages } from '../../../src/wordpress/languages/read-languages.ts'
+import { type Languages, readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { findPages, getPage } from '../../../src/wordpress/pages/pages.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'

@@ -1,11 +1,45 @@
+import { type PolylangSettings, isTruthy, polylangSettings } from './polylang-settings.ts'
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
-import { readOptions } from '../options/read-options.ts'
+import { readOption, readOptions } from '../options/read-options.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
-import type { Language, Languages } from './language.ts'
-import { isTruthy, polylangSettings } from './polylang-settings.ts'
 import { storedArray } from '../serialized/stored-value.ts'
+import { readNetworkOption } from '../network/network-option.ts'
+
+/** A language of a site, as Polylang keeps it in terms. */
+export type Language = {
+  /** `term_id`. */
+  readonly id: number
+  /** The code that stands in addresses and keys Polylang's maps: `fr`, `pt-br`. */
+  readonly slug: string
+  /** WordPress's locale: `fr_FR`. */
+  readonly locale: string
+  /** As stored: a term's name, with `&` and `<` encoded. */
+  readonly name: string
+  /** Written from right to left. */
+  readonly rtl: boolean
+  /** Shown to visitors; Polylang Pro can take a language off. */
+  readonly active: boolean
+  /** It has published posts or pages, as WordPress counts them: Polylang's switchers show no other language. */
+  readonly hasContent: boolean
+}
+
+/** What a site knows of languages. Without Polylang, and while it has no language, the list is empty. */
+export type Languages = {
+  /** Polylang runs on the site. Its settings and terms outlive that, so they don't prove it. */
+  readonly active: boolean
+  /** In Polylang's order. */
+  readonly list: readonly Language[]
+  /** Slug of the default language; null where there is none. */
+  readonly default: string | null
+  readonly settings: PolylangSettings
+}
+
+/** The language with this code. */
+export function findLanguage(languages: Languages, slug: string | null): Language | undefined {
+  return languages.list.find((language) => language.slug === slug)
+}
 
 type LanguageRow = {
   readonly term_id: number
@@ -88,4 +122,11 @@ function languageOf({ term_id, slug, name, description, count }: LanguageRow): L
     active: isTruthy(details.get('active') ?? true),
     hasContent: count > 0,
   }
+}
+
+/** The site's locale, such as `de_DE`: its own option, even an empty one, wins over the network's (get_locale, l10n.php). */
+export async function readLocale(db: Db, site: Site): Promise<string> {
+  const own = await readOption(db, site, 'WPLANG')
+  const locale = own ?? (await readNetworkOption(db, site.globals, site.networkId, 'WPLANG'))
+  return locale || 'en_US'
 }
