@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { gmtText } from '../wordpress/dates/gmt-text.ts'
+import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { generateToken, hashToken } from './token.ts'
 import { type TokenRow, tokensTable } from './tokens-table.ts'

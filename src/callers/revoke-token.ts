@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { gmtText } from '../wordpress/dates/gmt-text.ts'
+import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { lockToken } from './lock-token.ts'
 import { type TokenRow, tokensTable } from './tokens-table.ts'

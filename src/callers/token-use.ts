@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import { gmtText } from '../wordpress/dates/gmt-text.ts'
+import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { type TokenRow, tokensTable } from './tokens-table.ts'
 

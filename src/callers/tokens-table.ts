@@ -1,4 +1,4 @@
-import { gmtText } from '../wordpress/dates/gmt-text.ts'
+import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** A row of `<base_prefix>svc_tokens` (`sql/migrations/0001-tokens.sql`); times are GMT, `YYYY-MM-DD HH:MM:SS`. */

@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { currentTime } from '../wordpress/dates/now-for.ts'
-import { readTimeSettings } from '../wordpress/dates/read-time-settings.ts'
+import { currentTime, readTimeSettings } from '../wordpress/dates.ts'
 import { readLocale } from '../wordpress/languages/languages.ts'
 import type { ItemContext } from '../wordpress/nav-menus/insert-items.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import type { Moment } from '../dates/now-for.ts'
+import type { Moment } from '../dates.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { deletePostMeta, setPostMeta } from '../postmeta.ts'

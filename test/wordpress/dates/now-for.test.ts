@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { currentTime } from '../../../src/wordpress/dates/now-for.ts'
+import { currentTime } from '../../../src/wordpress/dates.ts'
 
 const at = (instant: string) => () => new Date(instant)
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentTime } from '../../../src/wordpress/dates/now-for.ts'
-import { readTimeSettings } from '../../../src/wordpress/dates/read-time-settings.ts'
+import { currentTime, readTimeSettings } from '../../../src/wordpress/dates.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
 

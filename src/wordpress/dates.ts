@@ -1,4 +1,11 @@
-import { gmtText } from './gmt-text.ts'
+import type { Db } from '../db/database.ts'
+import type { Site } from './network/site.ts'
+import { readOptions } from './options/read-options.ts'
+
+/** A moment as WordPress's tables hold it: GMT, whole seconds, `YYYY-MM-DD HH:MM:SS`. */
+export function gmtText(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replace('T', ' ')
+}
 
 /** A moment as WordPress's tables hold it: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
 export type Moment = { readonly local: string; readonly gmt: string }
@@ -53,3 +60,12 @@ const DATE_FIELDS = {
   second: '2-digit',
   hourCycle: 'h23',
 } as const
+
+/** The options that set a site's time. */
+export async function readTimeSettings(db: Db, site: Site): Promise<TimeSettings> {
+  const options = await readOptions(db, site, ['timezone_string', 'gmt_offset'])
+  return {
+    timezone: options.get('timezone_string') ?? '',
+    gmtOffset: Number(options.get('gmt_offset')) || 0,
+  }
+}
