@@ -1,6 +1,6 @@
-import type { Db } from '../../db/database.ts'
-import { escapeLike } from '../../db/sql.ts'
-import type { Site } from '../network/site.ts'
+import type { Db } from '../db/database.ts'
+import { escapeLike } from '../db/sql.ts'
+import type { Site } from './network/site.ts'
 
 /** Options that content shows: by name, or all whose names begin so. */
 export type ContentOptions = {
