@@ -1,5 +1,5 @@
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
-import type { SurveyedItem } from '../wordpress/health/survey-items.ts'
+import type { SurveyedItem } from '../wordpress/health/menu-survey.ts'
 import type { Menu } from '../wordpress/nav-menus/menu.ts'
 
 /** A menu item as findings name it. */

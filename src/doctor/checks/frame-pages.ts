@@ -1,6 +1,6 @@
 import { inBatches } from '../../db/sql.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
-import { readPostStatuses } from '../../wordpress/health/post-statuses.ts'
+import { readPostStatuses } from '../../wordpress/health/menu-survey.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'

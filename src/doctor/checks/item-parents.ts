@@ -1,4 +1,4 @@
-import type { SurveyedItem } from '../../wordpress/health/survey-items.ts'
+import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { describeItem, describeMenu } from '../describe-item.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'

@@ -1,4 +1,4 @@
-import type { MenuUse } from '../../wordpress/health/menu-places.ts'
+import type { MenuUse } from '../../wordpress/health/menu-survey.ts'
 import { unassignMenu } from '../../wordpress/nav-menus/free-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
