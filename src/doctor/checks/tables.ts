@@ -1,4 +1,4 @@
-import { readTableStates, type TableState } from '../../wordpress/health/table-states.ts'
+import { type TableState, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteSnapshot } from '../site-visit.ts'

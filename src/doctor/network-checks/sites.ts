@@ -1,4 +1,4 @@
-import { findSitesWithoutTables } from '../../wordpress/health/sites-without-tables.ts'
+import { findSitesWithoutTables } from '../../wordpress/health/tables-and-rights.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
 
 /** Has each site its tables? */
