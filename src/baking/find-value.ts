@@ -1,4 +1,4 @@
-import type { Path } from '../markup/path.ts'
+import type { Path } from '../markup/value-path.ts'
 import { countEntries } from './menus/menu-entries.ts'
 import { menuRows } from './menus/menu-rows.ts'
 import { PAGE_FIELDS } from './page-fields.ts'

@@ -1,4 +1,4 @@
-import type { Path } from '../markup/path.ts'
+import type { Path } from '../markup/value-path.ts'
 import { menuChoice } from './menus/menu-choice.ts'
 import type { Insert, Program } from './program.ts'
 import { type MenuChoice, menuKey } from './values.ts'

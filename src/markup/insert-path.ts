@@ -1,5 +1,5 @@
 import type { InsertNode, Json } from './nodes.ts'
-import { type Path, parsePath } from './path.ts'
+import { type Path, parsePath } from './value-path.ts'
 
 /** The value an insert reads; undefined when it reads none, or names none that can exist. */
 export function findInsertPath({ kind, params }: InsertNode): Path | undefined {

@@ -1,6 +1,5 @@
 import { excerptOf } from './excerpt.ts'
-import type { Path } from './path.ts'
-import { parsePath } from './path.ts'
+import { type Path, parsePath } from './value-path.ts'
 
 /**
  * One bind of a `data-op-bind` attribute (decisions, section 6). `text` replaces the element's text,

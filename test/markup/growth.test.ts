@@ -5,16 +5,12 @@ import { escapeAstralCharacters } from '../../src/baking/in-basic-plane.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset.ts'
 import { decodeMeta } from '../../src/frames/meta.ts'
-import {
-  decodeRecordOrEmpty,
-  readRecordNames,
-  readRecordNamesFromEnds,
-} from '../../src/frames/record.ts'
+import { decodeRecordOrEmpty, readRecordNames, readRecordNamesFromEnds } from '../../src/frames/record.ts'
 import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
 import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
 import { parseBinds } from '../../src/markup/parse-binds.ts'
-import { parsePath } from '../../src/markup/path.ts'
+import { parsePath } from '../../src/markup/value-path.ts'
 import { readMembers, readParams } from '../../src/markup/read-params.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
 import { parseMarkup } from '../../src/markup/scan.ts'
