@@ -1,23 +1,7 @@
-import { findInsertPath } from '../markup/insert-path.ts'
-import type {
-  Attribute,
-  ElementNode,
-  Markup,
-  MarkupNode,
-  OpenTag,
-  Params,
-} from '../markup/nodes.ts'
+import { REFERENCE_KEYS, findInsertPath, listReferences } from '../markup/insert-references.ts'
+import type { Attribute, ElementNode, Markup, MarkupNode, OpenTag, Params } from '../markup/nodes.ts'
 import type { Bind } from '../markup/parse-binds.ts'
-import { listReferences, REFERENCE_KEYS } from '../markup/references.ts'
-import type {
-  BoundAttribute,
-  BoundContent,
-  BoundElement,
-  BoundPath,
-  Insert,
-  Instruction,
-  Program,
-} from './program.ts'
+import type { BoundAttribute, BoundContent, BoundElement, BoundPath, Insert, Instruction, Program } from './program.ts'
 
 /** Longer binds are cut in reports. */
 const MAX_QUOTED_LENGTH = 200

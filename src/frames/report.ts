@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
-import { createMarkupReport, type FrameAliases, type MarkupReport } from '../markup/analyse.ts'
-import { findReferenceConflicts } from '../markup/references.ts'
+import { type FrameAliases, type MarkupReport, createMarkupReport } from '../markup/analyse.ts'
+import { findReferenceConflicts } from '../markup/insert-references.ts'
 import { parseMarkup } from '../markup/scan.ts'
 import type { Registry } from './registry.ts'
 

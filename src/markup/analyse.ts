@@ -1,8 +1,7 @@
 import { describeProblems } from './describe-problems.ts'
-import { findInsertPath } from './insert-path.ts'
+import { type ReferencePair, findInsertPath, listReferences } from './insert-references.ts'
 import type { ElementNode, InsertNode, Markup, MarkupNode, MarkupProblem, SourceLocation } from './nodes.ts'
 import { type Path, findSourceName } from './value-path.ts'
-import { type ReferencePair, listReferences } from './references.ts'
 
 /**
  * The markup report of contract 2.2, in its own words, as far as the markup alone can tell: the

@@ -1,7 +1,7 @@
-import { createMarkupReport, type MarkupReport } from './analyse.ts'
+import { type MarkupReport, createMarkupReport } from './analyse.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
 import { type JsonMember, readMembers } from './read-params.ts'
-import { listReferences, readReference } from './references.ts'
+import { listReferences, readReference } from './insert-references.ts'
 import { parseMarkup } from './scan.ts'
 
 /** A text to put in the place of a part of the source. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReferenceConflicts, listReferences } from '../../src/markup/references.ts'
+import { findReferenceConflicts, listReferences } from '../../src/markup/insert-references.ts'
 import { parseMarkup } from '../../src/markup/scan.ts'
 
 function referencesIn(source: string): string[] {

@@ -1,4 +1,5 @@
 import type { InsertNode, Json } from './nodes.ts'
+import { type Path, parsePath } from './value-path.ts'
 
 /** What a frame is named by: `name`, or its aliases, in the order in which they count. */
 export const REFERENCE_KEYS = ['name', 'ref', 'frame', 'slug', 'id'] as const
@@ -40,4 +41,26 @@ export function findReferenceConflicts(
   const first = pairs[0]?.value ?? ''
   const agree = pairs.every(({ value }) => value === first || isSameFrame(first, value))
   return agree ? [] : pairs
+}
+
+/** The value an insert reads; undefined when it reads none, or names none that can exist. */
+export function findInsertPath({ kind, params }: InsertNode): Path | undefined {
+  switch (kind) {
+    case 'menu':
+      return parseName(params.location, 'menu.')
+    case 'repeat':
+    case 'data':
+      return parseName(params.source, '')
+    case 'content':
+      return parsePath('page.content')
+    case 'lang-switcher':
+      return parsePath('languages')
+    case 'frame':
+    case 'partial':
+      return undefined
+  }
+}
+
+function parseName(name: Json | undefined, prefix: string): Path | undefined {
+  return typeof name === 'string' ? parsePath(prefix + name.trim()) : undefined
 }
