@@ -1,4 +1,4 @@
-import { describeProblems } from './describe-problems.ts'
+import { describeProblems } from './problems.ts'
 import { type ReferencePair, findInsertPath, listReferences } from './insert-references.ts'
 import type { ElementNode, InsertNode, Markup, MarkupNode, MarkupProblem, SourceLocation } from './nodes.ts'
 import { type Path, findSourceName } from './value-path.ts'

@@ -1,17 +1,5 @@
-import { findInsertFault } from './find-insert-fault.ts'
-import { Locator } from './locator.ts'
-import {
-  type BrokenReason,
-  type Content,
-  type ElementNode,
-  type InsertNode,
-  MAX_BOUND_ATTRIBUTES,
-  MAX_NESTING,
-  type MarkupNode,
-  type MarkupProblem,
-  type OpenTag,
-  type Span,
-} from './nodes.ts'
+import { Locator, findInsertFault } from './problems.ts'
+import { type BrokenReason, type Content, type ElementNode, type InsertNode, MAX_BOUND_ATTRIBUTES, MAX_NESTING, type MarkupNode, type MarkupProblem, type OpenTag, type Span } from './nodes.ts'
 import { pairRepeats } from './pair-repeats.ts'
 import { parseBinds } from './parse-binds.ts'
 import type { InsertMark } from './read-insert.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeProblems } from '../../src/markup/describe-problems.ts'
-import { Locator } from '../../src/markup/locator.ts'
+import { Locator, describeProblems } from '../../src/markup/problems.ts'
 
 describe('describeProblems', () => {
   it('says where, what and next to what, in the order of the source', () => {
