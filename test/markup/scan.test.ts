@@ -1,13 +1,12 @@
 import fc from 'fast-check'
-import type { DefaultTreeAdapterTypes } from 'parse5'
-import { parse } from 'parse5'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { readInsert } from '../../src/markup/read-insert.ts'
 import { readMarks } from '../../src/markup/read-marks.ts'
 import { parseMarkup } from '../../src/markup/scan.ts'
 import { reassemble } from './outline.ts'
-import { markupSoup, REARRANGED_TAGS } from './soup.ts'
+import { REARRANGED_TAGS, markupSoup } from './soup.ts'
 
 /** The places of all inserts, as a whole HTML parser sees the source. */
 function insertsOfParser(source: string): number[] {
