@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { createMarkupReport, type MarkupReport } from '../markup/analyse.ts'
-import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
-import { parseMarkup } from '../markup/scan.ts'
+import { type MarkupReport, createMarkupReport } from '../markup/analyse.ts'
+import { type Rewrite, findRewrite } from '../markup/rewrite-references.ts'
+import { parseMarkup } from '../markup/parse-markup.ts'
 
 /** Reads the markup of one site's frames. */
 export type MarkupAnalyzer = {

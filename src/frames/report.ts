@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { type FrameAliases, type MarkupReport, createMarkupReport } from '../markup/analyse.ts'
 import { findReferenceConflicts } from '../markup/insert-references.ts'
-import { parseMarkup } from '../markup/scan.ts'
+import { parseMarkup } from '../markup/parse-markup.ts'
 import type { Registry } from './registry.ts'
 
 /** What the markup itself tells of a frame. */

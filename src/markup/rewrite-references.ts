@@ -2,7 +2,7 @@ import { type MarkupReport, createMarkupReport } from './analyse.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
 import { type JsonMember, readMembers } from './read-params.ts'
 import { listReferences, readReference } from './insert-references.ts'
-import { parseMarkup } from './scan.ts'
+import { parseMarkup } from './parse-markup.ts'
 
 /** A text to put in the place of a part of the source. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }

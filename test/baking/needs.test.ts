@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileMarkup } from '../../src/baking/compiled-markup.ts'
 import { collectNeeds, dependsOnLanguage } from '../../src/baking/needs.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 const needsOf = (...markup: string[]) =>
   collectNeeds(markup.map((html) => compileMarkup(parseMarkup(html)).program))

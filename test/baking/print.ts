@@ -8,7 +8,7 @@ import type { Value } from '../../src/baking/program.ts'
 import { startRun } from '../../src/baking/start-run.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../src/baking/values.ts'
 import type { UnresolvedBind } from '../../src/change.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 export const NO_VALUES: Values = {
   lang: null,

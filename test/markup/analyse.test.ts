@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createMarkupReport, type MarkupReport } from '../../src/markup/analyse.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { type MarkupReport, createMarkupReport } from '../../src/markup/analyse.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 const report = (source: string): MarkupReport => createMarkupReport(parseMarkup(source))
 

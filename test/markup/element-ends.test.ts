@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { expect, it } from 'vitest'
 import type { MarkupNode } from '../../src/markup/nodes.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 type Ends = [start: number, end: number][]
 

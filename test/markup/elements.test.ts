@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ElementNode, MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { outlineOf } from './outline.ts'
 
 const BIND = 'data-op-bind="site.title"'

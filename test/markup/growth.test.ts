@@ -13,7 +13,7 @@ import { parseBinds } from '../../src/markup/parse-binds.ts'
 import { parsePath } from '../../src/markup/value-path.ts'
 import { readMembers, readParams } from '../../src/markup/read-params.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { growthOf } from '../support/growth.ts'
 
 type TextOf = (length: number) => string

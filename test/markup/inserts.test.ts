@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { INSERT_KINDS } from '../../src/markup/nodes.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { outlineOf } from './outline.ts'
 
 const MENU = '<!-- svc/menu {"location":"header"} /-->'

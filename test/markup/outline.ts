@@ -1,5 +1,5 @@
 import type { MarkupNode } from '../../src/markup/nodes.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 export type Outline = string | { [opening: string]: Outline[] }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findReferenceConflicts, listReferences } from '../../src/markup/insert-references.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 function referencesIn(source: string): string[] {
   const node = parseMarkup(source).nodes[0]

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createMarkupReport } from '../../src/markup/analyse.ts'
 import { readInsert } from '../../src/markup/read-insert.ts'
 import { readMarks } from '../../src/markup/read-marks.ts'
-import { parseMarkup } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { reassemble } from './outline.ts'
 import { REARRANGED_TAGS, markupSoup } from './soup.ts'
 

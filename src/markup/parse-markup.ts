@@ -1,9 +1,41 @@
+import { type BrokenReason, type Content, type ElementNode, type InsertNode, MAX_BOUND_ATTRIBUTES, MAX_NESTING, type Markup, type MarkupNode, type MarkupProblem, type OpenTag, type Span } from './nodes.ts'
+import { type CloseMark, type Mark, type Marks, type OpenMark, readMarks } from './read-marks.ts'
 import { Locator, findInsertFault } from './problems.ts'
-import { type BrokenReason, type Content, type ElementNode, type InsertNode, MAX_BOUND_ATTRIBUTES, MAX_NESTING, type MarkupNode, type MarkupProblem, type OpenTag, type Span } from './nodes.ts'
-import { pairRepeats } from './pair-repeats.ts'
 import { parseBinds } from './parse-binds.ts'
 import type { InsertMark } from './read-insert.ts'
-import type { CloseMark, Mark, OpenMark } from './read-marks.ts'
+
+const LIKE_AN_INSERT = /<!--\s*\/?svc\/[^>]*>?/g
+
+/**
+ * Parses the markup of a frame (decisions, section 6). Any string is markup: nothing is thrown, what
+ * is wrong stands in `problems`. The report, the rename, the dependency graph and the bake all read
+ * this tree.
+ */
+export function parseMarkup(source: string): Markup {
+  const read = readMarks(source)
+  const { nodes, problems } = buildTree(source, read.marks)
+  return {
+    source,
+    nodes,
+    hasDoctype: read.hasDoctype,
+    hasBody: read.hasBody,
+    problems: [...problems, ...findInsertsInText(source, read)],
+  }
+}
+
+/** What looks like an insert but stands where HTML allows no comment, so that it stays text. */
+function findInsertsInText(source: string, { marks }: Marks): MarkupProblem[] {
+  const inserts = new Set(marks.filter((mark) => mark.type === 'insert').map((mark) => mark.start))
+  return [...source.matchAll(LIKE_AN_INSERT)]
+    .filter((match) => !inserts.has(match.index))
+    .map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      message:
+        'This insert is left as text: it stands in an attribute, in another comment or in an ' +
+        'element that holds text only, or it does not end in /-->.',
+    }))
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type OpenContent = Mutable<Omit<Content, 'nodes'>> & { nodes: MarkupNode[] }
@@ -167,4 +199,17 @@ class TreeBuilder {
   #report({ start, end }: Span, message: string): void {
     this.problems.push({ start, end, message })
   }
+}
+
+/** The closing comment of each `svc/repeat` that has one; the innermost open repeat gets it. */
+export function pairRepeats(marks: readonly Mark[]): Map<InsertMark, InsertMark> {
+  const pairs = new Map<InsertMark, InsertMark>()
+  const open: InsertMark[] = []
+  for (const mark of marks) {
+    if (mark.type !== 'insert' || mark.kind !== 'repeat') continue
+    if (mark.form === 'opening') open.push(mark)
+    const opening = mark.form === 'closing' ? open.pop() : undefined
+    if (opening !== undefined) pairs.set(opening, mark)
+  }
+  return pairs
 }
