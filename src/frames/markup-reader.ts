@@ -1,5 +1,5 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { type MarkupReport, createMarkupReport } from '../markup/analyse.ts'
+import { type MarkupReport, createMarkupReport } from '../markup/markup-report.ts'
 import { type Rewrite, findRewrite } from '../markup/rewrite-references.ts'
 import { parseMarkup } from '../markup/parse-markup.ts'
 

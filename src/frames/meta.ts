@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MarkupReport } from '../markup/analyse.ts'
+import type { MarkupReport } from '../markup/markup-report.ts'
 import type { FrameRecord } from './record.ts'
 
 /**

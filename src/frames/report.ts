@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { type FrameAliases, type MarkupReport, createMarkupReport } from '../markup/analyse.ts'
+import { type FrameAliases, type MarkupReport, createMarkupReport } from '../markup/markup-report.ts'
 import { findReferenceConflicts } from '../markup/insert-references.ts'
 import { parseMarkup } from '../markup/parse-markup.ts'
 import type { Registry } from './registry.ts'

@@ -1,4 +1,4 @@
-import { type MarkupReport, createMarkupReport } from './analyse.ts'
+import { type MarkupReport, createMarkupReport } from './markup-report.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
 import { type JsonMember, readMembers } from './read-params.ts'
 import { listReferences, readReference } from './insert-references.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { createMarkupReport } from '../../src/markup/analyse.ts'
+import { createMarkupReport } from '../../src/markup/markup-report.ts'
 import { readInsert } from '../../src/markup/read-insert.ts'
 import { readMarks } from '../../src/markup/read-marks.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'

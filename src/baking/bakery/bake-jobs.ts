@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type MarkupReport, createMarkupReport } from '../../markup/analyse.ts'
+import { type MarkupReport, createMarkupReport } from '../../markup/markup-report.ts'
 import { type Rewrite, findRewrite } from '../../markup/rewrite-references.ts'
 import { parseMarkup } from '../../markup/parse-markup.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
