@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { currentTime } from '../../../src/wordpress/dates.ts'
+import { currentTime } from '../../src/wordpress/dates.ts'
 
 const at = (instant: string) => () => new Date(instant)
 
