@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { markupSoup } from '../markup/soup.ts'
+import { markupSoup } from '../markup/random-markup.ts'
 import { item, menu, print, printAtOnce } from './print.ts'
 
 const values = {

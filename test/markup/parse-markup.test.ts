@@ -6,7 +6,7 @@ import { readInsert } from '../../src/markup/read-insert.ts'
 import { readMarks } from '../../src/markup/read-marks.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { reassemble } from './outline.ts'
-import { REARRANGED_TAGS, markupSoup } from './soup.ts'
+import { REARRANGED_TAGS, markupSoup } from './random-markup.ts'
 
 /** The places of all inserts, as a whole HTML parser sees the source. */
 function insertsOfParser(source: string): number[] {
