@@ -1,6 +1,6 @@
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../wordpress/health/menu-survey.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 
 /** A menu item as findings name it. */
 export function describeItem({ id, menus: [first] }: SurveyedItem, menus: readonly Menu[]): string {

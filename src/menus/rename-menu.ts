@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
 import { lockMenuNames } from '../wordpress/nav-menus/lock-menu.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { renameMenuTerm } from '../wordpress/nav-menus/write-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type MenuTarget, lockTarget } from './lock-target.ts'

@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type MenuTarget, lockTarget } from './lock-target.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LOCATIONS } from '../../menus/place.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
-import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
+import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
 import { defineEndpoint } from '../endpoint.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import { readMenuVersion } from '../../menus/menu-version.ts'
-import type { Menu } from '../../wordpress/nav-menus/menu.ts'
+import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Call } from '../endpoint.ts'
 
 type MenuCall = Pick<Call<unknown, unknown, unknown>, 'db' | 'site' | 'expected' | 'tellVersion'>

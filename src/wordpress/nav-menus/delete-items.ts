@@ -2,7 +2,7 @@ import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import type { Menu } from './menu.ts'
+import type { Menu } from './nav-menu.ts'
 import { recountMenus } from './recount-menus.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Site } from '../network/site.ts'
-import type { Menu } from './menu.ts'
+import type { Menu } from './nav-menu.ts'
 
 /** The ids of all items of a menu, drafts among them, in order. What else is related to it is no item. */
 export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<number[]> {

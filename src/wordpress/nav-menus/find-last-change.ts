@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Site } from '../network/site.ts'
-import type { Menu } from './menu.ts'
+import type { Menu } from './nav-menu.ts'
 
 export type LastChange = {
   /** Id of the item's author: WordPress notes no other user of a menu. */

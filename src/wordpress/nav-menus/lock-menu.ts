@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './menu.ts'
+import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
 
 /**
  * The menu with this id, its rows locked until the transaction ends: its term is the write lock of a menu, of its items and of its

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
-import type { Menu } from './menu.ts'
+import type { Menu } from './nav-menu.ts'
 
 /** Makes the counts of menus those of their published items (_update_post_term_count, taxonomy.php): at 0 WordPress shows none. */
 export async function recountMenus(

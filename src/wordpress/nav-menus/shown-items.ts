@@ -1,4 +1,4 @@
-import type { Menu } from './menu.ts'
+import type { Menu } from './nav-menu.ts'
 import type { MenuItem } from './menu-item.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
-import type { Menu } from './menu.ts'
+import type { Menu } from './nav-menu.ts'
 
 export type MenuNames = {
   /** As stored, see `menuName` and `storableMenuName`. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listMenus } from '../../../src/wordpress/nav-menus/list-menus.ts'
+import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
