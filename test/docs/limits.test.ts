@@ -22,7 +22,7 @@ import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
 import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'
 import { MAX_CLASSES, MAX_CLASSES_LENGTH, MAX_ITEMS, MAX_TEXT_BYTES, MAX_URL_LENGTH, MAX_LEVELS as MENU_LEVELS } from '../../src/menus/tree.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
-import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-names.ts'
+import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 
 const config = parseConfig({})

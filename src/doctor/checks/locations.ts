@@ -1,6 +1,6 @@
 import type { MenuUse } from '../../wordpress/health/menu-survey.ts'
 import { unassignMenu } from '../../wordpress/nav-menus/free-menu.ts'
-import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
+import { lockMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Fix, Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'

@@ -1,7 +1,6 @@
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
-import { lockMenu } from '../../wordpress/nav-menus/lock-menu.ts'
+import { lockMenu, recountMenus } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import { recountMenus } from '../../wordpress/nav-menus/recount-menus.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'

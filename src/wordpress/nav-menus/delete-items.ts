@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import type { Menu } from './nav-menu.ts'
-import { recountMenus } from './recount-menus.ts'
+import { recountMenus } from './menu-term.ts'
 
 /**
  * Deletes items with all that is theirs, for good as WordPress does (wp_delete_post, post.php), in as many statements whatever their

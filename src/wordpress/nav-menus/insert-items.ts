@@ -11,7 +11,7 @@ import { readItemSlugs } from './item-slugs.ts'
 import type { Menu } from './nav-menu.ts'
 import type { StoredItem } from './menu-item-row.ts'
 import { type NewMenuItem, itemContent, itemMeta, linkedParent } from './new-item.ts'
-import { recountMenus } from './recount-menus.ts'
+import { recountMenus } from './menu-term.ts'
 import { storableItems } from './storable-items.ts'
 
 /** Who makes items, when, and for a site of which locale and home (`readHome`). */
