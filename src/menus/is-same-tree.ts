@@ -1,12 +1,7 @@
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
-import {
-  DEFAULT_SWITCHER_FLAGS,
-  SWITCHER_URL,
-  type SwitcherFlag,
-  switcherFlags,
-} from '../wordpress/nav-menus/switcher.ts'
-import { portableUrl, type SiteAddresses } from './portable-url.ts'
+import { DEFAULT_SWITCHER_FLAGS, SWITCHER_URL, type SwitcherFlag, switcherFlags } from '../wordpress/nav-menus/switcher.ts'
+import { type SiteAddresses, portableUrl } from './portable-url.ts'
 import type { ResolvedItem } from './resolve-tree.ts'
 
 /** Whether the items of a menu are what these would become, as far as a file can say it: then nothing needs to be written. */

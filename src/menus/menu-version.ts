@@ -4,7 +4,7 @@ import { type Precondition, assertPrecondition, versionOf } from '../expectation
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { findLastChange } from '../wordpress/nav-menus/find-last-change.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item-row.ts'
+import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import { type StoredMenu, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 

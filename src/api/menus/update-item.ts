@@ -7,16 +7,8 @@ import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import {
-  bodyOf,
-  clearableText,
-  ItemParamsSchema,
-  nullAsAbsent,
-  parent,
-  ScopeQuerySchema,
-  scopeFields,
-} from './menu-fields.ts'
-import { itemIdOf, menuTarget, TARGET_ERRORS } from './menu-target.ts'
+import { ItemParamsSchema, ScopeQuerySchema, bodyOf, clearableText, nullAsAbsent, parent, scopeFields } from './menu-fields.ts'
+import { TARGET_ERRORS, itemIdOf, menuTarget } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 import { runMenuWrite } from './write-menu.ts'
 

@@ -1,7 +1,6 @@
 import type { Post } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'
-import type { MenuItemType } from './menu-item.ts'
-import { storedClasses } from './menu-item-row.ts'
+import { type MenuItemType, storedClasses } from './menu-item.ts'
 import { SWITCHER_URL, type SwitcherFlag, switcherMeta } from './switcher.ts'
 
 /** What an item that is written links. */

@@ -3,8 +3,7 @@ import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Post } from '../pages/posts.ts'
 import { type LinkedTerm, archiveUrl, postUrl, termUrl } from '../permalinks/urls.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
-import type { MenuItem } from './menu-item.ts'
-import { type ITEM_META_KEYS, type ItemMeta, type StoredItem, itemClasses, itemObjectId, itemType } from './menu-item-row.ts'
+import { type ITEM_META_KEYS, type ItemMeta, type MenuItem, type StoredItem, itemClasses, itemObjectId, itemType } from './menu-item.ts'
 import { untitled } from './new-item.ts'
 
 /** Who is to see the items. */

@@ -8,7 +8,7 @@ import { withoutBlockComments } from '../../../src/baking/sources/page-content.t
 import { linkUrl } from '../../../src/menus/link-url.ts'
 import { portableUrl } from '../../../src/menus/portable-url.ts'
 import { maybeSerialize, maybeUnserialize, storedArray } from '../../../src/wordpress/serialized/stored-value.ts'
-import { itemClasses } from '../../../src/wordpress/nav-menus/menu-item-row.ts'
+import { itemClasses } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { setUpItem } from '../../../src/wordpress/nav-menus/set-up-item.ts'
 import { endAddress, permalinkStructure } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { item, menu } from '../../baking/print.ts'
