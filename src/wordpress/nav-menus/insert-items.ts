@@ -10,9 +10,8 @@ import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { readItemSlugs } from './item-slugs.ts'
 import type { Menu } from './nav-menu.ts'
 import type { StoredItem } from './menu-item.ts'
-import { type NewMenuItem, itemContent, itemMeta, linkedParent } from './new-item.ts'
+import { type NewMenuItem, itemContent, itemMeta, linkedParent, storableItems } from './new-item.ts'
 import { recountMenus } from './menu-term.ts'
-import { storableItems } from './storable-items.ts'
 
 /** Who makes items, when, and for a site of which locale and home (`readHome`). */
 export type ItemContext = {
