@@ -2,10 +2,9 @@ import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { type Precondition, assertPrecondition, versionOf } from '../expectation.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
-import { findLastChange } from '../wordpress/nav-menus/find-last-change.ts'
+import { type StoredMenu, findLastChange, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
-import { type StoredMenu, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /** The version of the menu with this id; undefined where there is none. */
