@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { currentTime, readTimeSettings } from '../wordpress/dates.ts'
 import { readLocale } from '../wordpress/languages/languages.ts'
-import type { ItemContext } from '../wordpress/nav-menus/insert-items.ts'
+import type { ItemContext } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { User } from '../wordpress/users/users.ts'

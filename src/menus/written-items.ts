@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { forEachYielding } from '../turns.ts'
-import { type InsertPosition, insertMenuItems, prepareItems } from '../wordpress/nav-menus/insert-items.ts'
+import { type InsertPosition, insertMenuItems, prepareItems } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { numberedSlug } from '../../../src/wordpress/formatting/slugs.ts'
-import { ItemSlugs } from '../../../src/wordpress/nav-menus/item-slugs.ts'
+import { ItemSlugs } from '../../../src/wordpress/nav-menus/insert-menu-items.ts'
 
 describe('ItemSlugs', () => {
   it('numbers a slug that is taken, reserved, or given out already', () => {

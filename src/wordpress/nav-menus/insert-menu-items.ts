@@ -4,10 +4,9 @@ import { type InsertedRow, insertRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { forEachYielding } from '../../turns.ts'
 import type { Moment } from '../dates.ts'
-import { sanitizeTitle } from '../formatting/slugs.ts'
+import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import { readItemSlugs } from './item-slugs.ts'
 import type { Menu } from './nav-menu.ts'
 import type { StoredItem } from './menu-item.ts'
 import { type NewMenuItem, itemContent, itemMeta, linkedParent, storableItems } from './new-item.ts'
@@ -198,4 +197,36 @@ function postRow(
     post_mime_type: '',
     comment_count: 0,
   }
+}
+
+/** Slugs that stand for feeds and embeds (wp_unique_post_slug, post.php). */
+const RESERVED_SLUGS = ['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']
+
+/** Gives out slugs (`post_name`) that no other item of the site bears. */
+export class ItemSlugs {
+  readonly #taken: Set<string>
+  readonly #next = new Map<string, number>()
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set([...RESERVED_SLUGS, ...taken])
+  }
+
+  /** The slug, with a number behind it where it is taken or reserved. */
+  claim(slug: string): string {
+    let unique = slug
+    let number = this.#next.get(slug) ?? 2
+    for (; this.#taken.has(unique); number += 1) unique = numberedSlug(slug, number)
+    this.#next.set(slug, number)
+    this.#taken.add(unique)
+    return unique
+  }
+}
+
+/** The slugs that the items of a site leave free, in one statement. */
+export async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
+  const names: string[] = await db
+    .sql(site.tables.posts)
+    .where({ post_type: 'nav_menu_item' })
+    .pluck('post_name')
+  return new ItemSlugs(names)
 }
