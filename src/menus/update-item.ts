@@ -5,7 +5,7 @@ import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-te
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTitle } from '../wordpress/nav-menus/new-item.ts'
-import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
+import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { WriteContext } from './authorship.ts'
