@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
+import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
 import { findItemIds } from '../wordpress/nav-menus/read-menu.ts'
 import { type RemovedAssignment, unassignMenu } from '../wordpress/nav-menus/free-menu.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-items.ts'
+import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertTree } from './assert-tree.ts'

@@ -1,5 +1,5 @@
 import { inBatches } from '../../db/sql.ts'
-import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-stray-items.ts'
+import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
