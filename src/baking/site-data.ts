@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
-import type { LocationMaps } from '../wordpress/nav-menus/location-maps.ts'
-import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
+import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { type StoredMenu, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPages, readPageText } from '../wordpress/pages/pages.ts'

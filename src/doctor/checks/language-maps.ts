@@ -1,6 +1,5 @@
 import { alignThemeMap } from '../../wordpress/nav-menus/align-theme-map.ts'
-import type { LocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
-import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
+import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import type { Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 

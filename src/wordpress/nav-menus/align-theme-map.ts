@@ -4,7 +4,7 @@ import type { Site } from '../network/site.ts'
 import { lockOptions, writeOptions } from '../options/write-options.ts'
 import { readOption } from '../options/read-options.ts'
 import { EMPTY_ARRAY, assignInThemeMods, registerLocation } from './location-edits.ts'
-import { readLocationMaps } from './read-location-maps.ts'
+import { readLocationMaps } from './location-maps.ts'
 
 /**
  * Makes the theme's map say of a location what Polylang's says of the default language, as Polylang itself keeps the two; a location that

@@ -4,8 +4,7 @@ import type { Site } from '../network/site.ts'
 import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import { AppError } from '../../errors.ts'
 import type { Languages } from '../languages/languages.ts'
-import { menuIdAt } from './location-maps.ts'
-import { readLocationMaps } from './read-location-maps.ts'
+import { menuIdAt, readLocationMaps } from './location-maps.ts'
 
 /** A menu: a term of the taxonomy `nav_menu`. */
 export type Menu = {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
-import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readLocationMaps, shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'

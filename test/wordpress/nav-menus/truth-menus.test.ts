@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
-import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import type { TestNetwork } from '../../support/network.ts'
