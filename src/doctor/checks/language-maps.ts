@@ -1,4 +1,4 @@
-import { alignThemeMap } from '../../wordpress/nav-menus/align-theme-map.ts'
+import { alignThemeMap } from '../../wordpress/nav-menus/assign-menu.ts'
 import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import type { Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'

@@ -1,5 +1,5 @@
 import type { MenuUse } from '../../wordpress/health/menu-survey.ts'
-import { unassignMenu } from '../../wordpress/nav-menus/free-menu.ts'
+import { unassignMenu } from '../../wordpress/nav-menus/assign-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Fix, Problem } from '../finding.ts'

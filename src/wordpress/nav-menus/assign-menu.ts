@@ -1,12 +1,13 @@
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
-import type { Languages } from '../languages/languages.ts'
+import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { autoloadOfNewOption, lockOrCreateOption, writeOptions } from '../options/write-options.ts'
-import { readOptions } from '../options/read-options.ts'
+import { autoloadOfNewOption, lockOptions, lockOrCreateOption, writeOptions } from '../options/write-options.ts'
+import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { findValue } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/php-value.ts'
-import { EMPTY_ARRAY, assignInLanguage, assignInThemeMods, registerLocation } from './location-edits.ts'
+import { EMPTY_ARRAY, assignInLanguage, assignInThemeMods, ensureThemeMap, registerLocation, removeFromAutoAdd, unassignInLanguages, unassignInThemeMods } from './location-edits.ts'
+import { readLocationMaps } from './location-maps.ts'
 
 export type MenuAssignment = {
   /** The theme's `stylesheet`. */
@@ -121,4 +122,70 @@ async function assertThemeSpelling(
   throw new AppError('rest_invalid_param', `Invalid parameter(s): theme. "${theme}" ${rule}.`, {
     params: { theme: rule },
   })
+}
+
+/** A place that a menu lost. */
+export type RemovedAssignment = {
+  readonly theme: string
+  readonly location: string
+  /** Null for a place in the theme's own map. */
+  readonly lang: string | null
+}
+
+const THEME_MODS = 'theme_mods_'
+
+/**
+ * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
+ * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
+ */
+export async function unassignMenu(
+  tx: Tx,
+  site: Site,
+  menuId: number,
+): Promise<RemovedAssignment[]> {
+  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
+  const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
+  const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
+  const edited = new Map<string, string>()
+  const freed: RemovedAssignment[] = []
+  for (const [name, text] of options) {
+    if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
+    if (name === 'polylang') {
+      const { polylang, assignments: places } = unassignInLanguages(text, menuId)
+      edited.set(name, polylang)
+      freed.push(...places)
+    }
+    if (name.startsWith(THEME_MODS)) {
+      const { mods, locations } = unassignInThemeMods(text, menuId)
+      edited.set(name, name === active ? ensureThemeMap(mods) : mods)
+      const theme = name.slice(THEME_MODS.length)
+      freed.push(...locations.map((location) => ({ theme, location, lang: null })))
+    }
+  }
+  const changed = [...edited].filter(([name, value]) => value !== options.get(name))
+  await writeOptions(
+    tx,
+    site,
+    changed.map(([name, value]) => ({ name, value })),
+    'auto',
+  )
+  return freed
+}
+
+/**
+ * Makes the theme's map say of a location what Polylang's says of the default language, as Polylang itself keeps the two; a location that
+ * it doesn't know it knows afterwards. Where Polylang has no menu for that language, one in the theme's map stays.
+ */
+export async function alignThemeMap(tx: Tx, site: Site, location: string): Promise<void> {
+  const mods = `theme_mods_${await readOption(tx, site, 'stylesheet')}`
+  const options = await lockOptions(tx, site, ['polylang', mods])
+  const { byLanguage } = await readLocationMaps(tx, site)
+  const menus = byLanguage.get(location)
+  const main = (await readLanguages(tx, site)).default
+  if (!menus || main === null) return
+  const text = options.get(mods) ?? EMPTY_ARRAY
+  const menuId = menus.get(main) ?? 0
+  const value =
+    menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
+  if (value !== text) await writeOptions(tx, site, [{ name: mods, value }], 'auto')
 }
