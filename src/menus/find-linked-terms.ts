@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
-import { findTermTranslations, findTermsByPath } from '../wordpress/nav-menus/find-terms-at.ts'
-import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
+import { findTermTranslations, findTermsByPath, readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkedTerm } from '../wordpress/permalinks/urls.ts'
 import { type UnresolvedObject, chooseObject } from './choose-object.ts'
