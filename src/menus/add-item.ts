@@ -10,7 +10,7 @@ import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { type ResolvedItem, resolveTree } from './resolve-tree.ts'
 import { assertSingleItem } from './single-item.ts'
-import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './tree.ts'
+import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './item-tree.ts'
 import { writeItems } from './written-items.ts'
 
 /** An item to add, with what stands below it, and the id of the item under which it goes; 0 for the top. */

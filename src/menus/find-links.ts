@@ -9,7 +9,7 @@ import { type ResolvedObject, resolveObjectRefs } from './find-objects.ts'
 import { linkUrl } from './link-url.ts'
 import type { ObjectRef } from './object-ref.ts'
 import type { StoredTexts } from './stored-texts.ts'
-import type { ItemInput, ItemProblem, ItemTree } from './tree.ts'
+import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
 
 /** An item of which what it links is not to be found, or is one of several. */
 export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & UnresolvedObject)

@@ -5,7 +5,7 @@ import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { MAX_NAME_LENGTH, storableMenuName, uniqueMenuName, uniqueMenuSlug } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { MAX_TEXT_BYTES } from './tree.ts'
+import { MAX_TEXT_BYTES } from './item-tree.ts'
 
 /** A name or a slug that a menu may bear, and what became of the one that was asked for. */
 export type ChosenName = { readonly value: string; readonly warnings: readonly string[] }

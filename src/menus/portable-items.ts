@@ -8,7 +8,7 @@ import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './arrangement.ts'
 import { findObjectRefs } from './find-refs.ts'
 import { type SiteAddresses, portableUrl } from './portable-url.ts'
-import type { ItemFields, ItemInput } from './tree.ts'
+import type { ItemFields, ItemInput } from './item-tree.ts'
 
 /** An item that is not among the portable ones, and why. */
 export type LeftOutItem = {

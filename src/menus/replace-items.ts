@@ -9,7 +9,7 @@ import { type MenuTarget, lockTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
 import { readStoredTexts } from './stored-texts.ts'
-import type { ItemTree } from './tree.ts'
+import type { ItemTree } from './item-tree.ts'
 import { type WrittenItem, writeItems } from './written-items.ts'
 
 export type WrittenMenu = {

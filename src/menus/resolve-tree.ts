@@ -9,7 +9,7 @@ import type { Post } from '../wordpress/pages/posts.ts'
 import type { WriteContext } from './authorship.ts'
 import { type UnresolvedItem, resolveLinks } from './find-links.ts'
 import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
-import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './tree.ts'
+import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
 
 /** An item that visitors would not see: what it links is not published, or it stands under such an item. */
 export type InvalidItem = ItemProblem & {

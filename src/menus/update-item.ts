@@ -16,7 +16,7 @@ import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
 import { type ResolvedItem, findTooLong, resolveTree, storedTitle } from './resolve-tree.ts'
 import { SINGLE_ITEM_AT, assertSingleItem } from './single-item.ts'
-import { type ItemTree, MAX_LEVELS, TOO_MANY_CLASSES, isShortEnough } from './tree.ts'
+import { type ItemTree, MAX_LEVELS, TOO_MANY_CLASSES, isShortEnough } from './item-tree.ts'
 
 /** What was sent of an item; what is left out stays. */
 export type ItemUpdate = {

@@ -8,7 +8,7 @@ import { type WriteContext, readWriteContext } from '../../src/menus/authorship.
 import { readMenuName } from '../../src/menus/menu-names.ts'
 import { readPortableMenu } from '../../src/menus/portable-menu.ts'
 import { type PutMenuResult, putMenu } from '../../src/menus/put-menu.ts'
-import { readTree } from '../../src/menus/tree.ts'
+import { readTree } from '../../src/menus/item-tree.ts'
 import { menuItemClasses, menuName } from '../../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../../src/wordpress/formatting/sanitize-url.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'

@@ -1,20 +1,12 @@
 import { z } from 'zod'
 import { addItem } from '../../menus/add-item.ts'
 import { readWriteContext } from '../../menus/authorship.ts'
-import { readTree } from '../../menus/tree.ts'
+import { readTree } from '../../menus/item-tree.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import {
-  LANG,
-  MenuParamsSchema,
-  PARENT,
-  parent,
-  ScopeQuerySchema,
-  scopeFields,
-  THEME,
-} from './menu-fields.ts'
-import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
+import { LANG, MenuParamsSchema, PARENT, ScopeQuerySchema, THEME, parent, scopeFields } from './menu-fields.ts'
+import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 import { ITEM_INPUT } from './sent-items.ts'
 import { runMenuWrite } from './write-menu.ts'

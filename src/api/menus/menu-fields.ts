@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isThemeName, LOCATIONS } from '../../menus/place.ts'
-import { MAX_TEXT_BYTES } from '../../menus/tree.ts'
+import { LOCATIONS, isThemeName } from '../../menus/place.ts'
+import { MAX_TEXT_BYTES } from '../../menus/item-tree.ts'
 import { rawField } from '../unchecked.ts'
 
 /** What was not sent: nothing, null and an empty text are one. */

@@ -1,14 +1,6 @@
 import type { oas31 } from 'zod-openapi'
 import { AppError } from '../../errors.ts'
-import {
-  type ItemTree,
-  MAX_CLASSES,
-  MAX_CLASSES_LENGTH,
-  MAX_ITEMS,
-  MAX_LEVELS,
-  MAX_URL_LENGTH,
-  readTree,
-} from '../../menus/tree.ts'
+import { type ItemTree, MAX_CLASSES, MAX_CLASSES_LENGTH, MAX_ITEMS, MAX_LEVELS, MAX_URL_LENGTH, readTree } from '../../menus/item-tree.ts'
 import { flag } from '../flag.ts'
 import { blankAsAbsent } from './menu-fields.ts'
 

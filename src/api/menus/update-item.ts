@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readWriteContext } from '../../menus/authorship.ts'
-import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/tree.ts'
+import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { effectFields, presentEffects } from '../effects.ts'

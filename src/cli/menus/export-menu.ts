@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { LeftOutItem } from '../../menus/portable-items.ts'
 import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
-import { MAX_ITEMS, MAX_LEVELS } from '../../menus/tree.ts'
+import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'

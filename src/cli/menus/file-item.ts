@@ -1,11 +1,7 @@
-import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
+import { type ParsedNode, isAlias, isMap, isScalar } from 'yaml'
 import type { ObjectRef } from '../../menus/object-ref.ts'
-import { type ItemFields, type ParsedItem, type ReportProblem, readText } from '../../menus/tree.ts'
-import {
-  DEFAULT_SWITCHER_FLAGS,
-  SWITCHER_FLAGS,
-  SWITCHER_URL,
-} from '../../wordpress/nav-menus/switcher.ts'
+import { type ItemFields, type ParsedItem, type ReportProblem, readText } from '../../menus/item-tree.ts'
+import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
 import { ALIASES_UNSUPPORTED, readFields, readList, readScalar } from './yaml-fields.ts'
 
 /** What an item may link, of which it names one, and what may be said of each. */

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '../../menus/object-ref.ts'
-import type { ItemInput } from '../../menus/tree.ts'
+import type { ItemInput } from '../../menus/item-tree.ts'
 
 /** An item in one line, without its place: what it links, then all that is said of it. Two that differ have different lines. */
 export function formatItem({ url, object, title, ...texts }: ItemInput): string {
