@@ -6,8 +6,7 @@ import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPosts } from '../wordpress/pages/posts.ts'
-import { type ResolvedObject, resolveObjectRefs } from './find-objects.ts'
-import type { ObjectRef } from './object-ref.ts'
+import { type ObjectRef, type ResolvedObject, resolveObjectRefs } from './object-refs.ts'
 
 /**
  * The reference to what each of these items links; none for addresses, and for what is not found again by its path: what is gone, a

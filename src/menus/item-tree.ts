@@ -1,5 +1,5 @@
 import type { PageRef } from '../wordpress/pages/pages.ts'
-import type { ObjectRef } from './object-ref.ts'
+import type { ObjectRef } from './object-refs.ts'
 
 /** Items of one menu, and levels from the top to the last (decisions, section 9). */
 export const MAX_ITEMS = 10_000

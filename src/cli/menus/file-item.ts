@@ -1,5 +1,5 @@
 import { type ParsedNode, isAlias, isMap, isScalar } from 'yaml'
-import type { ObjectRef } from '../../menus/object-ref.ts'
+import type { ObjectRef } from '../../menus/object-refs.ts'
 import { type ItemFields, type ParsedItem, type ReportProblem, readText } from '../../menus/item-tree.ts'
 import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
 import { ALIASES_UNSUPPORTED, readFields, readList, readScalar } from './yaml-fields.ts'

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { ObjectRef } from '../../menus/object-ref.ts'
+import type { ObjectRef } from '../../menus/object-refs.ts'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
 import type { ItemFields, ItemInput } from '../../menus/item-tree.ts'
 

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../menus/object-ref.ts'
+import type { ObjectRef } from '../../menus/object-refs.ts'
 import type { ItemInput } from '../../menus/item-tree.ts'
 
 /** An item in one line, without its place: what it links, then all that is said of it. Two that differ have different lines. */
