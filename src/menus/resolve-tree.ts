@@ -7,7 +7,7 @@ import { type ItemLink, type NewMenuItem, linkedTitle } from '../wordpress/nav-m
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
 import type { WriteContext } from './authorship.ts'
-import { type UnresolvedItem, resolveLinks } from './find-links.ts'
+import { type UnresolvedItem, resolveLinks } from './item-links.ts'
 import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
 

@@ -9,7 +9,7 @@ import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { WriteContext } from './authorship.ts'
-import { linkUrl } from './link-url.ts'
+import { linkUrl } from './item-links.ts'
 import { type MenuTarget, lockTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'

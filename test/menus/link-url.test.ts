@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { linkUrl } from '../../src/menus/link-url.ts'
+import { linkUrl } from '../../src/menus/item-links.ts'
 
 const HOME = 'http://net.test/shop'
 const STRINGS: { sanitize_url: [string, string][] } = JSON.parse(

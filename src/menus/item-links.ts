@@ -5,9 +5,10 @@ import { type PageCandidate, type PageMatch, type PageRef, ambiguousPages, findP
 import type { Post } from '../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type ObjectRef, type ResolvedObject, type UnresolvedObject, resolveObjectRefs } from './object-refs.ts'
-import { linkUrl } from './link-url.ts'
 import type { StoredTexts } from './stored-texts.ts'
 import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
+import { phpTrim } from '../wordpress/formatting/plain-text.ts'
+import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 
 /** An item of which what it links is not to be found, or is one of several. */
 export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & UnresolvedObject)
@@ -103,4 +104,15 @@ function ambiguousPage(
   if (listed.has(key)) return problem
   listed.add(key)
   return { ...problem, candidates }
+}
+
+/**
+ * The address that is stored for a link: a path gets the site's address before it (contract, section 2.6), the rest is WordPress's rule.
+ * Undefined for what leads nowhere: a protocol that WordPress refuses, or one without anything behind it.
+ * @param home the site's address, without a slash at its end
+ */
+export function linkUrl(home: string, text: string): string | undefined {
+  const address = phpTrim(text)
+  const url = sanitizeUrl(/^\/(?!\/)/.test(address) ? `${home}${address}` : address)
+  return url === '' || /^https?:\/*$/.test(url) ? undefined : url
 }
