@@ -4,12 +4,11 @@ import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { type MenuAssignment, assignMenu } from '../wordpress/nav-menus/assign-menu.ts'
 import { insertMenu, lockMenuNames } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { assertTree } from './assert-tree.ts'
+import { assertTree, resolveTree } from './resolve-tree.ts'
 import type { WriteContext } from './authorship.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type SentName, chooseName, chooseSlug } from './menu-names.ts'
 import type { MenuTree, WrittenMenu } from './replace-items.ts'
-import { resolveTree } from './resolve-tree.ts'
 import { writeItems } from './written-items.ts'
 
 export type NewMenu = MenuTree & {

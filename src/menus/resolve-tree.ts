@@ -10,6 +10,7 @@ import type { WriteContext } from './authorship.ts'
 import { type UnresolvedItem, resolveLinks } from './item-links.ts'
 import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
+import { AppError } from '../errors.ts'
 
 /** An item that visitors would not see: what it links is not published, or it stands under such an item. */
 export type InvalidItem = ItemProblem & {
@@ -126,3 +127,64 @@ export function findTooLong(title: string, at: string): ItemProblem | undefined 
     ? { at, reason: 'bad_title', message: `"title" has at most ${MAX_TEXT_BYTES} bytes.` }
     : undefined
 }
+
+/**
+ * Refuses a tree of which not all can be written, telling all that is wrong at once. What is not published may be left out.
+ * @throws AppError `bad_items` and `menu_items_unresolved` with `errors`, `menu_items_invalid`, each with `invalid` where there is some
+ */
+export function assertTree(
+  { bad, unresolved, invalid }: ResolvedTree,
+  { allowInvalid }: { readonly allowInvalid: boolean },
+): void {
+  const errors = [...bad, ...unresolved].sort((a, b) => compareCoordinates(a.at, b.at))
+  const fields = { errors, ...(allowInvalid || invalid.length === 0 ? {} : { invalid }) }
+  if (bad.length > 0) {
+    throw new AppError(
+      'bad_items',
+      'Nothing was written: these are not the items of a menu. See errors for what is wrong, and where.',
+      fields,
+    )
+  }
+  if (unresolved.length > 0) {
+    throw new AppError(
+      'menu_items_unresolved',
+      'Nothing was written: some items name a page that this site has not, or several. See errors.',
+      fields,
+    )
+  }
+  if (invalid.length > 0 && !allowInvalid) {
+    throw new AppError(
+      'menu_items_invalid',
+      'Nothing was written: some items link a page that is not published. Publish it, or send allow_invalid to leave them out.',
+      { invalid },
+    )
+  }
+}
+
+/** The order in which items were sent. */
+function compareCoordinates(a: string, b: string): number {
+  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
+  const fork = left.findIndex((index, level) => index !== right[level])
+  return fork < 0 ? left.length - right.length : (left[fork] ?? 0) - (right[fork] ?? -1)
+}
+
+/** Where the one item stands in what was sent. */
+export const SINGLE_ITEM_AT = '0'
+
+/**
+ * Refuses a single item of which not all can be written, in the codes of single items; what stands below it is a tree.
+ * @throws AppError `item_target_required`, `page_not_found`, `ambiguous_page` with `candidates`, and what `assertTree` throws
+ */
+export function assertSingleItem(resolved: ResolvedTree): void {
+  const bad = resolved.bad.find(({ at }) => at === SINGLE_ITEM_AT)
+  if (bad && TARGET_REASONS.has(bad.reason)) throw new AppError('item_target_required', bad.message)
+  const unresolved = resolved.unresolved.find(({ at }) => at === SINGLE_ITEM_AT)
+  if (unresolved && 'page' in unresolved && resolved.bad.length === 0) {
+    const { reason, message, page, candidates } = unresolved
+    throw new AppError(reason, message, { page, ...(candidates ? { candidates } : {}) })
+  }
+  assertTree(resolved, { allowInvalid: false })
+}
+
+/** What keeps an item from leading anywhere. */
+const TARGET_REASONS = new Set(['not_an_item', 'target_required', 'bad_page', 'bad_url'])

@@ -14,8 +14,7 @@ import { type MenuTarget, lockTarget } from './lock-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { findOriginalTitle } from './original-title.ts'
-import { type ResolvedItem, findTooLong, resolveTree, storedTitle } from './resolve-tree.ts'
-import { SINGLE_ITEM_AT, assertSingleItem } from './single-item.ts'
+import { type ResolvedItem, SINGLE_ITEM_AT, assertSingleItem, findTooLong, resolveTree, storedTitle } from './resolve-tree.ts'
 import { type ItemTree, MAX_LEVELS, TOO_MANY_CLASSES, isShortEnough } from './item-tree.ts'
 
 /** What was sent of an item; what is left out stays. */
