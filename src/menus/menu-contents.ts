@@ -6,7 +6,7 @@ import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { ItemHierarchy } from './arrangement.ts'
+import { ItemHierarchy } from './item-hierarchy.ts'
 
 /** The items of a menu that is held, and how they stand. */
 export class MenuContents {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HierarchyItem, ItemHierarchy } from '../../src/menus/arrangement.ts'
+import { type HierarchyItem, ItemHierarchy } from '../../src/menus/item-hierarchy.ts'
 
 /** Items with parents that may be missing, themselves, or in a circle. */
 const items = fc

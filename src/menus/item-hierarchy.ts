@@ -1,3 +1,5 @@
+
+
 /** As much of an item as its place needs. */
 export type HierarchyItem = { readonly id: number; readonly parent: number }
 
