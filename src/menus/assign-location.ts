@@ -5,7 +5,7 @@ import { type MenuAssignment, assignMenu } from '../wordpress/nav-menus/assign-m
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
-import { type MenuTarget, lockTarget } from './lock-target.ts'
+import { type MenuTarget, lockTarget } from './menu-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 
 export type AssignedMenu = {

@@ -7,7 +7,7 @@ import { type RemovedAssignment, unassignMenu } from '../wordpress/nav-menus/ass
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { deleteMenuTerm } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { type MenuTarget, lockTarget } from './lock-target.ts'
+import { type MenuTarget, lockTarget } from './menu-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 
 export type DeletedMenu = {

@@ -3,7 +3,7 @@ import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
 import { lockMenuNames, renameMenuTerm } from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { type MenuTarget, lockTarget } from './lock-target.ts'
+import { type MenuTarget, lockTarget } from './menu-target.ts'
 import { type SentName, chooseName, chooseSlug, isSameName } from './menu-names.ts'
 
 export type MenuRename = {

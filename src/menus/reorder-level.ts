@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { type MenuTarget, lockTarget } from './lock-target.ts'
+import { type MenuTarget, lockTarget } from './menu-target.ts'
 import { MENU_CHANGE } from './menu-change.ts'
 import { readContents } from './menu-contents.ts'
 

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Precondition } from '../../expectation.ts'
-import type { MenuTarget } from '../../menus/lock-target.ts'
+import type { MenuTarget } from '../../menus/menu-target.ts'
 
 type TargetRequest = {
   readonly params: { readonly ref: string }

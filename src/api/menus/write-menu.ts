@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { readMenuVersion } from '../../menus/menu-version.ts'
+import { readMenuVersion } from '../../menus/menu-target.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Call } from '../endpoint.ts'
 
