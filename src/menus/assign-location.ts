@@ -6,7 +6,7 @@ import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import { type MenuTarget, lockTarget } from './menu-target.ts'
-import { MENU_CHANGE } from './menu-change.ts'
+import { MENU_CHANGE } from './write-context.ts'
 
 export type AssignedMenu = {
   readonly menu: Menu

@@ -8,7 +8,7 @@ import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { deleteMenuTerm } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type MenuTarget, lockTarget } from './menu-target.ts'
-import { MENU_CHANGE } from './menu-change.ts'
+import { MENU_CHANGE } from './write-context.ts'
 
 export type DeletedMenu = {
   readonly menu: Menu

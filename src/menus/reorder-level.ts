@@ -5,7 +5,7 @@ import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type MenuTarget, lockTarget } from './menu-target.ts'
-import { MENU_CHANGE } from './menu-change.ts'
+import { MENU_CHANGE } from './write-context.ts'
 import { readContents } from './menu-contents.ts'
 
 /** A level, by the id of the item above it (0 for the top), and the ids of its items as they are to stand. */

@@ -4,7 +4,7 @@ import { type InsertPosition, insertMenuItems, prepareItems } from '../wordpress
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { WriteContext } from './authorship.ts'
+import type { WriteContext } from './write-context.ts'
 import type { ResolvedItem } from './resolve-tree.ts'
 
 /** An item that was written, and where it stood in what was sent. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
-import { type WriteContext, readWriteContext } from '../../src/menus/authorship.ts'
+import { type WriteContext, readWriteContext } from '../../src/menus/write-context.ts'
 import { type WrittenMenu, replaceItems } from '../../src/menus/replace-items.ts'
 import { readTree } from '../../src/menus/item-tree.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addItem } from '../../menus/add-item.ts'
-import { readWriteContext } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'

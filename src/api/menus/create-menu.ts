@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readWriteContext } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/create-menu.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { assertLanguage } from '../../menus/place.ts'
@@ -9,13 +9,7 @@ import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { bodyOf, location, name, scopeFields, slug } from './menu-fields.ts'
-import {
-  InvalidItemSchema,
-  MenuNamesSchema,
-  presentItem,
-  presentMenu,
-  WrittenItemSchema,
-} from './present-menu.ts'
+import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu } from './present-menu.ts'
 import { allowInvalid, items, readItems } from './sent-items.ts'
 import { runMenuWrite } from './write-menu.ts'
 

@@ -1,21 +1,13 @@
 import { z } from 'zod'
-import { readWriteContext } from '../../menus/authorship.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/replace-items.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
-import { menuTarget, TARGET_ERRORS } from './menu-target.ts'
-import {
-  InvalidItemSchema,
-  MenuNamesSchema,
-  presentItem,
-  presentMenu,
-  readItemsAt,
-  readItemsAtField,
-  WrittenItemSchema,
-} from './present-menu.ts'
+import { MenuParamsSchema, ScopeQuerySchema, bodyOf, scopeFields } from './menu-fields.ts'
+import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
+import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu, readItemsAt, readItemsAtField } from './present-menu.ts'
 import { allowInvalid, items, readItems } from './sent-items.ts'
 import { runMenuWrite } from './write-menu.ts'
 

@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { readWriteContext } from '../../menus/authorship.ts'
-import { MENU_CHANGE } from '../../menus/menu-change.ts'
+import { MENU_CHANGE, readWriteContext } from '../../menus/write-context.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { putMenu } from '../../menus/put-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import type { WriteContext } from '../../menus/authorship.ts'
+import type { WriteContext } from '../../menus/write-context.ts'
 import { assertLanguage } from '../../menus/place.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { readAssignment } from '../../menus/read-place.ts'

@@ -6,6 +6,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { User } from '../wordpress/users/users.ts'
 import { readSiteRights } from '../wordpress/users/site-membership.ts'
+import type { Change } from '../change.ts'
 
 /** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
 export type WriteContext = ItemContext & {
@@ -36,3 +37,6 @@ export async function readWriteContext(
     unfilteredHtml: superAdmin,
   }
 }
+
+/** What every write of a menu but its renaming changes: frames that show menus are to be built anew. */
+export const MENU_CHANGE: Change = { bake: true, touched: [{ kind: 'menus' }], pages: [] }
