@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SiteData } from '../../baking/site-data.ts'
-import { assertLanguage } from '../../menus/place.ts'
+import { assertLanguage } from '../../menus/locations.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { lang } from '../menus/menu-fields.ts'
 import { siteId } from '../site-id.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assignLocation } from '../../menus/assign-location.ts'
-import { readAssignment } from '../../menus/read-place.ts'
+import { readAssignment } from '../../menus/locations.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { effectFields, presentEffects } from '../effects.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LOCATIONS } from '../../menus/place.ts'
+import { LOCATIONS } from '../../menus/locations.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'

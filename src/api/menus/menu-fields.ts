@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LOCATIONS, isThemeName } from '../../menus/place.ts'
+import { LOCATIONS, isThemeName } from '../../menus/locations.ts'
 import { MAX_TEXT_BYTES } from '../../menus/item-tree.ts'
 import { rawField } from '../unchecked.ts'
 

@@ -1,5 +1,5 @@
 import { type ParsedNode, isMap } from 'yaml'
-import { isThemeName } from '../../menus/place.ts'
+import { isThemeName } from '../../menus/locations.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type ItemTree, MAX_LEVELS, walkTree } from '../../menus/item-tree.ts'
 import { readFileItem } from './file-item.ts'

@@ -4,7 +4,7 @@ import { FILE_FORMATS, formatMenuFile } from '../../../src/cli/menus/format-menu
 import { MAX_PROBLEM_LINES, formatProblems } from '../../../src/cli/menus/problem-lines.ts'
 import { readMenuFile } from '../../../src/cli/menus/read-menu-file.ts'
 import type { ObjectRef } from '../../../src/menus/object-refs.ts'
-import { isThemeName } from '../../../src/menus/place.ts'
+import { isThemeName } from '../../../src/menus/locations.ts'
 import type { ItemFields, ItemInput } from '../../../src/menus/item-tree.ts'
 import { SWITCHER_FLAGS } from '../../../src/wordpress/nav-menus/switcher.ts'
 
