@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assignLocation } from '../../menus/assign-location.ts'
+import { assignLocation } from '../../menus/write-menu.ts'
 import { readAssignment } from '../../menus/locations.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readWriteContext } from '../../menus/write-context.ts'
-import { createMenu } from '../../menus/create-menu.ts'
+import { createMenu } from '../../menus/write-menu.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteMenu } from '../../menus/delete-menu.ts'
+import { deleteMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
-import { renameMenu } from '../../menus/rename-menu.ts'
+import { renameMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
