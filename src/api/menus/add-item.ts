@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addItem } from '../../menus/add-item.ts'
+import { addItem } from '../../menus/edit-items.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { effectFields, presentEffects } from '../effects.ts'

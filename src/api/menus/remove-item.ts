@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { removeItem } from '../../menus/remove-item.ts'
+import { removeItem } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { reorderLevel } from '../../menus/reorder-level.ts'
+import { reorderLevel } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
