@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import { linkedTitle } from '../wordpress/nav-menus/new-item.ts'
+import { linkedTitle, untitled } from '../wordpress/nav-menus/new-item.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
@@ -12,9 +12,11 @@ import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { linkUrl } from './item-links.ts'
 import { type MenuTarget, lockTarget } from './menu-target.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
-import { findOriginalTitle } from './original-title.ts'
 import { type ResolvedItem, SINGLE_ITEM_AT, assertSingleItem, findTooLong, resolveTree, storedTitle } from './resolve-tree.ts'
 import { type ItemTree, MAX_LEVELS, TOO_MANY_CLASSES, isShortEnough } from './item-tree.ts'
+import type { Db } from '../db/database.ts'
+import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
+import { readPosts } from '../wordpress/pages/posts.ts'
 
 /** What was sent of an item; what is left out stays. */
 export type ItemUpdate = {
@@ -158,4 +160,22 @@ function moveItem(contents: MenuContents, id: number, parent: number): void {
     )
   }
   arrangement.append(id, parent)
+}
+
+/** The title of what an item links, see `linkedTitle`; undefined for an address, an archive, and what is gone. */
+export async function findOriginalTitle(
+  db: Db,
+  site: Site,
+  { languages }: LinkSettings,
+  { type, object, objectId }: MenuItem,
+): Promise<string | undefined> {
+  if (type === 'post_type') {
+    const posts = await readPosts(db, site, languages, { ids: [objectId] })
+    const post = posts.get(objectId)
+    return post && (post.title || untitled(objectId))
+  }
+  if (type !== 'taxonomy') return undefined
+  const terms = await readTerms(db, site, languages, { ids: [objectId] })
+  const term = terms.find(({ id, taxonomy }) => id === objectId && taxonomy === object)
+  return term && (term.name || untitled(objectId))
 }
