@@ -9,7 +9,7 @@ import { type MenuTarget, lockTarget } from './menu-target.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
 import { type ResolvedItem, assertSingleItem, resolveTree } from './resolve-tree.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './item-tree.ts'
-import { writeItems } from './written-items.ts'
+import { writeItems } from './write-items.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 

@@ -12,7 +12,7 @@ import type { WriteContext } from './write-context.ts'
 import { isSameTree } from './is-same-tree.ts'
 import { type SentName, isSameName } from './menu-names.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
-import { type MenuTree, replaceAllItems } from './replace-items.ts'
+import { type MenuTree, replaceAllItems } from './write-items.ts'
 import { readStoredTexts } from './stored-texts.ts'
 
 /** A menu as it is to stand on a site. */

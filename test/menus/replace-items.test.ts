@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
 import { type WriteContext, readWriteContext } from '../../src/menus/write-context.ts'
-import { type WrittenMenu, replaceItems } from '../../src/menus/replace-items.ts'
+import { type WrittenMenu, replaceItems } from '../../src/menus/write-items.ts'
 import { readTree } from '../../src/menus/item-tree.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
