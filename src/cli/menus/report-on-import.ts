@@ -4,7 +4,7 @@ import { pluralize } from '../counted.ts'
 import type { EffectsSummary } from '../frames/built.ts'
 import { sanitizeForTerminal } from '../printable.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
-import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
+import { type MenuDiff, isDifferent, presentDiff } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { formatLocation } from './place-text.ts'
 
