@@ -6,9 +6,13 @@ import { listOtherPaths } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
-import { findObjectRefs } from './find-refs.ts'
-import { type SiteAddresses, portableUrl } from './portable-url.ts'
 import type { ItemFields, ItemInput } from './item-tree.ts'
+import { pagePathSlugs } from '../wordpress/formatting/slugs.ts'
+import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
+import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
+import { readPosts } from '../wordpress/pages/posts.ts'
+import { type ObjectRef, type ResolvedObject, resolveObjectRefs } from './object-refs.ts'
 
 /** An item that is not among the portable ones, and why. */
 export type LeftOutItem = {
@@ -95,4 +99,85 @@ function flattenHierarchy(
     push(id, `${at}.`, items.length - 1)
   }
   return items
+}
+
+/**
+ * The reference to what each of these items links; none for addresses, and for what is not found again by its path: what is gone, a
+ * page that was never published, one of several with the same path and language.
+ */
+export async function findObjectRefs(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  items: readonly MenuItem[],
+): Promise<ReadonlyMap<MenuItem, ObjectRef>> {
+  const idsOf = (type: MenuItem['type']): number[] =>
+    items.filter((item) => item.type === type).map(({ objectId }) => objectId)
+  const posts = await readPosts(db, site, languages, { ids: idsOf('post_type') })
+  const terms = await readTerms(db, site, languages, { ids: idsOf('taxonomy') })
+  const candidates = new Map(items.map((item) => [item, refsTo(item)]))
+  const found = await resolveObjectRefs(db, site, languages, [...candidates.values()].flat())
+  const refs = new Map<MenuItem, ObjectRef>()
+  for (const [item, named] of candidates) {
+    const ref = named.find((one) => isLinked(item, found.get(one)))
+    if (ref) refs.set(item, ref)
+  }
+  return refs
+
+  /** The references to try, the shorter one first. */
+  function refsTo({ type, object, objectId }: MenuItem): ObjectRef[] {
+    if (type === 'post_type_archive') return [{ kind: 'archive', type: object }]
+    const post = type === 'post_type' ? posts.get(objectId) : undefined
+    if (post) {
+      const ref: ObjectRef = { kind: 'post', type: post.type, path: readablePath(post.path) }
+      return post.lang === null ? [ref] : [ref, { ...ref, lang: post.lang }]
+    }
+    const term =
+      type === 'taxonomy'
+        ? terms.find(({ id, taxonomy }) => id === objectId && taxonomy === object)
+        : undefined
+    if (!term) return []
+    const ref: ObjectRef = { kind: 'term', taxonomy: object, path: readablePath(term.path) }
+    return term.lang === null ? [ref] : [ref, { ...ref, lang: term.lang }]
+  }
+}
+
+function isLinked({ objectId }: MenuItem, found: ResolvedObject | undefined): boolean {
+  if (found === undefined || 'reason' in found) return false
+  if (found.type === 'post_type') return found.post.id === objectId
+  return found.type === 'taxonomy' ? found.term.id === objectId : true
+}
+
+/** A path as people write it. */
+function readablePath(path: string): string {
+  return displayIfReversible(path, decodeURIComponent, (text) => pagePathSlugs(text).join('/'))
+}
+
+/** What a site's links are made of, and what of that belongs to others. */
+export type SiteAddresses = {
+  /** The site's address, without a slash at its end. */
+  readonly home: string
+  /** Paths of other sites on the same host, with a slash at both ends. */
+  readonly others: readonly string[]
+}
+
+/**
+ * The address of something on a site as a path of that site, `/contact?from=menu`, which `linkUrl` completes on any other. Undefined
+ * for what is elsewhere, on another site of the network among that. With or without encryption, it is the same site.
+ */
+export function portableUrl({ home, others }: SiteAddresses, url: string): string | undefined {
+  const [site, link] = [splitUrl(home), splitUrl(url)]
+  if (!site || !link || link.host !== site.host) return undefined
+  const path = `${link.path}/`
+  if (!path.startsWith(`${site.path}/`)) return undefined
+  if (others.some((other) => other.length > site.path.length + 1 && path.startsWith(other)))
+    return undefined
+  const below = link.path.slice(site.path.length) || '/'
+  // Two slashes would begin the name of a host.
+  return below.startsWith('//') ? undefined : `${below}${link.rest}`
+}
+
+function splitUrl(url: string): { host: string; path: string; rest: string } | undefined {
+  const [, host, path = '', rest = ''] = /^https?:\/\/([^/?#]+)([^?#]*)(.*)$/is.exec(url) ?? []
+  return host === undefined ? undefined : { host: host.toLowerCase(), path, rest }
 }

@@ -16,7 +16,7 @@ import { readStoredTexts } from './stored-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import { DEFAULT_SWITCHER_FLAGS, SWITCHER_URL, type SwitcherFlag, switcherFlags } from '../wordpress/nav-menus/switcher.ts'
-import { type SiteAddresses, portableUrl } from './portable-url.ts'
+import { type SiteAddresses, portableUrl } from './portable-items.ts'
 
 /** A menu as it is to stand on a site. */
 export type WantedMenu = MenuTree & {
