@@ -7,9 +7,8 @@ import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import { bodyOf, location, name, scopeFields, slug } from './menu-fields.ts'
+import { allowInvalid, bodyOf, items, location, name, readItems, scopeFields, slug } from './menu-fields.ts'
 import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu } from './present-menu.ts'
-import { allowInvalid, items, readItems } from './sent-items.ts'
 import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.2. */

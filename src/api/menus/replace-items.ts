@@ -5,10 +5,9 @@ import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import { MenuParamsSchema, ScopeQuerySchema, bodyOf, scopeFields } from './menu-fields.ts'
+import { MenuParamsSchema, ScopeQuerySchema, allowInvalid, bodyOf, items, readItems, scopeFields } from './menu-fields.ts'
 import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
 import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu, readItemsAt, readItemsAtField } from './present-menu.ts'
-import { allowInvalid, items, readItems } from './sent-items.ts'
 import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.6. */
