@@ -6,9 +6,8 @@ import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { ITEM_INPUT, LANG, MenuParamsSchema, PARENT, ScopeQuerySchema, THEME, parent, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
+import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
-import { runMenuWrite } from './write-menu.ts'
 
 /** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */
 const BodySchema = z

@@ -7,9 +7,8 @@ import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { MenuParamsSchema, ScopeQuerySchema, bodyOf, location, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
+import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
-import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.5. */
 export const assignMenuLocationEndpoint = defineEndpoint({

@@ -9,7 +9,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { allowInvalid, bodyOf, items, location, name, readItems, scopeFields, slug } from './menu-fields.ts'
 import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu } from './present-menu.ts'
-import { runMenuWrite } from './write-menu.ts'
+import { runMenuWrite } from './menu-call.ts'
 
 /** Contract, section 4.2.2. */
 export const createMenuEndpoint = defineEndpoint({

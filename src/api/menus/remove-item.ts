@@ -5,9 +5,8 @@ import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { ItemParamsSchema, ScopeQuerySchema, bodyOf, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, itemIdOf, menuTarget } from './menu-target.ts'
+import { TARGET_ERRORS, itemIdOf, menuTarget, runMenuWrite } from './menu-call.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
-import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.9. */
 export const removeMenuItemEndpoint = defineEndpoint({

@@ -6,9 +6,8 @@ import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { MenuParamsSchema, ScopeQuerySchema, bodyOf, name, scopeFields, slug } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
+import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
-import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.3. */
 export const renameMenuEndpoint = defineEndpoint({

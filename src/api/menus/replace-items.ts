@@ -6,9 +6,8 @@ import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { MenuParamsSchema, ScopeQuerySchema, allowInvalid, bodyOf, items, readItems, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget } from './menu-target.ts'
+import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
 import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu, readItemsAt, readItemsAtField } from './present-menu.ts'
-import { runMenuWrite } from './write-menu.ts'
 
 /** Contract, section 4.2.6. */
 export const replaceMenuItemsEndpoint = defineEndpoint({

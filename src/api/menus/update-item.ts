@@ -8,9 +8,8 @@ import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
 import { ItemParamsSchema, ScopeQuerySchema, bodyOf, clearableText, nullAsAbsent, parent, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, itemIdOf, menuTarget } from './menu-target.ts'
+import { TARGET_ERRORS, itemIdOf, menuTarget, runMenuWrite } from './menu-call.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
-import { runMenuWrite } from './write-menu.ts'
 
 /** A field as it is; one that changed as what it was and what it is. */
 const changed = <Field extends z.ZodType>(field: Field) =>

@@ -1,6 +1,9 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Precondition } from '../../expectation.ts'
-import type { MenuTarget } from '../../menus/menu-target.ts'
+import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import type { Call } from '../endpoint.ts'
 
 type TargetRequest = {
   readonly params: { readonly ref: string }
@@ -40,4 +43,22 @@ export function menuTarget({ params, query, body = {}, expected }: TargetRequest
 export function itemIdOf({ id }: { readonly id: string }): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id)
   throw new AppError('item_not_found', `This menu has no item "${id}": items are named by numbers.`)
+}
+
+type MenuCall = Pick<Call<unknown, unknown, unknown>, 'db' | 'site' | 'expected' | 'tellVersion'>
+
+/**
+ * Runs a write of a menu, and tells the version that it leaves to callers who sent one: it is made of the whole tree, which is read for
+ * nobody else.
+ */
+export async function runMenuWrite<Written extends { readonly menu: Menu }>(
+  { db, site, expected, tellVersion }: MenuCall,
+  write: (tx: Tx) => Promise<Written>,
+): Promise<Written> {
+  const { written, version } = await db.transaction(async (tx) => {
+    const written = await write(tx)
+    return { written, version: expected && (await readMenuVersion(tx, site, written.menu.id)) }
+  }, site)
+  tellVersion(version)
+  return written
 }
