@@ -16,7 +16,7 @@ import { deleteMenuEndpoint } from './menus/delete-menu.endpoint.ts'
 import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
 import { removeMenuItemEndpoint } from './menus/remove-item.endpoint.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.endpoint.ts'
-import { reorderMenuItemsEndpoint } from './menus/reorder-level.ts'
+import { reorderMenuItemsEndpoint } from './menus/reorder-level.endpoint.ts'
 import { replaceMenuItemsEndpoint } from './menus/replace-items.ts'
 import { updateMenuItemEndpoint } from './menus/update-item.ts'
 
