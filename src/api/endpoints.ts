@@ -18,7 +18,7 @@ import { removeMenuItemEndpoint } from './menus/remove-item.endpoint.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.endpoint.ts'
 import { reorderMenuItemsEndpoint } from './menus/reorder-level.endpoint.ts'
 import { replaceMenuItemsEndpoint } from './menus/replace-items.endpoint.ts'
-import { updateMenuItemEndpoint } from './menus/update-item.ts'
+import { updateMenuItemEndpoint } from './menus/update-item.endpoint.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
