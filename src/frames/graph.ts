@@ -1,4 +1,4 @@
-import type { FrameMeta } from './meta.ts'
+import type { FrameMeta } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
 
 /** A frame with its meta. */

@@ -8,10 +8,9 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import { cacheWrittenGraph, getCachedGraph, graphVersionOf, newVersionNonce } from './graph-version.ts'
-import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
+import { type FrameMeta, type FrameRecord, type MarkupSummary, encodeRecord, metaOf } from './record.ts'
 import { REGISTRY_OPTION, VERSION_OPTION, bakedOption, metaOption, recordOption } from './option-names.ts'
 import { readWholeGraph } from './read-graph.ts'
-import { type FrameRecord, encodeRecord } from './record.ts'
 import { decodeRegistry, lockRegistry } from './registry.ts'
 
 /** A frame whole: what `GET /frames/{ref}` and the write verbs give. */

@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { type FrameMeta, type MarkupSummary, metaOf, sha256Of } from './meta.ts'
-import type { FrameRecord } from './record.ts'
+import { type FrameMeta, type FrameRecord, type MarkupSummary, metaOf, sha256Of } from './record.ts'
 import { analyzeMarkup } from './report.ts'
 
 /** Bytes that a summary takes in memory beside its texts, roughly. */

@@ -1,5 +1,5 @@
 import type { FrameGraph } from './graph.ts'
-import type { FrameMeta } from './meta.ts'
+import type { FrameMeta } from './record.ts'
 import { recordOption } from './option-names.ts'
 import { resolveReferences } from './report.ts'
 import { slugParts } from './slug.ts'

@@ -4,9 +4,8 @@ import { readOptions } from '../wordpress/options/read-options.ts'
 import type { FrameGraph } from './graph.ts'
 import type { Frame } from './lock-frames.ts'
 import { makeMeta } from './make-meta.ts'
-import { type FrameMeta, decodeMeta, isMetaOf } from './meta.ts'
+import { type FrameMeta, type FrameRecord, decodeMeta, decodeRecord, isMetaOf } from './record.ts'
 import { metaOption, recordOption } from './option-names.ts'
-import { type FrameRecord, decodeRecord } from './record.ts'
 import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
 
 /**

@@ -6,9 +6,8 @@ import { readOptions, readOptionsMatching } from '../wordpress/options/read-opti
 import { FrameGraph, type IndexedFrame } from './graph.ts'
 import { type GraphPart, cacheGraph, cachePart, getCachedGraph, getCachedPart, readGraphVersion } from './graph-version.ts'
 import { makeMeta } from './make-meta.ts'
-import { type FrameMeta, decodeMeta } from './meta.ts'
+import { type FrameMeta, decodeMeta, decodeRecordOrEmpty } from './record.ts'
 import { metaOption, recordOption } from './option-names.ts'
-import { decodeRecordOrEmpty } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
-import { metaOf } from '../../src/frames/meta.ts'
+import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
 import { analyzeMarkup } from '../../src/frames/report.ts'
 
