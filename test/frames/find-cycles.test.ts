@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findCycles } from '../../src/frames/find-cycles.ts'
-import { FrameGraph } from '../../src/frames/graph.ts'
+import { FrameGraph, findCycles } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
 import { analyzeMarkup } from '../../src/frames/report.ts'

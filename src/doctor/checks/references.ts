@@ -1,4 +1,4 @@
-import { findCycles } from '../../frames/find-cycles.ts'
+import { findCycles } from '../../frames/graph.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
