@@ -7,7 +7,7 @@ import { type OptionValue, deleteOptions, writeOptions } from '../wordpress/opti
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWrittenGraph, getCachedGraph, graphVersionOf, newVersionNonce } from './graph-version.ts'
+import { cacheWrittenGraph, getCachedGraph, graphVersionOf, newVersionNonce } from './graph-cache.ts'
 import { type FrameMeta, type FrameRecord, type MarkupSummary, encodeRecord, metaOf } from './record.ts'
 import { REGISTRY_OPTION, VERSION_OPTION, bakedOption, metaOption, recordOption } from './option-names.ts'
 import { readWholeGraph } from './read-graph.ts'

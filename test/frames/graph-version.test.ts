@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FrameGraph } from '../../src/frames/graph.ts'
-import { cacheGraph, cachePart, getCachedGraph, getCachedPart, graphVersionOf, newVersionNonce, peekCachedGraph, readGraphVersion, versionIn } from '../../src/frames/graph-version.ts'
+import { cacheGraph, cachePart, getCachedGraph, getCachedPart, graphVersionOf, newVersionNonce, peekCachedGraph, readGraphVersion, versionIn } from '../../src/frames/graph-cache.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
 import { analyzeMarkup } from '../../src/frames/report.ts'

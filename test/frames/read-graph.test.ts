@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FrameGraph } from '../../src/frames/graph.ts'
-import { peekCachedGraph } from '../../src/frames/graph-version.ts'
+import { peekCachedGraph } from '../../src/frames/graph-cache.ts'
 import { metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
