@@ -5,10 +5,10 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../wordpress/options/read-options.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
 import { type GraphPart, cacheGraph, cachePart, getCachedGraph, getCachedPart, readGraphVersion } from './graph-cache.ts'
-import { makeMeta } from './make-meta.ts'
-import { type FrameMeta, decodeMeta, decodeRecordOrEmpty } from './record.ts'
+import { type FrameMeta, type FrameRecord, type MarkupSummary, decodeMeta, decodeRecordOrEmpty, metaOf, sha256Of } from './record.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
+import { analyzeMarkup } from './report.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
 const MAX_METAS_BY_NAME = 50
@@ -95,4 +95,19 @@ async function readIndexedFrames(
     const meta = found.get(name.id)
     return meta ? [{ ...name, meta }] : []
   })
+}
+
+/** Bytes that a summary takes in memory beside its texts, roughly. */
+const CACHED_SUMMARY_BYTES = 512
+
+/** The meta of a record that is stored without one. Its markup is scanned once while the process remembers what was found. */
+export function makeMeta({ memory }: Db, record: FrameRecord): FrameMeta {
+  const key = `markup ${sha256Of(record.html)}`
+  const known = memory.get(key) as MarkupSummary | undefined
+  if (known) return metaOf(record, known)
+  const meta = metaOf(record, analyzeMarkup(record.html))
+  const { inserts, sources, references, binds, live_reasons } = meta
+  const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }
+  memory.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })
+  return meta
 }
