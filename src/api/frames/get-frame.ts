@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { versionOfFrame } from '../../frames/expected-frame.ts'
-import { getFrame as readSiteFrame } from '../../frames/get-frame.ts'
+import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-params.ts'
