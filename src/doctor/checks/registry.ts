@@ -1,5 +1,5 @@
 import { REGISTRY_OPTION } from '../../frames/option-names.ts'
-import { lockRegistry, type Registry } from '../../frames/registry.ts'
+import { type Registry, lockRegistry } from '../../frames/registry.ts'
 import type { Problem } from '../finding.ts'
 import { formatList } from '../listed.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
