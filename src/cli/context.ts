@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { MarkupAnalyzer } from '../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
 /** What commands work with; made by the composition root. */

@@ -7,9 +7,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { assertSlugPrecondition } from './expected-frame.ts'
 import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
-import { parseMarkupInput } from './markup-input.ts'
-import type { MarkupAnalyzer } from './markup-reader.ts'
-import { analyzeMarkup, assertReferencesAgree } from './report.ts'
+import { type MarkupAnalyzer, analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
 import { parseSlug } from './slug.ts'
 
 /** What a write of a frame brings: who writes, when, and whether to build afterwards. */

@@ -8,7 +8,7 @@ import { type GraphPart, cacheGraph, cachePart, getCachedGraph, getCachedPart, r
 import { type FrameMeta, type FrameRecord, type MarkupSummary, decodeMeta, decodeRecordOrEmpty, metaOf, sha256Of } from './record.ts'
 import { metaOption, recordOption } from './option-names.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
-import { analyzeMarkup } from './report.ts'
+import { analyzeMarkup } from './frame-markup.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
 const MAX_METAS_BY_NAME = 50

@@ -3,10 +3,9 @@ import type { Site } from '../wordpress/network/site.ts'
 import { type FrameWrite, type FrameWriteOutcome, frameChange } from './create-frame.ts'
 import { getFrameForWrite } from './expected-frame.ts'
 import { lockFrames } from './lock-frames.ts'
-import { parseMarkupInput } from './markup-input.ts'
+import { analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
 import { ZERO_DATE } from './record.ts'
 import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
-import { analyzeMarkup, assertReferencesAgree } from './report.ts'
 import { parseSlug } from './slug.ts'
 
 /**

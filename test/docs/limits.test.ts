@@ -13,7 +13,7 @@ import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurr
 import { parseConfig } from '../../src/config/config.ts'
 import { MAX_WAITING_WRITES, MAX_WRITE_WAIT_MS } from '../../src/db/database.ts'
 import { MAX_EXECUTOR_BODY_BYTES, MAX_EXECUTOR_BYTES_IN_PROCESS } from '../../src/executor/server/app.ts'
-import { MAX_MARKUP_BYTES } from '../../src/frames/markup-input.ts'
+import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'

@@ -3,10 +3,10 @@ import { openDatabase } from '../../src/db/database.ts'
 import { examineSite, runChecks } from '../../src/doctor/examine-site.ts'
 import type { Finding, Problem } from '../../src/doctor/finding.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
-import { analyzeMarkup } from '../../src/frames/report.ts'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
-import { createDoctorFixture, type DoctorFixture } from './patient.ts'
+import { type DoctorFixture, createDoctorFixture } from './patient.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {

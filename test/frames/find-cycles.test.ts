@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { FrameGraph, findCycles } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { analyzeMarkup } from '../../src/frames/report.ts'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 
 const nameOf = (index: number): string => `frame-${index}`
 const idOf = (index: number): string => `${index}`.padStart(16, 'a')

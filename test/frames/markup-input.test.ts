@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MAX_MARKUP_BYTES, parseMarkupInput } from '../../src/frames/markup-input.ts'
+import { MAX_MARKUP_BYTES, parseMarkupInput } from '../../src/frames/frame-markup.ts'
 
 it('markup of as many bytes as a frame may have is taken, a byte more is not', () => {
   const most = `${'x'.repeat(MAX_MARKUP_BYTES - 2)}é`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Registry } from '../../src/frames/registry.ts'
-import { analyzeMarkup, assertReferencesAgree, resolveReferences } from '../../src/frames/report.ts'
+import { analyzeMarkup, assertReferencesAgree, resolveReferences } from '../../src/frames/frame-markup.ts'
 
 const registry = new Registry(
   new Map([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { FrameWrite } from '../../frames/create-frame.ts'
-import { MAX_MARKUP_BYTES } from '../../frames/markup-input.ts'
+import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
 import { readSiteRights } from '../../wordpress/users/site-membership.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { WorkerPool } from '../../concurrency/worker-pool.ts'
-import type { MarkupAnalyzer } from '../../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../../frames/frame-markup.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
 import * as jobs from './bake-jobs.ts'
 

@@ -6,7 +6,7 @@ import { getFrame } from '../../../src/frames/read-frame.ts'
 import { metaOf } from '../../../src/frames/record.ts'
 import { prepareRename, renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
-import { analyzeMarkup } from '../../../src/frames/report.ts'
+import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { createLog } from '../../../src/log.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 

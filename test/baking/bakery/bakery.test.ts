@@ -5,7 +5,7 @@ import { BuildBakery, type UnreadFrames } from '../../../src/baking/bakery/build
 import { FULL_LIMITS } from '../../../src/baking/budget.ts'
 import { decodePieces } from '../../../src/baking/encode-pieces.ts'
 import { MAX_WAITING_JOBS, WorkerPool } from '../../../src/concurrency/worker-pool.ts'
-import { analyzeMarkup } from '../../../src/frames/report.ts'
+import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { NO_VALUES, sourcesOf } from '../print.ts'
 
 const workers = new WorkerPool()

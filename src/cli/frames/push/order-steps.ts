@@ -1,5 +1,5 @@
-import { analyzeMarkup } from '../../../frames/report.ts'
-import { decodeMarkup, type FrameFolder } from '../folder/frame-folder.ts'
+import { analyzeMarkup } from '../../../frames/frame-markup.ts'
+import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { PushStep } from './plan-push.ts'
 
 /**

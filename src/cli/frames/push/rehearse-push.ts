@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import { AppError } from '../../../errors.ts'
 import { readSiteGraph } from '../../../frames/read-graph.ts'
-import { resolveReferences } from '../../../frames/report.ts'
+import { resolveReferences } from '../../../frames/frame-markup.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
