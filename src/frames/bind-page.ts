@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../expectation.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta, readPostMetaOf, setPostMeta } from '../wordpress/postmeta.ts'
-import { getFrameForWrite } from './expected-frame.ts'
+import { getFrameForWrite } from './frame-version.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import { type FrameName, type Registry, decodeRegistry, lockAndTouchRegistry } from './registry.ts'
 

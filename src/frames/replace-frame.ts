@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type FrameWrite, type FrameWriteOutcome, frameChange } from './create-frame.ts'
-import { getFrameForWrite } from './expected-frame.ts'
+import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
 import { analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
 import { ZERO_DATE } from './record.ts'

@@ -1,8 +1,8 @@
 import { createFrame } from '../../frames/create-frame.ts'
-import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-body.ts'
+import { NewFrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
 
 /** Contract, section 4.1.2. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
 import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'

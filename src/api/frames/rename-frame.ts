@@ -1,21 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
-import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../effects.ts'
+import { BakeSchema, RebakedSchema, RepublishSchema, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../site-id.ts'
-import {
-  assertNoUrl,
-  type FrameBody,
-  frameWrite,
-  ignoredFields,
-  RenameBodySchema,
-} from './frame-body.ts'
+import { type FrameBody, RenameBodySchema, assertNoUrl, frameWrite, ignoredFields } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
 import { FrameSchema } from './frame-schema.ts'
-import { presentRename, RenamedSchema } from './present-write.ts'
+import { RenamedSchema, presentRename } from './present-write.ts'
 
 /** Contract, section 4.1.5. */
 export const renameFrameEndpoint = defineEndpoint({

@@ -1,9 +1,9 @@
-import { versionOfFrame } from '../../frames/expected-frame.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { MAX_LARGE_BODY_BYTES } from '../body.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { assertNoUrl, FrameBodySchema, ignoredFields, markupWrite } from './frame-body.ts'
+import { FrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
 
