@@ -1,6 +1,6 @@
 import type { Change, Effects, Touched } from '../../src/change.ts'
 import { type LocalExecutor, createLocalExecutor } from '../../src/executor/local-executor.ts'
-import { bindPage } from '../../src/frames/bind-page.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'

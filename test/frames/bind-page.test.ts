@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bindPage } from '../../src/frames/bind-page.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readPostMetaOf, setPostMeta } from '../../src/wordpress/postmeta.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
-import { bindPage } from '../../src/frames/bind-page.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { getFrame } from '../../src/frames/read-frame.ts'

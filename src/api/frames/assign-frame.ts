@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { StaticEffect } from '../../change.ts'
 import { AppError } from '../../errors.ts'
-import { bindPage } from '../../frames/bind-page.ts'
+import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'

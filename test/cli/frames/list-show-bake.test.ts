@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bindPage } from '../../../src/frames/bind-page.ts'
+import { bindPage } from '../../../src/frames/frame-pages.ts'
 import { bakedOption } from '../../../src/frames/option-names.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bindPage } from '../../../src/frames/bind-page.ts'
+import { bindPage } from '../../../src/frames/frame-pages.ts'
 import { readFrames } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
