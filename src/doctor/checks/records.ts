@@ -1,6 +1,6 @@
 import { inBatches } from '../../db/sql.ts'
 import type { FrameName } from '../../frames/registry.ts'
-import { restoreFrames } from '../../frames/restore-frames.ts'
+import { restoreFrames } from '../../frames/repair-frames.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'

@@ -1,6 +1,5 @@
 import { inBatches } from '../../db/sql.ts'
-import { deleteOrphanedOptions } from '../../frames/remove-leftovers.ts'
-import { restoreFrames } from '../../frames/restore-frames.ts'
+import { deleteOrphanedOptions, restoreFrames } from '../../frames/repair-frames.ts'
 import { FIX_BATCH_SIZE } from '../at-once.ts'
 import type { Fix, Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
