@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts'
-import type { FrameGraph } from '../frames/graph.ts'
-import { bakedOption } from '../frames/option-names.ts'
+import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+import { bakedOption, recordOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptionLine } from '../wordpress/options/read-options.ts'
-import { type BakedCopy, type BakedLanguage, type Closure, type CopyHeader, createBakedCopy, decodeBakedCopy, decodeCopyHeader, fingerprint, isSameClosure, languageIn, piecesOf } from './baked-copy.ts'
+import { type BakedCopy, type BakedLanguage, type Closure, type CopyHeader, createBakedCopy, decodeBakedCopy, decodeCopyHeader, encodeBakedCopy, fingerprint, isSameClosure, languageIn, piecesOf } from './baked-copy.ts'
 import type { BuildBakery } from './bakery/build-bakery.ts'
 import { closureFrames, readableFrames } from './closure.ts'
 import type { FrameSources } from './frame-sources.ts'
@@ -11,6 +11,9 @@ import { type Needs, dependsOnLanguage } from './needs.ts'
 import type { Piece } from './pieces.ts'
 import type { SiteData } from './site-data.ts'
 import type { Values } from './values.ts'
+import type { Tx } from '../db/transaction.ts'
+import { lockExistingOptions, writeOptions } from '../wordpress/options/write-options.ts'
+import type { BakeResponse, UnresolvedBind } from '../change.ts'
 
 /** All that a bake takes: a site with its frames, what they read, and who does the work. */
 export type BakeContext = {
@@ -170,4 +173,55 @@ function isFresh({ languages }: CopyHeader, inputs: readonly LanguageInput[]): b
 function isSameOutput(a: CopyHeader, b: CopyHeader): boolean {
   const languages = (header: CopyHeader) => header.languages.map(({ lang }) => lang).join()
   return a.digest === b.digest && languages(a) === languages(b)
+}
+
+/** Stores the baked copies of frames, but of those that were deleted while they were being baked. */
+export async function storeCopies(tx: Tx, site: Site, bakes: readonly Bake[]): Promise<void> {
+  const records = bakes.map(({ id }) => recordOption(id))
+  const present = await lockExistingOptions(tx, site, records)
+  const options = bakes
+    .filter(({ id }) => present.has(recordOption(id)))
+    .map(({ id, copy }) => ({ name: bakedOption(id), value: encodeBakedCopy(copy) }))
+  await writeOptions(tx, site, options, 'off')
+}
+
+type Described = Omit<BakeResponse, 'published' | 'pages' | 'renders_on_request' | 'default_lang'>
+
+/** What a bake of a frame came to, publication aside (contract, section 2.3). */
+export function describeBake({ id, meta }: IndexedFrame, { copy, outcome }: Bake): Described {
+  const { closure, facts, hasBody, languages } = copy.header
+  const sum = (count: (language: BakedLanguage) => number): number =>
+    languages.reduce((total, language) => total + count(language), 0)
+  return {
+    baked: outcome !== 'kept',
+    frame_id: id,
+    bytes: sum(({ bytes }) => bytes),
+    source_bytes: meta.bytes,
+    baked_option: bakedOption(id),
+    lang: languages.flatMap(({ lang }) => lang ?? []),
+    blocks: sum(({ blocks }) => blocks),
+    inserts: Object.values(meta.inserts).reduce((total, count) => total + count, 0),
+    unknown_inserts: facts.unknown_inserts,
+    binds: meta.binds,
+    bind_tags: facts.bind_tags,
+    repeats: facts.repeats,
+    frames: closure.frames.slice(1).map(({ slug }) => slug),
+    unresolved: unresolvedIn(languages),
+    warnings: [
+      ...new Set(languages.flatMap(({ warnings }) => warnings)),
+      ...(hasBody ? [] : [COPY_TOO_LARGE]),
+    ],
+  }
+}
+
+const COPY_TOO_LARGE =
+  'The baked copy is too large to be stored, so every page on this frame is built anew when it is asked for.'
+
+/** Those of all languages, each once. */
+function unresolvedIn(languages: readonly BakedLanguage[]): UnresolvedBind[] {
+  const found = new Map<string, UnresolvedBind>()
+  for (const entry of languages.flatMap(({ unresolved }) => unresolved)) {
+    found.set(JSON.stringify(entry), entry)
+  }
+  return [...found.values()]
 }

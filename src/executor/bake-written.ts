@@ -1,4 +1,4 @@
-import { describeBake } from '../baking/describe-bake.ts'
+import { describeBake } from '../baking/bake-frame.ts'
 import type { BakeEffect, Change, StaticEffect } from '../change.ts'
 import type { Log } from '../log.ts'
 import { logAndDescribe } from './failure.ts'
