@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { UnresolvedBind } from '../change.ts'
-import type { MarkupFacts } from './compiled-markup.ts'
+import type { MarkupFacts } from './compile.ts'
 import { decodePieces } from './encode-pieces.ts'
 import { escapeAstralCharacters } from './in-basic-plane.ts'
 import type { Needs } from './needs.ts'

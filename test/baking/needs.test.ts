@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileMarkup } from '../../src/baking/compiled-markup.ts'
+import { compileMarkup } from '../../src/baking/compile.ts'
 import { collectNeeds, dependsOnLanguage } from '../../src/baking/needs.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
 

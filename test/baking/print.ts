@@ -1,6 +1,6 @@
 import * as jobs from '../../src/baking/bakery/bake-jobs.ts'
 import { FULL_LIMITS } from '../../src/baking/budget.ts'
-import { compileMarkup } from '../../src/baking/compiled-markup.ts'
+import { compileMarkup } from '../../src/baking/compile.ts'
 import { decodePieces } from '../../src/baking/encode-pieces.ts'
 import { PieceWriter } from '../../src/baking/piece-writer.ts'
 import type { Piece } from '../../src/baking/pieces.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileMarkup } from '../../src/baking/compiled-markup.ts'
+import { compileMarkup } from '../../src/baking/compile.ts'
 import { escapeHtml, isSafeAddress } from '../../src/baking/escape.ts'
 import { escapeAstralCharacters } from '../../src/baking/in-basic-plane.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
