@@ -1,7 +1,6 @@
 import type { Path } from '../markup/value-path.ts'
 import { countEntries } from './menus/menu-entries.ts'
 import { menuRows } from './menus/menu-rows.ts'
-import { PAGE_FIELDS } from './page-fields.ts'
 import type { Scope } from './pieces.ts'
 import type { Value } from './program.ts'
 import type { Run } from './run.ts'
@@ -86,3 +85,22 @@ export function isEmpty(value: Value | readonly Value[], run: Run): boolean {
 export function entriesOf(value: object, run: Run): readonly Value[] {
   return Array.isArray(value) ? value : run.memoize(value, () => Object.values(value))
 }
+
+/** The names that `page.*` answers to. */
+export const PAGE_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'url',
+  'slug',
+  'path',
+  'lang',
+  'date',
+  'modified',
+  'parent',
+  // Those below take a statement each.
+  'content',
+  'excerpt',
+  'ancestors',
+  'children',
+  'translations',
+])
