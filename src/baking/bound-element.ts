@@ -1,8 +1,7 @@
 import type { UnresolvedBindReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
-import { PieceWriter } from './piece-writer.ts'
-import { type DeferredPiece, type Scope, currentFrame } from './pieces.ts'
+import { type DeferredPiece, PieceWriter, type Scope, currentFrame } from './pieces.ts'
 import type { BoundAttribute, BoundContent, BoundElement, BoundPath, Conditions } from './program.ts'
 import type { Run } from './run.ts'
 

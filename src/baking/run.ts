@@ -1,7 +1,6 @@
 import type { UnresolvedBind } from '../change.ts'
 import type { Budget } from './budget.ts'
-import type { PieceWriter } from './piece-writer.ts'
-import type { Piece, Scope } from './pieces.ts'
+import type { Piece, PieceWriter, Scope } from './pieces.ts'
 import type { Program, Value } from './program.ts'
 import type { Values } from './values.ts'
 

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createBakedCopy,
-  decodeBakedCopy,
-  encodeBakedCopy,
-  fingerprint,
-  piecesOf,
-} from '../../src/baking/baked-copy.ts'
-import { encodePieces } from '../../src/baking/encode-pieces.ts'
+import { createBakedCopy, decodeBakedCopy, encodeBakedCopy, fingerprint, piecesOf } from '../../src/baking/baked-copy.ts'
+import { encodePieces } from '../../src/baking/pieces.ts'
 import { NO_VALUES } from './print.ts'
 
 const closure = { frames: [{ id: '0123456789abcdef', slug: 'page', sha256: 'x' }], missing: [] }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodePieces, encodePieces } from '../../src/baking/encode-pieces.ts'
-import type { DeferredPiece, Piece } from '../../src/baking/pieces.ts'
+import { type DeferredPiece, type Piece, decodePieces, encodePieces } from '../../src/baking/pieces.ts'
 import type { Insert } from '../../src/baking/program.ts'
 
 const insert: Insert = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileMarkup } from '../../src/baking/compile.ts'
 import { escapeHtml, isSafeAddress } from '../../src/baking/escape.ts'
-import { escapeAstralCharacters } from '../../src/baking/in-basic-plane.ts'
+import { escapeAstralCharacters } from '../../src/baking/pieces.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset.ts'
 import { decodeMeta, decodeRecordOrEmpty, readRecordNames, readRecordNamesFromEnds } from '../../src/frames/record.ts'

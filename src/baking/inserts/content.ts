@@ -1,5 +1,4 @@
-import type { PieceWriter } from '../piece-writer.ts'
-import type { Scope } from '../pieces.ts'
+import type { PieceWriter, Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 

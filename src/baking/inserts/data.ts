@@ -1,6 +1,5 @@
 import { findValue, textOf } from '../find-value.ts'
-import type { PieceWriter } from '../piece-writer.ts'
-import { type Scope, currentFrame } from '../pieces.ts'
+import { type PieceWriter, type Scope, currentFrame } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 import { sourceName } from './source-name.ts'

@@ -1,7 +1,6 @@
 import { escapeHtml, isSafeAddress } from '../escape.ts'
 import { languageClasses, languageTag, translationUrl } from '../menus/menu-entries.ts'
-import type { PieceWriter } from '../piece-writer.ts'
-import type { Scope } from '../pieces.ts'
+import type { PieceWriter, Scope } from '../pieces.ts'
 import type { Insert, Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import type { LanguageValue } from '../values.ts'

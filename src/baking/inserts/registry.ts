@@ -1,6 +1,5 @@
 import type { InsertKind } from '../../markup/nodes.ts'
-import type { PieceWriter } from '../piece-writer.ts'
-import type { Scope } from '../pieces.ts'
+import type { PieceWriter, Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 import { printContentInsert } from './content.ts'
