@@ -1,8 +1,7 @@
 import { REFERENCE_KEYS, findInsertPath, listReferences } from '../markup/insert-references.ts'
 import type { Attribute, ElementNode, Markup, MarkupNode, OpenTag, Params } from '../markup/nodes.ts'
 import type { Bind } from '../markup/parse-binds.ts'
-import type { BoundAttribute, BoundContent, BoundElement, BoundPath, Insert, Instruction, Program } from './program.ts'
-import { sourceName } from './inserts/source-name.ts'
+import { type BoundAttribute, type BoundContent, type BoundElement, type BoundPath, type Insert, type Instruction, type Program, sourceName } from './program.ts'
 
 /** Longer binds are cut in reports. */
 const MAX_QUOTED_LENGTH = 200

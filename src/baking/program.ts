@@ -1,6 +1,7 @@
 import type { UnresolvedBindReason } from '../change.ts'
 import type { InsertKind, Json, Params, SourceLocation } from '../markup/nodes.ts'
 import type { Path } from '../markup/value-path.ts'
+import { excerptOf } from '../markup/excerpt.ts'
 
 /**
  * A frame's markup, compiled: text that is copied, and what is to be done between. It is data, so that what can't
@@ -66,3 +67,8 @@ export type BoundAttribute = BoundPath & {
 
 /** A value that markup can print or go through. */
 export type Value = Json | undefined
+
+/** The `source` of an insert as it was written, short enough for a report. */
+export function sourceName({ source }: Params): string {
+  return excerptOf(typeof source === 'string' ? source : JSON.stringify(source ?? ''))
+}

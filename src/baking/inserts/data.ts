@@ -1,8 +1,7 @@
 import { findValue, textOf } from '../find-value.ts'
 import { type PieceWriter, type Scope, currentFrame } from '../pieces.ts'
-import type { Insert } from '../program.ts'
+import { type Insert, sourceName } from '../program.ts'
 import type { Run } from '../run.ts'
-import { sourceName } from './source-name.ts'
 
 /** `svc/data`: one escaped value. */
 export function printData(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {

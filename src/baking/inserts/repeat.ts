@@ -2,10 +2,9 @@ import type { Json } from '../../markup/nodes.ts'
 import { MAX_ROWS } from '../budget.ts'
 import { entriesOf, findValue } from '../find-value.ts'
 import { type PieceWriter, type Scope, currentFrame } from '../pieces.ts'
-import type { Insert, Value } from '../program.ts'
+import { type Insert, type Value, sourceName } from '../program.ts'
 import type { Run } from '../run.ts'
 import { embedFrame } from './frame.ts'
-import { sourceName } from './source-name.ts'
 
 /** `svc/repeat`: its body, or the frame it names, once for each row of its source. */
 export function printRepeat(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
