@@ -1,6 +1,5 @@
 import type { Value } from '../program.ts'
-import { normalizeAddress } from './compared-address.ts'
-import type { MenuEntry } from './menu-entries.ts'
+import { type MenuEntry, normalizeAddress } from './menu-entries.ts'
 
 /** What the page being shown makes of a menu's entries. */
 export type CurrentMarks = {

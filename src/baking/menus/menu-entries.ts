@@ -1,7 +1,13 @@
-import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import { decodeName, trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
-import { normalizeAddress } from './compared-address.ts'
+
+/** An address as WordPress compares it: whatever its scheme, without a fragment and slashes at its end. */
+export function normalizeAddress(url: string): string {
+  const hash = url.indexOf('#')
+  const withoutFragment = hash > 0 ? url.slice(0, hash) : url
+  return trimEnd(withoutFragment.replace(/^\w+:\/\//, '//'), '/\\')
+}
 
 /** An item as it is shown: one of the menu's own, or a language that a switcher item stands for. */
 export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {

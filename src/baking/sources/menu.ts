@@ -10,7 +10,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/posts.ts'
 import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { normalizeAddress } from '../menus/compared-address.ts'
+import { normalizeAddress } from '../menus/menu-entries.ts'
 import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 import { switcherLanguages } from './languages.ts'
 
