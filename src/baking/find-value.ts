@@ -1,6 +1,6 @@
 import type { Path } from '../markup/value-path.ts'
 import { countEntries } from './menus/menu-entries.ts'
-import { menuRows } from './menus/menu-rows.ts'
+import { menuRows } from './menus/menu-tree.ts'
 import type { Scope } from './pieces.ts'
 import type { Value } from './program.ts'
 import type { Run } from './run.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storedMenuRows } from '../../baking/menus/menu-rows.ts'
+import { storedMenuRows } from '../../baking/menus/menu-tree.ts'
 import type { Needs } from '../../baking/needs.ts'
 import type { Value } from '../../baking/program.ts'
 import type { SiteData } from '../../baking/site-data.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { menuRows, storedMenuRows } from '../../../src/baking/menus/menu-rows.ts'
+import { menuRows, storedMenuRows } from '../../../src/baking/menus/menu-tree.ts'
 import type { MenuItemValue, SwitcherValue } from '../../../src/baking/values.ts'
 import { item, menu, print } from '../print.ts'
 
