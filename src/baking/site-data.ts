@@ -9,7 +9,7 @@ import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/lin
 import { postUrl } from '../wordpress/permalinks/urls.ts'
 import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
-import { readDataset } from './sources/dataset.ts'
+import { readDataset } from './sources/dataset-source.ts'
 import { languageRows } from './sources/languages.ts'
 import { type MenuContext, chosenMenuId, readMenuValue } from './sources/menu.ts'
 import { withoutBlockComments } from './sources/page-content.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DATASET_PREFIX } from '../baking/sources/dataset.ts'
+import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
 import { SETTINGS } from '../baking/sources/settings.ts'
 import type { Touched } from '../change.ts'
 import type { Db } from '../db/database.ts'

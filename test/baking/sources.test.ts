@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeDataset } from '../../src/baking/sources/dataset.ts'
+import { decodeDataset } from '../../src/baking/sources/dataset-source.ts'
 import { withoutBlockComments } from '../../src/baking/sources/page-content.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
