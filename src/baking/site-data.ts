@@ -10,11 +10,9 @@ import { postUrl } from '../wordpress/permalinks/urls.ts'
 import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
 import { readDataset } from './sources/dataset-source.ts'
-import { languageRows } from './sources/languages.ts'
+import { type Settings, languageRows, pickFields, readSettings, siteFields } from './sources/site-source.ts'
 import { type MenuContext, chosenMenuId, readMenuValue } from './sources/menu-source.ts'
 import { pageRow, withoutBlockComments } from './sources/page-source.ts'
-import { type Settings, pickFields, readSettings } from './sources/settings.ts'
-import { siteFields } from './sources/site.ts'
 import { type LanguageValue, type MenuChoice, type MenuValue, type Values, menuKey } from './values.ts'
 
 /** What frames read of a site, each thing read once however many frames ask for it. Kept for one change or one request. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
-import { SETTINGS } from '../baking/sources/settings.ts'
+import { SETTINGS } from '../baking/sources/site-source.ts'
 import type { Touched } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'

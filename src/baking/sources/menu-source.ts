@@ -12,7 +12,7 @@ import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { normalizeAddress } from '../menus/menu-entries.ts'
 import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
-import { switcherLanguages } from './languages.ts'
+import { switcherLanguages } from './site-source.ts'
 
 /** What menus are made of beside their own rows. */
 export type MenuContext = {
