@@ -1,7 +1,7 @@
 import type { UnresolvedBind } from '../change.ts'
 import { printDeferred, printElement } from './bound-element.ts'
 import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
-import { printInsert } from './inserts/registry.ts'
+import { printInsert } from './inserts/print-insert.ts'
 import { type Scope, currentFrame } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
 
