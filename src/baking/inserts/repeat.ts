@@ -4,7 +4,7 @@ import { entriesOf, findValue } from '../find-value.ts'
 import { type PieceWriter, type Scope, currentFrame } from '../pieces.ts'
 import { type Insert, type Value, sourceName } from '../program.ts'
 import type { Run } from '../run.ts'
-import { embedFrame } from './frame.ts'
+import { embedFrame } from './frame-insert.ts'
 
 /** `svc/repeat`: its body, or the frame it names, once for each row of its source. */
 export function printRepeat(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
