@@ -5,7 +5,7 @@ import type { Run } from '../run.ts'
 import { printContentInsert } from './content-insert.ts'
 import { printData } from './data-insert.ts'
 import { printFrame } from './frame-insert.ts'
-import { printLangSwitcher } from './lang-switcher.ts'
+import { printLangSwitcher } from './lang-switcher-insert.ts'
 import { printMenu } from './menu.ts'
 import { printRepeat } from './repeat.ts'
 
