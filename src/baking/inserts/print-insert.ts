@@ -6,7 +6,7 @@ import { printContentInsert } from './content-insert.ts'
 import { printData } from './data-insert.ts'
 import { printFrame } from './frame-insert.ts'
 import { printLangSwitcher } from './lang-switcher-insert.ts'
-import { printMenu } from './menu.ts'
+import { printMenu } from './menu-insert.ts'
 import { printRepeat } from './repeat.ts'
 
 /** Prints an insert as HTML, or puts it off as a live piece. */
