@@ -7,7 +7,7 @@ import { printData } from './data-insert.ts'
 import { printFrame } from './frame-insert.ts'
 import { printLangSwitcher } from './lang-switcher-insert.ts'
 import { printMenu } from './menu-insert.ts'
-import { printRepeat } from './repeat.ts'
+import { printRepeat } from './repeat-insert.ts'
 
 /** Prints an insert as HTML, or puts it off as a live piece. */
 export type PrintInsert = (insert: Insert, here: Scope, run: Run, out: PieceWriter) => void
