@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LanguageValue } from '../../src/baking/values.ts'
-import { print } from './print.ts'
+import type { LanguageValue } from '../../../src/baking/values.ts'
+import { print } from '../print.ts'
 
 const values = {
   lang: 'fr',
