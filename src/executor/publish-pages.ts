@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
 import type { Log } from '../log.ts'
-import { forEachBounded } from '../publishing/bounded.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import { describeCopy, describeFailure, noCopyEffect, publishPage } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'

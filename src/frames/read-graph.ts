@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
-import { forEachYielding } from '../turns.ts'
+import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../wordpress/options/read-options.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { forEachYielding } from '../turns.ts'
+import { forEachYielding } from '../concurrency/for-each.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import { menuItemClasses, menuItemTarget, menuItemTitle } from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'

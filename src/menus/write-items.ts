@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { forEachYielding } from '../turns.ts'
+import { forEachYielding } from '../concurrency/for-each.ts'
 import { type InsertPosition, insertMenuItems, prepareItems } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'

@@ -1,4 +1,4 @@
-import { forEachBounded } from './bounded.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import { listRecordedPages, readRecord } from './copy-record.ts'
 import { sizeOfCopy } from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forEachBounded } from '../../src/publishing/bounded.ts'
+import { forEachBounded } from '../../src/concurrency/for-each.ts'
 import { withKeyedMutex } from '../../src/publishing/in-turn.ts'
 
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { forEachYielding } from '../../turns.ts'
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Languages } from '../../wordpress/languages/languages.ts'
 import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
 import { type LocationMaps, shownMenuId, translatedMenuId } from '../../wordpress/nav-menus/location-maps.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { forEachYielding } from '../../turns.ts'
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
