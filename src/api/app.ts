@@ -1,7 +1,7 @@
 import express, { type Express } from 'express'
 import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
-import { RequestCoalescer } from '../shared-reads.ts'
+import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import { handleErrors } from './answer-errors.ts'
 import { type AuthServices, authenticateRequest, warnAboutUntrustedProxy } from './caller.ts'
 import { serveDocs } from './docs/serve-docs.ts'

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { type SiteChoice, authorizeSite, siteNotFound } from '../callers/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { isMissingTable } from '../db/database-error.ts'
-import type { RequestCoalescer } from '../shared-reads.ts'
+import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import { bodyBudget, hasBody, readJson } from './body.ts'
