@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type CopyKey, recordsFolder } from './copy-record.ts'
-import { withKeyedMutex } from './in-turn.ts'
+import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { pageLockName, withLockFile } from './lock-file.ts'
 import { assertInside } from './static-path.ts'
 

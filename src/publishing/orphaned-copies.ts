@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isFileNotFound } from './absent.ts'
 import { readRecord } from './copy-record.ts'
 import { withPageLock } from './in-page-turn.ts'
-import { withKeyedMutex } from './in-turn.ts'
+import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type CopyOwner, readOwner, removeCopy } from './static-copy.ts'
 import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
 

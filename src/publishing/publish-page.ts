@@ -1,16 +1,8 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
 import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
 import { withPageLock } from './in-page-turn.ts'
-import { withKeyedMutex } from './in-turn.ts'
-import {
-  bytesOfCopy,
-  type CopyOwner,
-  encodeCopy,
-  readCopy,
-  removeCopy,
-  type StaticCopy,
-  writeCopy,
-} from './static-copy.ts'
+import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
+import { type CopyOwner, type StaticCopy, bytesOfCopy, encodeCopy, readCopy, removeCopy, writeCopy } from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'
 import type { StaticUsage } from './static-usage.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forEachBounded } from '../../src/concurrency/for-each.ts'
-import { withKeyedMutex } from '../../src/publishing/in-turn.ts'
+import { withKeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 
