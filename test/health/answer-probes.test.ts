@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { answerProbes } from '../../src/health/answer-probes.ts'
+import { answerProbes } from '../../src/health.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { type Listening, listen } from '../support/listen.ts'
 
