@@ -215,3 +215,8 @@ export const EnvironmentSchema = z.object({
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info'),
 })
+
+/** The configuration that this process was started with: the only reader of the environment. */
+export function readConfig(): Config {
+  return parseConfig(process.env)
+}

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import { type KeyObject, createPrivateKey, createPublicKey, createSecretKey } from 'node:crypto'
 import { ConfigError } from '../config/config.ts'
 
 /** The key by which an executor knows that a request comes from its API. */
