@@ -1,7 +1,7 @@
 import { describeBake } from '../baking/bake-frame.ts'
 import type { BakeEffect, Change, StaticEffect } from '../change.ts'
 import type { Log } from '../log.ts'
-import { logAndDescribe } from './failure.ts'
+import { logAndDescribe } from './executor.ts'
 import type { SiteBuild } from './site-build.ts'
 
 /** Does the static copy on disk show what this build made? One without a reason against it does. */
