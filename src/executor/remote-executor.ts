@@ -3,10 +3,8 @@ import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
-import type { SigningKey } from './executor-key.ts'
+import { type ExecutorRequest, type ExecutorResponse, type SigningKey, decodeEffects, signRequest } from './executor-protocol.ts'
 import { skippedEffects } from './nothing-built.ts'
-import { signRequest } from './request-token.ts'
-import { type ExecutorRequest, type ExecutorResponse, decodeEffects } from './wire.ts'
 
 export type RemoteExecutorOptions = {
   /** Base address, `http://executor:8080`. */

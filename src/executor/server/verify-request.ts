@@ -1,6 +1,5 @@
 import { errors, jwtVerify } from 'jose'
-import type { ExecutorKey } from '../executor-key.ts'
-import { bodyDigest, TOKEN_AUDIENCE, TOKEN_LIFETIME_S } from '../request-token.ts'
+import { type ExecutorKey, TOKEN_AUDIENCE, TOKEN_LIFETIME_S, bodyDigest } from '../executor-protocol.ts'
 import type { OneTimeIds } from './one-time-ids.ts'
 
 /** A request that may not be carried out. The message is for the log of the side that sent it. */

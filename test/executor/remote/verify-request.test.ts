@@ -1,8 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
-import { bodyDigest, signRequest, TOKEN_AUDIENCE } from '../../../src/executor/request-token.ts'
+import { TOKEN_AUDIENCE, bodyDigest, readExecutorKey, readSigningKey, signRequest } from '../../../src/executor/executor-protocol.ts'
 import { OneTimeIds } from '../../../src/executor/server/one-time-ids.ts'
 import { verifyBody, verifyRequest } from '../../../src/executor/server/verify-request.ts'
 

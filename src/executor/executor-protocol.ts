@@ -1,5 +1,32 @@
-import { type KeyObject, createPrivateKey, createPublicKey, createSecretKey } from 'node:crypto'
+import type { Change, Effects, StaticEffect } from '../change.ts'
+import { type KeyObject, createHash, createPrivateKey, createPublicKey, createSecretKey, randomUUID } from 'node:crypto'
 import { ConfigError } from '../config/config.ts'
+import { SignJWT } from 'jose'
+
+/** What an executor in another process is asked, as JSON. */
+export type ExecutorRequest =
+  | { readonly apply: Omit<Change, 'markup'> }
+  /** Id of the page. */
+  | { readonly render: number }
+
+/** What it answers. */
+export type ExecutorResponse =
+  | { readonly effects: EncodedEffects }
+  /** Null for a page that is not shown. */
+  | { readonly html: string | null }
+
+/** Effects as JSON has them. */
+export type EncodedEffects = Omit<Effects, 'statics'> & {
+  readonly statics: readonly (readonly [number, StaticEffect])[]
+}
+
+export function encodeEffects(effects: Effects): EncodedEffects {
+  return { ...effects, statics: [...effects.statics] }
+}
+
+export function decodeEffects(encoded: EncodedEffects): Effects {
+  return { ...encoded, statics: new Map(encoded.statics) }
+}
 
 /** The key by which an executor knows that a request comes from its API. */
 export type ExecutorKey = {
@@ -64,4 +91,30 @@ function parsePem(create: (pem: string) => KeyObject, pem: string): KeyObject {
 
 function invalidKey(): ConfigError {
   return new ConfigError('EXECUTOR_KEY begins like a key in PEM but is no Ed25519 key')
+}
+
+/** Whom the tokens of requests are for: a token for something else opens nothing here. */
+export const TOKEN_AUDIENCE = 'wp-frames-executor'
+
+/** How long a token lives, in seconds. */
+export const TOKEN_LIFETIME_S = 60
+
+/** What a token says besides the registered claims: of which site it is, and of which body. */
+export type RequestClaims = { readonly site: number; readonly body: string }
+
+/** A token for one request (decisions, section 11): it is good for this site and this body, once. */
+export function signRequest(key: SigningKey, site: number, body: string): Promise<string> {
+  const claims: RequestClaims = { site, body: bodyDigest(body) }
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: key.algorithm })
+    .setAudience(TOKEN_AUDIENCE)
+    .setIssuedAt()
+    .setExpirationTime(`${TOKEN_LIFETIME_S}s`)
+    .setJti(randomUUID())
+    .sign(key.signing)
+}
+
+/** The digest of a body that a token holds: SHA-256 in base64url. */
+export function bodyDigest(body: string | Buffer): string {
+  return createHash('sha256').update(body).digest('base64url')
 }
