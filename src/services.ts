@@ -13,7 +13,7 @@ import { ChangePoller, type ChangePollerOptions } from './executor/edit-watch.ts
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
-import { instrumentExecutor } from './executor/measured-executor.ts'
+import { instrumentExecutor } from './executor/instrumented-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorServer } from './executor/server/app.ts'
 import { createFrontApp } from './front/app.ts'
