@@ -1,7 +1,7 @@
 import { Bakery } from '../baking/bakery/bakery.ts'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
-import type { Change, Effects } from '../change.ts'
+import type { BakeEffect, Change, Effects, StaticEffect } from '../change.ts'
 import { WorkerPool } from '../concurrency/worker-pool.ts'
 import type { Database } from '../db/database.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
@@ -13,12 +13,12 @@ import { StaticUsage } from '../publishing/static-usage.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta.ts'
-import { bakeWritten } from './bake-written.ts'
 import { type Executor, logAndDescribe } from './executor.ts'
 import { skippedEffects } from './nothing-built.ts'
 import { type PublishOptions, publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
+import { describeBake } from '../baking/bake-frame.ts'
 
 export type LocalExecutorOptions = {
   readonly db: Database
@@ -118,4 +118,39 @@ async function render(options: Options, site: Site, pageId: number): Promise<str
   const [page] = await build.data.pagesById([pageId])
   const publication = page && (await build.render(page, frameId))
   return publication && 'html' in publication ? publication.html : undefined
+}
+
+/** Does the static copy on disk show what this build made? One without a reason against it does. */
+function showsBuild(copy: StaticEffect | undefined): boolean {
+  return copy?.published === true && copy.reason === null
+}
+
+/** Bakes the frame that a change wrote and reports it (contract, section 2.3). */
+export async function bakeWritten(
+  build: SiteBuild,
+  { bake, frame: id }: Change,
+  statics: ReadonlyMap<number, StaticEffect>,
+  log: Log,
+): Promise<BakeEffect> {
+  const frame = id === undefined ? undefined : build.graph.get(id)
+  if (!bake || !frame) return { status: 'skipped' }
+  try {
+    const baked = await build.bake(frame.id)
+    const pages = await build.pagesOn([frame.id])
+    const published = pages.filter((page) => showsBuild(statics.get(page)))
+    return {
+      status: 'ok',
+      response: {
+        ...describeBake(frame, baked),
+        renders_on_request:
+          build.graph.rendersOnRequest(frame.id) ||
+          baked.copy.header.languages.some(({ live }) => live),
+        default_lang: await build.data.defaultLanguage(),
+        published: { published: published.length > 0, pages: published },
+        pages,
+      },
+    }
+  } catch (error) {
+    return { status: 'failed', message: logAndDescribe(error, log) }
+  }
 }

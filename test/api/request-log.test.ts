@@ -5,9 +5,9 @@ import { redactTokens } from '../../src/api/request-log.ts'
 import { generateToken } from '../../src/callers/token.ts'
 import { AppError } from '../../src/errors.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { type TestApi, startApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let api: TestApi
