@@ -8,9 +8,8 @@ import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { logAndDescribe } from './executor.ts'
-import { type RoutingOptions, isPubliclyRoutable, publicationOf } from './page-publication.ts'
+import { type RoutingOptions, findStalePublications, isPubliclyRoutable, publicationOf } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
-import { findStalePublications } from './stray-pages.ts'
 
 export type PublishOptions = RoutingOptions & {
   readonly log: Log
