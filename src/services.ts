@@ -15,7 +15,7 @@ import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts
 import { createLocalExecutor } from './executor/local-executor.ts'
 import { instrumentExecutor } from './executor/instrumented-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
-import { createExecutorServer } from './executor/server/app.ts'
+import { createExecutorServer } from './executor/server/executor-app.ts'
 import { createFrontApp } from './front/app.ts'
 import { type ReadinessCheck, ReadinessProbe, answerProbes } from './health.ts'
 import { HttpServer, type HttpServerOptions, UnsentResponses } from './http-server.ts'
