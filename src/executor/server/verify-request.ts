@@ -1,6 +1,5 @@
 import { errors, jwtVerify } from 'jose'
 import { type ExecutorKey, TOKEN_AUDIENCE, TOKEN_LIFETIME_S, bodyDigest } from '../executor-protocol.ts'
-import type { OneTimeIds } from './one-time-ids.ts'
 
 /** A request that may not be carried out. The message is for the log of the side that sent it. */
 export class RefusedRequest extends Error {
@@ -56,5 +55,22 @@ async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) 
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new RefusedRequest(error.message)
     throw error
+  }
+}
+
+/** Ids that may be used once. Those of expired tokens are forgotten: an expired token is refused anyway. */
+export class OneTimeIds {
+  /** Id to when it may be forgotten, in seconds since 1970; roughly in that order. */
+  readonly #used = new Map<string, number>()
+
+  /** Is this the id's first use? */
+  use(id: string, forgetAt: number, now = Date.now() / 1000): boolean {
+    for (const [old, at] of this.#used) {
+      if (at > now) break
+      this.#used.delete(old)
+    }
+    if (this.#used.has(id)) return false
+    this.#used.set(id, forgetAt)
+    return true
   }
 }
