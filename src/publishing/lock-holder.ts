@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 
 /** A process, in words that no other writes: ids of processes come again, in a container that is started anew at once. */
 type LockOwner = {

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 import { readRecord } from './copy-record.ts'
 import { withPageLock } from './in-page-turn.ts'
 import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'

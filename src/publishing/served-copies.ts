@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Address } from '../wordpress/permalinks/address.ts'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 import { readCopy } from './static-copy.ts'
 import { COPY_FILE, copyFolder } from './static-path.ts'
 

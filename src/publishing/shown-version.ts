@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 import { recordsFolder } from './copy-record.ts'
 import { assertInside } from './static-path.ts'
 import { writeFilesAtomically } from './write-file.ts'

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 
 /**
  * Why no copies can be written into the folder of the static copies; undefined where they can. One that is not there yet is made with the

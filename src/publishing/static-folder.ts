@@ -5,7 +5,7 @@ import type { Database, Db } from '../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 
 /** The file that tells the folder of static copies from the empty folder that is there while a file system is not mounted. */
 export const MARKER = '.wp-frames'

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 
 /** The file of a static copy in its folder. */
 export const COPY_FILE = 'index.html'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isFileNotFound } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 import { isLockName, withLockFile } from './lock-file.ts'
 
 /** A file to be put in place: its path, its bytes, and its time in seconds since 1970. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isFileNotFound } from '../../../publishing/absent.ts'
+import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../context.ts'
 import { putFile } from '../../put-file.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { readRegistry } from '../../../frames/registry.ts'
 import { prepareRename } from '../../../frames/rename-frame.ts'
-import { isFileNotFound } from '../../../publishing/absent.ts'
+import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../context.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
