@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeFilesAtomically } from '../publishing/write-file.ts'
+import { writeFilesAtomically } from '../publishing/atomic-write.ts'
 
 /** Puts a file into a folder, made where it is missing; a crash leaves the old file or the new one. */
 export async function putFile(folder: string, name: string, bytes: Buffer): Promise<void> {

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFileNotFound } from './file-not-found.ts'
 import { assertInside } from './static-path.ts'
-import { writeFilesAtomically } from './write-file.ts'
+import { writeFilesAtomically } from './atomic-write.ts'
 
 /** A page that may have a static copy. */
 export type CopyKey = {

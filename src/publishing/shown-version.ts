@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isFileNotFound } from './file-not-found.ts'
 import { recordsFolder } from './copy-record.ts'
 import { assertInside } from './static-path.ts'
-import { writeFilesAtomically } from './write-file.ts'
+import { writeFilesAtomically } from './atomic-write.ts'
 
 /** The version of a site's content that its static copies show at least, as it was noted last; undefined for none. */
 export async function readSyncedVersion(

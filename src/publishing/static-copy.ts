@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipBuffer, constants as zlib } from 'node:zlib'
 import { isFileNotFound } from './file-not-found.ts'
 import { COPY_FILE, assertInside } from './static-path.ts'
-import { writeFilesAtomically } from './write-file.ts'
+import { writeFilesAtomically } from './atomic-write.ts'
 
 /** Whose page a copy shows, in a file beside it. */
 export type CopyOwner = {

@@ -6,7 +6,7 @@ import { isFileNotFound } from './file-not-found.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { readRecord, recordsFolder } from './copy-record.ts'
 import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
-import { isTemporaryName } from './write-file.ts'
+import { isTemporaryName } from './atomic-write.ts'
 
 /** A copy that should lie on disk, as its record says. */
 export type SurveyedCopy = {
