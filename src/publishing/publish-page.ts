@@ -1,6 +1,6 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
 import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
-import { withPageLock } from './in-page-turn.ts'
+import { withPageLock } from './page-lock.ts'
 import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type CopyOwner, type StaticCopy, bytesOfCopy, encodeCopy, readCopy, removeCopy, writeCopy } from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'
