@@ -8,7 +8,7 @@ import { findPageAt, isPublic } from '../wordpress/permalinks/find-page-at.ts'
 import { type LinkSettings, isPretty } from '../wordpress/permalinks/link-settings.ts'
 import type { SiteBuild } from './site-build.ts'
 import { resolve } from 'node:path'
-import { listCopies } from '../publishing/copy-record.ts'
+import { listCopies } from '../publishing/copy-records.ts'
 
 export type RoutingOptions = {
   readonly db: Db

@@ -1,5 +1,5 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
-import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
+import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-records.ts'
 import { withPageLock } from './page-lock.ts'
 import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type CopyOwner, type StaticCopy, bytesOfCopy, encodeCopy, readCopy, removeCopy, writeCopy } from './static-copy.ts'

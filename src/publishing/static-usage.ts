@@ -1,5 +1,5 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
-import { listRecordedPages, readRecord } from './copy-record.ts'
+import { listRecordedPages, readRecord } from './copy-records.ts'
 import { sizeOfCopy } from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'
 

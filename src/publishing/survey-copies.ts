@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
-import { readRecord, recordsFolder } from './copy-record.ts'
+import { readRecord, recordsFolder } from './copy-records.ts'
 import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
 import { isTemporaryName } from './atomic-write.ts'
 

@@ -7,8 +7,8 @@ import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { applyFixes } from '../../../src/doctor/mend-site.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
-import { readRecord, writeRecord } from '../../../src/publishing/copy-record.ts'
-import { createDoctorFixture, type DoctorFixture } from '../patient.ts'
+import { readRecord, writeRecord } from '../../../src/publishing/copy-records.ts'
+import { type DoctorFixture, createDoctorFixture } from '../patient.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {
