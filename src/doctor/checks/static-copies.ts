@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
 import { inBatches } from '../../db/sql.ts'
-import { type SurveyedCopy, findCopyProblem, surveyCopies } from '../../publishing/survey-copies.ts'
+import { type SurveyedCopy, findCopyProblem, surveyCopies } from '../../publishing/copy-survey.ts'
 import { removeTemporaryFiles } from '../../publishing/atomic-write.ts'
 import { isClosed } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'

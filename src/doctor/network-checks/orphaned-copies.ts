@@ -1,9 +1,5 @@
 import { resolve } from 'node:path'
-import {
-  findOrphanedCopies,
-  type OrphanedCopy,
-  removeOrphanedCopy,
-} from '../../publishing/orphaned-copies.ts'
+import { type OrphanedCopy, findOrphanedCopies, removeOrphanedCopy } from '../../publishing/copy-survey.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
 
 /** Are there static copies that no write would find again? */

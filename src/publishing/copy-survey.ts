@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { isFileNotFound } from './file-not-found.ts'
@@ -7,6 +7,9 @@ import { forEachBounded } from '../concurrency/for-each.ts'
 import { readRecord, recordsFolder } from './copy-records.ts'
 import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
 import { isTemporaryName } from './atomic-write.ts'
+import { withPageLock } from './page-lock.ts'
+import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
+import { type CopyOwner, readOwner, removeCopy } from './static-copy.ts'
 
 /** A copy that should lie on disk, as its record says. */
 export type SurveyedCopy = {
@@ -91,5 +94,53 @@ async function listEntries(folder: string): Promise<Dirent[]> {
   } catch (error) {
     if (isFileNotFound(error)) return []
     throw error
+  }
+}
+
+/** A copy that its page's record doesn't lead to: no write would ever find it again. */
+export type OrphanedCopy = { readonly folder: string; readonly owner: CopyOwner }
+
+/** All of them, folder by folder. Copies without an owner beside them were put there by somebody else and are none. */
+export async function* findOrphanedCopies(staticDir: string): AsyncGenerator<OrphanedCopy> {
+  const open = [staticDir]
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    let hasCopy = false
+    for await (const entry of streamEntries(folder)) {
+      // What begins with a dot is ours, and links lead out.
+      if (entry.isDirectory() && !entry.name.startsWith('.')) open.push(join(folder, entry.name))
+      hasCopy ||= entry.isFile() && entry.name === COPY_FILE
+    }
+    const owner = hasCopy ? await readOwner(folder) : undefined
+    if (owner && (await isOrphaned(staticDir, folder, owner))) yield { folder, owner }
+  }
+}
+
+/** Removes a copy, unless its record leads to it by now. */
+export async function removeOrphanedCopy(
+  staticDir: string,
+  { folder, owner }: OrphanedCopy,
+): Promise<void> {
+  const remove = async (): Promise<void> => {
+    const held = await readOwner(folder)
+    const isSame = held?.site === owner.site && held.page === owner.page
+    if (isSame && (await isOrphaned(staticDir, folder, owner))) await removeCopy(staticDir, folder)
+  }
+  await withPageLock({ staticDir, ...owner }, () => withKeyedMutex(folder, remove))
+}
+
+async function isOrphaned(
+  staticDir: string,
+  folder: string,
+  { site, page }: CopyOwner,
+): Promise<boolean> {
+  const record = await readRecord({ staticDir, site, page })
+  return record?.url == null || copyFolderForUrl(staticDir, record.url) !== folder
+}
+
+async function* streamEntries(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder)
+  } catch (error) {
+    if (!isFileNotFound(error)) throw error
   }
 }
