@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { access, constants, mkdir, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Database, Db } from '../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
@@ -104,4 +104,38 @@ async function pathExists(path: string): Promise<boolean> {
     if (isFileNotFound(error)) return false
     throw error
   }
+}
+
+/**
+ * Why no copies can be written into the folder of the static copies; undefined where they can. One that is not there yet is made with the
+ * first copy. Nothing is written to find out.
+ */
+export async function findStaticFolderProblem(staticDir: string): Promise<string | undefined> {
+  const path = await nearestExisting(resolve(staticDir))
+  if (!(await stat(path)).isDirectory()) return `"${path}" is no folder`
+  try {
+    await access(path, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return `"${path}" can't be written to (${code})`
+  }
+  const { bavail } = await statfs(path)
+  return bavail === 0 ? `the disk of "${path}" is full` : undefined
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  try {
+    await stat(path)
+    return path
+  } catch (error) {
+    if (isFileNotFound(error) && dirname(path) !== path) return nearestExisting(dirname(path))
+    throw error
+  }
+}
+
+/** Makes the folder of static copies where it is missing; throws where nothing can be written into it, or nothing fits any more. */
+export async function assertWritable(staticDir: string): Promise<void> {
+  await mkdir(staticDir, { recursive: true })
+  const fault = await findStaticFolderProblem(staticDir)
+  if (fault !== undefined) throw new Error(`static copies can't be written: ${fault}`)
 }

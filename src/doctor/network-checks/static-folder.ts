@@ -1,6 +1,5 @@
 import { isMissingTable } from '../../db/database-error.ts'
-import { findMissingMarker } from '../../publishing/static-folder.ts'
-import { findStaticFolderProblem } from '../../publishing/static-folder-state.ts'
+import { findMissingMarker, findStaticFolderProblem } from '../../publishing/static-folder.ts'
 import type { DoctorServices, Finding, Problem } from '../finding.ts'
 
 /** Can static copies be written? */
