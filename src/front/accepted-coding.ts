@@ -1,4 +1,4 @@
-import type { Coding } from '../publishing/served-copies.ts'
+import type { Coding } from '../publishing/static-copy-cache.ts'
 
 /**
  * The coding to send of those that are there, by the client's weights (RFC 9110, section 12.5.3). Without any that it accepts, the

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type Express } from 'express'
-import { StaticCopyCache } from '../publishing/served-copies.ts'
+import { StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import { errorHandler } from './answer-failures.ts'
 import { sendErrorPage } from './error-page.ts'
 import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'

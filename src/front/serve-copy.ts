@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ServedCopy, StaticCopyCache } from '../publishing/served-copies.ts'
+import type { ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import { parseAddress } from '../wordpress/permalinks/address.ts'
 import { acceptedCoding } from './accepted-coding.ts'
 import { pageCacheControl } from './cache-headers.ts'

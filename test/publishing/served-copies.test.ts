@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishPage } from '../../src/publishing/publish-page.ts'
-import { type ServedCopy, StaticCopyCache } from '../../src/publishing/served-copies.ts'
+import { type ServedCopy, StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
 import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
 
 const ABOUT = 'http://net.test/about/'
