@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import express, { type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express } from 'express'
 import { StaticCopyCache } from '../publishing/static-copy-cache.ts'
-import { errorHandler } from './answer-failures.ts'
 import { sendErrorPage } from './error-page.ts'
 import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'
 import { type PageServices, servePages } from './serve-page.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
 
 export type FrontOptions = PageServices & {
   /** Folder of the static copies; undefined turns them off. */
@@ -53,4 +55,24 @@ const refuseOtherMethods: express.RequestHandler = (request, response, next) => 
   if (request.method === 'GET' || request.method === 'HEAD') return next()
   response.set('Allow', 'GET, HEAD')
   sendErrorPage(response, 405)
+}
+
+/** Seconds after which a visitor may try again. */
+const RETRY_AFTER = 5
+
+/** The page for what went wrong: 503 where the database or the executor is away or too busy, else 500. The reason is in the log only. */
+export function errorHandler(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    log.error({ err: error, method: request.method, path: request.path }, 'page failed')
+    if (response.headersSent) return next(error)
+    if (!isUnavailable(error)) return sendErrorPage(response, 500)
+    response.set('Retry-After', String(RETRY_AFTER))
+    sendErrorPage(response, 503)
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof AppError)
+    return error.code === 'internal_unavailable' || error.code === 'service_busy'
+  return isDatabaseUnavailable(error)
 }
