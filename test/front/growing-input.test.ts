@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { acceptedCoding } from '../../src/front/accepted-coding.ts'
+import { acceptedCoding } from '../../src/front/serve-copy.ts'
 import { isPurged } from '../../src/publishing/purge-addresses.ts'
 import { parseAddress, parseUrl } from '../../src/wordpress/permalinks/address.ts'
 import { homeUrl } from '../../src/wordpress/permalinks/urls.ts'
