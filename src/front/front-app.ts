@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { StaticCopyCache } from '../publishing/static-copy-cache.ts'
-import { sendErrorPage } from './error-page.ts'
+import { sendErrorPage } from './page-responses.ts'
 import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'
 import { type PageServices, servePages } from './serve-page.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Coding, ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import { parseAddress } from '../wordpress/permalinks/address.ts'
-import { pageCacheControl } from './cache-headers.ts'
-import { redirect } from './redirect.ts'
+import { pageCacheControl, redirect } from './page-responses.ts'
 
 export type CopyServices = {
   readonly copies: Pick<StaticCopyCache, 'find'>

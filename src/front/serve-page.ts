@@ -8,9 +8,7 @@ import { type GlobalTables, isClosed } from '../wordpress/network/site.ts'
 import { type Address, parseAddress } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { pageCacheControl } from './cache-headers.ts'
-import { sendErrorPage } from './error-page.ts'
-import { redirect } from './redirect.ts'
+import { pageCacheControl, redirect, sendErrorPage } from './page-responses.ts'
 
 export type PageServices = {
   readonly db: Db
