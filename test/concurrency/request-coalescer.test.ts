@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RequestCoalescer } from '../src/concurrency/request-coalescer.ts'
+import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
