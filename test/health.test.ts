@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
-import { answerProbes } from '../../src/health.ts'
-import { Metrics } from '../../src/metrics.ts'
-import { type Listening, listen } from '../support/listen.ts'
+import { answerProbes } from '../src/health.ts'
+import { Metrics } from '../src/metrics.ts'
+import { type Listening, listen } from './support/listen.ts'
 
 let server: Listening
 afterEach(() => server.close())
