@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { type EntityTags, type Precondition, shortHash } from '../expectation.ts'
+import { type EntityTags, type Precondition, shortHash } from '../preconditions.ts'
 
 /** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
 const TAG = /(W\/)?"([^"]*)"/g

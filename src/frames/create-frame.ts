@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Precondition } from '../expectation.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertSlugPrecondition } from './frame-version.ts'

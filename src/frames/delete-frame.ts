@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Precondition } from '../expectation.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta.ts'
 import { getFrameForWrite } from './frame-version.ts'

@@ -4,7 +4,7 @@ import { deletePostMeta, findPostsByMeta, readPostMeta, readPostMetaOf, setPostM
 import { PAGE_META_KEY } from './option-names.ts'
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Precondition } from '../expectation.ts'
+import type { Precondition } from '../preconditions.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { type FrameName, type Registry, decodeRegistry, lockAndTouchRegistry } from './registry.ts'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import { type Precondition, assertPrecondition, versionOf } from '../expectation.ts'
+import { type Precondition, assertPrecondition, versionOf } from '../preconditions.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import { type Menu, type MenuScope, getMenu } from '../wordpress/nav-menus/nav-menu.ts'
 import { lockMenu } from '../wordpress/nav-menus/menu-term.ts'

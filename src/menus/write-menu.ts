@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { type Precondition, assertPrecondition } from '../expectation.ts'
+import { type Precondition, assertPrecondition } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { type MenuAssignment, type RemovedAssignment, assignMenu, unassignMenu } from '../wordpress/nav-menus/assign-menu.ts'
 import { deleteMenuTerm, insertMenu, lockMenuNames, renameMenuTerm } from '../wordpress/nav-menus/menu-term.ts'

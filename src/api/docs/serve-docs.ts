@@ -1,6 +1,6 @@
 import { type RequestHandler, type Response, Router } from 'express'
 import type { RateLimits } from '../../callers/limits.ts'
-import { versionOf } from '../../expectation.ts'
+import { versionOf } from '../../preconditions.ts'
 import { limitByAddress } from '../caller.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../no-route.ts'

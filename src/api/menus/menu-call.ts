@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
-import type { Precondition } from '../../expectation.ts'
+import type { Precondition } from '../../preconditions.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
