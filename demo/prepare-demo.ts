@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { authenticate } from '../src/callers/authenticate.ts'
-import { issueToken } from '../src/callers/issue-token.ts'
+import { issueToken } from '../src/auth/tokens.ts'
 import { type CliServices, CommandError } from '../src/cli/context.ts'
 import { isMissingTable } from '../src/db/database-error.ts'
 import { migrate } from '../src/db/migrate.ts'

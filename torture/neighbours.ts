@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { issueToken } from '../src/callers/issue-token.ts'
+import { issueToken } from '../src/auth/tokens.ts'
 import { globalTables } from '../src/wordpress/network/site.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { LoopWatch } from './hostile/loop-watch.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
-import { issueToken } from '../../src/callers/issue-token.ts'
+import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'

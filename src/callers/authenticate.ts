@@ -4,8 +4,7 @@ import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { User } from '../wordpress/users/users.ts'
 import { type SiteMembership, USER_AND_BLOG, USER_AND_BLOG_COLUMNS, type UserAndBlogRow, siteMembershipOf, userAndBlogValues, userOfMembershipRow } from '../wordpress/users/site-membership.ts'
-import { hashToken, isTokenFormat } from './token.ts'
-import { type TokenRow, isActive, tokensTable } from './tokens-table.ts'
+import { type TokenRow, hashToken, isActive, isTokenFormat, tokensTable } from '../auth/tokens.ts'
 
 /** Who calls: a user, by one of their tokens. */
 export type Caller = {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { MAX_LABEL_LENGTH } from '../callers/tokens-table.ts'
+import { MAX_LABEL_LENGTH } from '../auth/tokens.ts'
 import { type User, findUserByLogin } from '../wordpress/users/users.ts'
 import { type CliServices, CommandError } from './context.ts'
 

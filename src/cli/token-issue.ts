@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type IssuedToken, issueToken } from '../callers/issue-token.ts'
+import { type IssuedToken, issueToken } from '../auth/tokens.ts'
 import type { User } from '../wordpress/users/users.ts'
 import { isSuperAdminEverywhere } from '../wordpress/users/site-membership.ts'
 import { assertMigrated } from './assert-migrated.ts'

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { listTokens } from '../callers/list-tokens.ts'
-import { type Token, isActive } from '../callers/tokens-table.ts'
+import { type Token, isActive, listTokens } from '../auth/tokens.ts'
 import { findUser } from '../wordpress/users/users.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import type { CliContext, CliServices } from './context.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { reissueToken } from '../callers/reissue-token.ts'
+import { reissueToken } from '../auth/tokens.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, CommandError } from './context.ts'
 import { expiresOption, expiryOf, parseTokenId } from './token-arguments.ts'

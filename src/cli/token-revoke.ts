@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { revokeToken } from '../callers/revoke-token.ts'
+import { revokeToken } from '../auth/tokens.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, CommandError } from './context.ts'
 import { jsonLine } from './printable.ts'

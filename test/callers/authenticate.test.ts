@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '../../src/callers/authenticate.ts'
-import { reissueToken } from '../../src/callers/reissue-token.ts'
-import { revokeToken } from '../../src/callers/revoke-token.ts'
-import { generateToken } from '../../src/callers/token.ts'
-import { tokensTable } from '../../src/callers/tokens-table.ts'
+import { generateToken, reissueToken, revokeToken, tokensTable } from '../../src/auth/tokens.ts'
 import { AppError } from '../../src/errors.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

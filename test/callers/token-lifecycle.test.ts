@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type IssuedToken, issueToken } from '../../src/callers/issue-token.ts'
-import { listTokens } from '../../src/callers/list-tokens.ts'
-import { type ReissueRequest, reissueToken } from '../../src/callers/reissue-token.ts'
-import { revokeToken } from '../../src/callers/revoke-token.ts'
-import { tokensTable } from '../../src/callers/tokens-table.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type IssuedToken, type ReissueRequest, issueToken, listTokens, reissueToken, revokeToken, tokensTable } from '../../src/auth/tokens.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 const ALICE = 2
 const BOB = 3

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { issueToken } from '../../src/callers/issue-token.ts'
-import { listTokens } from '../../src/callers/list-tokens.ts'
+import { issueToken, listTokens } from '../../src/auth/tokens.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 const log = createLog('silent')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { generateToken, hashToken, isTokenFormat } from '../../src/callers/token.ts'
+import { generateToken, hashToken, isTokenFormat } from '../../src/auth/tokens.ts'
 
 const token = fc.constant(null).map(generateToken)
 

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { generateToken } from '../../src/callers/token.ts'
+import { generateToken } from '../../src/auth/tokens.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { lockRegistry } from '../../src/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApiApp } from '../../src/api/app.ts'
-import { issueToken } from '../../src/callers/issue-token.ts'
+import { issueToken } from '../../src/auth/tokens.ts'
 import { RateLimits } from '../../src/callers/limits.ts'
 import { TokenUse } from '../../src/callers/token-use.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'

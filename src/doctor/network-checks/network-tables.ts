@@ -1,4 +1,4 @@
-import { tokensTable } from '../../callers/tokens-table.ts'
+import { tokensTable } from '../../auth/tokens.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import { type TableUse, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
