@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { authenticate } from '../src/callers/authenticate.ts'
+import { authenticate } from '../src/auth/authenticate.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { type CliServices, CommandError } from '../src/cli/context.ts'
 import { isMissingTable } from '../src/db/database-error.ts'

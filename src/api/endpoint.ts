@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Caller } from '../callers/authenticate.ts'
+import type { Caller } from '../auth/authenticate.ts'
 import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
-import type { Caller } from '../callers/authenticate.ts'
+import type { Caller } from '../auth/authenticate.ts'
 
 /** What is noted of a request on its way. */
 type RequestLocals = { readonly caller?: Caller; readonly site?: number }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authenticate } from '../../src/callers/authenticate.ts'
+import { authenticate } from '../../src/auth/authenticate.ts'
 import { generateToken, reissueToken, revokeToken, tokensTable } from '../../src/auth/tokens.ts'
 import { AppError } from '../../src/errors.ts'
 import { issueTokenFor } from '../support/api.ts'

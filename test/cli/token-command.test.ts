@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { authenticate } from '../../src/callers/authenticate.ts'
+import { authenticate } from '../../src/auth/authenticate.ts'
 import { tokensTable } from '../../src/auth/tokens.ts'
 import { createDatabase } from '../../src/db/run-script.ts'
 import { type CommandResult, runCommand } from '../support/cli.ts'

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { User } from '../wordpress/users/users.ts'
 import { type SiteMembership, USER_AND_BLOG, USER_AND_BLOG_COLUMNS, type UserAndBlogRow, siteMembershipOf, userAndBlogValues, userOfMembershipRow } from '../wordpress/users/site-membership.ts'
-import { type TokenRow, hashToken, isActive, isTokenFormat, tokensTable } from '../auth/tokens.ts'
+import { type TokenRow, hashToken, isActive, isTokenFormat, tokensTable } from './tokens.ts'
 
 /** Who calls: a user, by one of their tokens. */
 export type Caller = {
