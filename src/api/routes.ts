@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { type SiteChoice, authorizeSite, siteNotFound } from '../callers/authorize-site.ts'
+import { type SiteChoice, authorizeSite, siteNotFound } from '../auth/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'

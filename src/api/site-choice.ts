@@ -1,6 +1,5 @@
 import type { Request } from 'express'
-import type { SiteChoice } from '../callers/authorize-site.ts'
-import { siteNotFound } from '../callers/authorize-site.ts'
+import { type SiteChoice, siteNotFound } from '../auth/authorize-site.ts'
 import { AppError } from '../errors.ts'
 
 const POSITIVE_INTEGER = /^[1-9]\d*$/

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/auth/authenticate.ts'
-import { type SiteChoice, authorizeSite } from '../../src/callers/authorize-site.ts'
+import { type SiteChoice, authorizeSite } from '../../src/auth/authorize-site.ts'
 import { AppError } from '../../src/errors.ts'
 import { isClosed } from '../../src/wordpress/network/site.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'

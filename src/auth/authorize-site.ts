@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { findBlogByAddress, findMainBlog } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, isClosed, siteOf } from '../wordpress/network/site.ts'
 import { type SiteRights, readSiteMembership } from '../wordpress/users/site-membership.ts'
-import type { Caller } from '../auth/authenticate.ts'
+import type { Caller } from './authenticate.ts'
 
 /** How a request names its site. */
 export type SiteChoice =
