@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { issueToken, listTokens } from '../../src/auth/tokens.ts'
-import { TokenUse } from '../../src/callers/token-use.ts'
+import { TokenUse } from '../../src/auth/token-use.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'

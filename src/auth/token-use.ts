@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { type TokenRow, tokensTable } from '../auth/tokens.ts'
+import { type TokenRow, tokensTable } from './tokens.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 
