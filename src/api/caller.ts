@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { addressKey } from '../callers/address-key.ts'
+import { type RateLimits, addressKey } from '../auth/rate-limits.ts'
 import { type Caller, authenticate } from '../auth/authenticate.ts'
-import type { RateLimits } from '../callers/limits.ts'
 import type { TokenUse } from '../auth/token-use.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'

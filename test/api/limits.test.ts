@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RateLimits } from '../../src/callers/limits.ts'
+import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestApi, startApi } from '../support/api.ts'
+import { type TestNetwork, cloneNetwork } from '../support/network.ts'
 
 const START = new Date('2026-03-01T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from '../../src/callers/address-key.ts'
+import { addressKey } from '../../src/auth/rate-limits.ts'
 
 describe('addressKey', () => {
   it('counts IPv4 addresses one by one, however they are written', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RateLimits } from '../../src/callers/limits.ts'
+import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { AppError } from '../../src/errors.ts'
 
 beforeEach(() => {

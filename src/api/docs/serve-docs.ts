@@ -1,5 +1,5 @@
 import { type RequestHandler, type Response, Router } from 'express'
-import type { RateLimits } from '../../callers/limits.ts'
+import type { RateLimits } from '../../auth/rate-limits.ts'
 import { versionOf } from '../../preconditions.ts'
 import { limitByAddress } from '../caller.ts'
 import { entityTag } from '../entity-tag.ts'

@@ -1,11 +1,8 @@
-import type { Redis } from 'ioredis'
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible'
+import { Redis } from 'ioredis'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import ipaddr from 'ipaddr.js'
 
 /** What is left to a caller in the running minute. */
 export type Quota = {
@@ -120,4 +117,59 @@ function tooManyFailures(milliseconds: number): AppError {
     `Too many requests without a valid token came from this address. Wait ${wait} seconds (Retry-After), then check the token.`,
     { retry_after: wait },
   )
+}
+
+/** Longest silence of the counter store, in milliseconds: counting must not hold up requests. */
+const REDIS_REPLY_TIMEOUT_MS = 500
+
+/**
+ * Connects to the Redis that instances share their counters in. A store that is away, hangs or refuses to write is said once, and
+ * once more when it is back.
+ * @param patienceMs how long it may be silent, in milliseconds
+ */
+export function connectCounterStore(
+  url: string,
+  log: Log,
+  patienceMs = REDIS_REPLY_TIMEOUT_MS,
+): Redis {
+  let away = false
+  const sayAway = ({ message }: Error): void => {
+    if (away) return
+    away = true
+    // The whole error may hold the password that was sent.
+    log.warn(
+      { reason: message },
+      'the Redis at REDIS_URL does not count: each instance counts for itself until it does',
+    )
+  }
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
+    // Asked about every refusal; not knowing a script yet is none.
+    reconnectOnError: (error) => {
+      if (!error.message.startsWith('NOSCRIPT')) sayAway(error)
+      return false
+    },
+  })
+  redis.on('error', sayAway)
+  redis.on('ready', () => {
+    if (away) log.info('the Redis at REDIS_URL is back: counters are shared again')
+    away = false
+  })
+  return redis
+}
+
+/**
+ * The key under which an address is counted. Of IPv6 the /64: a whole one belongs to a single customer, who
+ * could otherwise take a new address for every attempt.
+ */
+export function addressKey(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const network = parsed.toByteArray().slice(0, 8)
+  return `${Buffer.from(network).toString('hex')}/64`
 }
