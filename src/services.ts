@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { createApiApp } from './api/app.ts'
+import { createApiApp } from './api/api-app.ts'
 import { RateLimits, connectCounterStore } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/token-use.ts'
 import type { CliServices, Listening, Roles } from './cli/context.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import type { ApiOptions } from '../../src/api/app.ts'
+import type { ApiOptions } from '../../src/api/api-app.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { OnInvalidate } from '../../src/db/transaction.ts'

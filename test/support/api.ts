@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
-import { type ApiOptions, createApiApp } from '../../src/api/app.ts'
+import { type ApiOptions, createApiApp } from '../../src/api/api-app.ts'
 import { issueToken } from '../../src/auth/tokens.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { TokenUse } from '../../src/auth/token-use.ts'

@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
@@ -8,8 +8,8 @@ import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
 import { logRequests } from './request-log.ts'
 import { routes } from './routes.ts'
-import { securityHeaders } from './security-headers.ts'
 import { timeRequests } from './server-timing.ts'
+import helmet from 'helmet'
 
 export type ApiOptions = EndpointServices &
   Omit<AuthServices, 'reads'> & {
@@ -38,4 +38,24 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(routes(services))
   app.use(handleErrors())
   return app
+}
+
+/**
+ * What keeps a browser from taking an answer for more than data, and anything on the way from keeping it. No
+ * Strict-Transport-Security: the API shares its host with the network's sites, whose owner decides that.
+ */
+export function securityHeaders(): RequestHandler[] {
+  return [
+    helmet({
+      strictTransportSecurity: false,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+    }),
+    (_request, response, next) => {
+      response.set('Cache-Control', 'no-store')
+      next()
+    },
+  ]
 }
