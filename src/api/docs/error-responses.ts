@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
-import { httpResponseOf } from '../errors.ts'
+import { httpResponseOf } from '../http-errors.ts'
 import { CODE_DESCRIPTIONS } from './error-codes.ts'
 import { type HeaderReferences, headerReferences } from './headers.ts'
 

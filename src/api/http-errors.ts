@@ -1,4 +1,7 @@
 import { AppError, type ErrorCode } from '../errors.ts'
+import type { ErrorRequestHandler, Request } from 'express'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { entityTag } from './entity-tag.ts'
 
 /** Who answers: what stands before an endpoint (token, site, body, route), or the endpoint itself (contract, section 7). */
 type Shape = 'pre-handler' | 'handler'
@@ -89,5 +92,55 @@ export function expressErrorOf(error: unknown): AppError | undefined {
   return new AppError(
     'rest_no_route',
     'The path of this request is not readable. Percent-encode it in UTF-8.',
+  )
+}
+
+/** Seconds after which a caller may try a database that is away again. */
+const RETRY_DATABASE_AFTER = 5
+
+/** Turns whatever was thrown into an answer of the contract; what is not a refusal is logged and not told. */
+export function handleErrors(): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const refusal = appErrorOf(error)
+    if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
+      request.log.error({ err: error }, 'request failed')
+    }
+    // Too late for an answer: Express closes the connection.
+    if (response.headersSent) return next(error)
+    const { retry_after: wait, version } = refusal.fields
+    if (wait !== undefined) response.set('Retry-After', String(wait))
+    const tag = version === undefined ? undefined : entityTag(String(version))
+    if (tag !== undefined) response.set('ETag', tag)
+    const more = {
+      ...(refusal.code === 'internal_error' ? { request_id: request.id } : {}),
+      ...(tag === undefined ? {} : { version: undefined, etag: tag }),
+    }
+    response.status(statusOf(refusal)).json(errorBodyOf(refusal, more))
+  }
+}
+
+function appErrorOf(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseUnavailable(error)) {
+    return new AppError(
+      'database_unavailable',
+      "The database can't be reached right now. Try again in a few seconds.",
+      { retry_after: RETRY_DATABASE_AFTER },
+    )
+  }
+  return (
+    expressErrorOf(error) ??
+    new AppError(
+      'internal_error',
+      'Something unforeseen happened here. Try again; if it stays, give the operator the request id.',
+    )
+  )
+}
+
+/** @throws AppError `rest_no_route` */
+export function noRoute({ method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>): never {
+  throw new AppError(
+    'rest_no_route',
+    `There is no endpoint ${method} ${originalUrl.split('?', 1)[0]}. Check the path and the method.`,
   )
 }
