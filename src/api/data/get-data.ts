@@ -3,7 +3,7 @@ import { SiteData } from '../../baking/site-data.ts'
 import { assertLanguage } from '../../menus/locations.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { lang } from '../menus/menu-fields.ts'
-import { siteId } from '../site-id.ts'
+import { siteId } from '../fields.ts'
 import { readSource, sourceResponses } from './read-source.ts'
 
 /** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */

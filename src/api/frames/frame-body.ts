@@ -6,8 +6,7 @@ import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
 import { readSiteRights } from '../../wordpress/users/site-membership.ts'
 import type { Call } from '../endpoint.ts'
-import { flag } from '../flag.ts'
-import { rawField } from '../unchecked.ts'
+import { flag, rawField } from '../fields.ts'
 
 const slugField = rawField({
   type: 'string',

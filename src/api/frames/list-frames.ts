@@ -10,9 +10,7 @@ import { readSiteGraph } from '../../frames/read-graph.ts'
 import { SLUG_PATTERN, normalizeSlug, slugParts } from '../../frames/slug.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag } from '../flag.ts'
-import { siteId } from '../site-id.ts'
-import { rawField } from '../unchecked.ts'
+import { flag, rawField, siteId } from '../fields.ts'
 import { FrameSchema, HtmlSchema } from './frame-schema.ts'
 
 const MAX_HTML_MB = 8

@@ -10,7 +10,7 @@ import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { BakeSchema, RebakedSchema, RepublishSchema, presentEffects } from '../effects.ts'
 import type { ResponseOf } from '../endpoint.ts'
-import { siteId } from '../site-id.ts'
+import { siteId } from '../fields.ts'
 import { FrameSchema, markupFields } from './frame-schema.ts'
 
 /** What a POST or PUT of a frame came to. */

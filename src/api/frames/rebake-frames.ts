@@ -5,8 +5,7 @@ import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../frames/slug.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag } from '../flag.ts'
-import { siteId } from '../site-id.ts'
+import { flag, siteId } from '../fields.ts'
 import { frameBodyOf } from './frame-body.ts'
 
 /** Frames that one call builds (contract, section 8). */

@@ -4,7 +4,7 @@ import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../site-id.ts'
+import { siteId } from '../fields.ts'
 import { theme } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu, readItemsAt, readItemsAtField } from './present-menu.ts'
 

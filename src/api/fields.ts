@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { rawField } from './unchecked.ts'
+
+/**
+ * A field that is let through as it was sent, because a verb checks it in a code of its own.
+ * @param meant what the document says of it, in words of JSON Schema
+ */
+export function rawField(meant: z.core.JSONSchema.BaseSchema) {
+  return z.unknown().optional().meta(meant)
+}
 
 const BOOLEAN_SPELLINGS = new Map<unknown, boolean>([
   [true, true],
@@ -25,3 +32,6 @@ export function flag(standard: boolean, description: string) {
     },
   )
 }
+
+/** `site_id` in answers. */
+export const siteId = z.int().meta({ description: 'The site that was served.', examples: [2] })
