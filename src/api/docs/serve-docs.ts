@@ -1,7 +1,7 @@
 import { type RequestHandler, type Response, Router } from 'express'
 import type { RateLimits } from '../../auth/rate-limits.ts'
 import { versionOf } from '../../preconditions.ts'
-import { limitByAddress } from '../caller.ts'
+import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
 import { openApiDocument } from './document.ts'
