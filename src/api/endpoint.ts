@@ -8,7 +8,7 @@ import type { Precondition } from '../preconditions.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { MAX_BODY_BYTES } from './body.ts'
+import { MAX_BODY_BYTES } from './request-body.ts'
 
 /** What endpoints work with. */
 export type EndpointServices = {

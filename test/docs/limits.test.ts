@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MAX_BODY_BYTES, MAX_BODY_BYTES_IN_PROCESS, MAX_BODY_BYTES_OF_USER, MAX_BODY_VALUES, MAX_LARGE_BODY_BYTES, MAX_OBJECT_MEMBERS } from '../../src/api/body.ts'
+import { MAX_BODY_BYTES, MAX_BODY_BYTES_IN_PROCESS, MAX_BODY_BYTES_OF_USER, MAX_BODY_VALUES, MAX_LARGE_BODY_BYTES, MAX_OBJECT_MEMBERS } from '../../src/api/request-body.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
-import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../body.ts'
+import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 
 /** What the document says of a code: when it is answered, and the fields that come with it. */
 export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
-import { describeBodyLimit } from '../body.ts'
+import { describeBodyLimit } from '../request-body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Addressing } from './addressings.ts'
 import { errorResponses } from './error-responses.ts'

@@ -1,6 +1,6 @@
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { MAX_LARGE_BODY_BYTES } from '../body.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { NewFrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'

@@ -1,7 +1,7 @@
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
-import { MAX_LARGE_BODY_BYTES } from '../body.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-body.ts'
 import { FrameParamsSchema } from './frame-params.ts'

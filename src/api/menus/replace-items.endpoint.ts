@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
-import { MAX_LARGE_BODY_BYTES } from '../body.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { effectFields, presentEffects } from '../effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
