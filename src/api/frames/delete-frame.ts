@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
-import { BakeSchema, effectFields, presentEffects } from '../effects.ts'
+import { BakeSchema, effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
 import { frameBodyOf } from './frame-body.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
-import { effectFields, presentEffects } from '../effects.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { MenuParamsSchema, ScopeQuerySchema, bodyOf, scopeFields } from './menu-fields.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { effectFields, presentEffects } from '../effects.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { ItemParamsSchema, ScopeQuerySchema, bodyOf, scopeFields } from './menu-fields.ts'
