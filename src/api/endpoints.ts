@@ -1,4 +1,4 @@
-import { getDataEndpoint } from './data/get-data.ts'
+import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { assignFrameEndpoint } from './frames/assign-frame.ts'
 import { createFrameEndpoint } from './frames/create-frame.ts'
