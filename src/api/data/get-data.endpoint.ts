@@ -4,7 +4,7 @@ import { assertLanguage } from '../../menus/locations.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { lang } from '../menus/menu-fields.ts'
 import { siteId } from '../fields.ts'
-import { readSource, sourceResponses } from './read-source.ts'
+import { readSource, sourceResponses } from './read-data-source.ts'
 
 /** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */
 export const getDataEndpoint = defineEndpoint({
