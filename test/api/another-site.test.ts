@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../src/api/docs/document.ts'
+import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../../src/api/docs/document.ts'
+import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 
 const document = openApiDocument('1.2.3', '/wp-json/svc/v1')
