@@ -3,9 +3,8 @@ import { type ZodOpenApiOperationObject, type ZodOpenApiPathItemObject, type Zod
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT } from '../menus/menu-fields.ts'
-import { ADDRESSINGS } from './addressings.ts'
+import { ADDRESSINGS, operationOf, tagOf } from './openapi-operation.ts'
 import { RESPONSE_HEADERS } from './headers.ts'
-import { operationOf, tagOf } from './operation.ts'
 
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
 
