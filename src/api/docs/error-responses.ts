@@ -3,7 +3,7 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { httpResponseOf } from '../http-errors.ts'
 import { CODE_DESCRIPTIONS } from './error-codes.ts'
-import { type HeaderReferences, headerReferences } from './headers.ts'
+import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** The responses of these refusals, by status, each with the shapes of its codes. */
 export function errorResponses(

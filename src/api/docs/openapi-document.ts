@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT } from '../menus/menu-fields.ts'
 import { ADDRESSINGS, operationOf, tagOf } from './openapi-operation.ts'
-import { RESPONSE_HEADERS } from './headers.ts'
+import { RESPONSE_HEADERS } from './response-headers.ts'
 
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
-import { type HeaderReferences, headerReferences } from './headers.ts'
+import { type HeaderReferences, headerReferences } from './response-headers.ts'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { describeBodyLimit } from '../request-body.ts'
 import type { Endpoint } from '../endpoint.ts'
