@@ -4,7 +4,7 @@ import { type HeaderReferences, headerReferences } from './response-headers.ts'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { describeBodyLimit } from '../request-body.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses } from './error-codes.ts'
 
 /** How a site is named: in the path, or in the old ways (contract, section 9). */
 export type Addressing = {
