@@ -5,7 +5,7 @@ import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
 import { openApiDocument } from './openapi-document.ts'
-import { ASSETS, findGuide, readVersion } from './own-files.ts'
+import { ASSETS, findGuide, readVersion } from './docs-files.ts'
 import { renderDocsPage } from './page.ts'
 import { renderGuide } from './render-guide.ts'
 
