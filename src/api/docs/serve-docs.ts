@@ -6,8 +6,8 @@ import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { ASSETS, findGuide, readVersion } from './docs-files.ts'
-import { renderDocsPage } from './page.ts'
-import { renderGuide } from './render-guide.ts'
+import { escapeText } from 'entities'
+import { Marked } from 'marked'
 
 type DocsOptions = {
   readonly limits: RateLimits
@@ -94,4 +94,60 @@ function sendPage(response: Response, html: string, policy: string): void {
     )
     .type('html')
     .send(html)
+}
+
+type DocsPage = {
+  readonly title: string
+  /** The element `main`, in HTML. */
+  readonly main: string
+  /** Names of style sheets and scripts, beside the page. */
+  readonly styles?: readonly string[]
+  readonly scripts?: readonly string[]
+}
+
+/** A page of the documentation. All its addresses are relative to `/docs/`, so that it stands wherever the API is mounted. */
+export function renderDocsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="icon.svg">
+<title>${escapeText(title)} - wp-frames</title>
+${['docs.css', ...styles].map((name) => `<link rel="stylesheet" href="${name}">`).join('\n')}
+${scripts.map((name) => `<script src="${name}" defer></script>`).join('\n')}
+</head>
+<body>
+<nav><a href="./">Guides</a> <a href="reference">API reference</a> <a href="../openapi.json">openapi.json</a></nav>
+${main}
+</body>
+</html>
+`
+}
+
+/** The heading and the HTML of a guide. Guides are files of ours: nothing in them is foreign. */
+export function renderGuide(markdown: string): { readonly title: string; readonly html: string } {
+  const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? []
+  return { title, html: marked.parse(markdown) as string }
+}
+
+const marked = new Marked({
+  async: false,
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+  },
+  walkTokens(token) {
+    // Between files in the repository, between pages here.
+    if (token.type === 'link') token.href = token.href.replace(/^([a-z0-9-]+)\.md(?=#|$)/, '$1')
+  },
+})
+
+/** The anchor that GitHub gives a heading, so that links work in both places. */
+function anchorOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
 }
