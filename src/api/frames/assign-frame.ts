@@ -13,8 +13,7 @@ import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { RepublishSchema, StaticSchema } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
-import { frameBodyOf } from './frame-body.ts'
-import { FrameParamsSchema } from './frame-params.ts'
+import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.7. */

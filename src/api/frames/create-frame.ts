@@ -2,7 +2,7 @@ import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { NewFrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-body.ts'
+import { NewFrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
 
 /** Contract, section 4.1.2. */

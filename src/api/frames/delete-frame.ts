@@ -4,8 +4,7 @@ import { slugParts } from '../../frames/slug.ts'
 import { BakeSchema, effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
-import { frameBodyOf } from './frame-body.ts'
-import { FrameParamsSchema } from './frame-params.ts'
+import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameNameSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.6. */

@@ -3,7 +3,7 @@ import { versionOfFrame } from '../../frames/frame-version.ts'
 import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { FrameParamsSchema } from './frame-params.ts'
+import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-schema.ts'
 
 /** Contract, section 4.1.3. */

@@ -6,7 +6,7 @@ import { normalizeSlug } from '../../frames/slug.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
-import { frameBodyOf } from './frame-body.ts'
+import { frameBodyOf } from './frame-request.ts'
 
 /** Frames that one call builds (contract, section 8). */
 export const MAX_REBAKED_FRAMES = 25

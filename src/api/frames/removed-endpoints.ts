@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint, type Endpoint, type Method } from '../endpoint.ts'
-import { FrameParamsSchema } from './frame-params.ts'
+import { type Endpoint, type Method, defineEndpoint } from '../endpoint.ts'
+import { FrameParamsSchema } from './frame-request.ts'
 import { frameDefaultsGone } from './rename-frame.ts'
 
 const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']

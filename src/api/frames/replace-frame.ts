@@ -3,8 +3,7 @@ import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { FrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-body.ts'
-import { FrameParamsSchema } from './frame-params.ts'
+import { FrameBodySchema, FrameParamsSchema, assertNoUrl, ignoredFields, markupWrite } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
 
 /** Contract, section 4.1.4. */

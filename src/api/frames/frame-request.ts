@@ -8,6 +8,14 @@ import { readSiteRights } from '../../wordpress/users/site-membership.ts'
 import type { Call } from '../endpoint.ts'
 import { flag, rawField } from '../fields.ts'
 
+/** Address of the endpoints of one frame. */
+export const FrameParamsSchema = z.object({
+  ref: z.string().meta({
+    description: 'A frame: its id, 16 hexadecimal characters, or its slug.',
+    examples: ['site-header'],
+  }),
+})
+
 const slugField = rawField({
   type: 'string',
   pattern: SLUG_PATTERN,
