@@ -14,7 +14,7 @@ import { RepublishSchema, StaticSchema } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
-import { FrameSchema } from './frame-schema.ts'
+import { FrameSchema } from './frame-response.ts'
 
 /** Contract, section 4.1.7. */
 export const assignFrameEndpoint = defineEndpoint({

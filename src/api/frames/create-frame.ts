@@ -3,7 +3,7 @@ import { versionOfFrame } from '../../frames/frame-version.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { NewFrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-request.ts'
-import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
+import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
 /** Contract, section 4.1.2. */
 export const createFrameEndpoint = defineEndpoint({

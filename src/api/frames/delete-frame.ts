@@ -5,7 +5,7 @@ import { BakeSchema, effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
-import { FrameNameSchema } from './frame-schema.ts'
+import { FrameNameSchema } from './frame-response.ts'
 
 /** Contract, section 4.1.6. */
 export const deleteFrameEndpoint = defineEndpoint({

@@ -4,7 +4,7 @@ import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-request.ts'
-import { FrameSchema, HtmlSchema } from './frame-schema.ts'
+import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 /** Contract, section 4.1.3. */
 export const getFrameEndpoint = defineEndpoint({

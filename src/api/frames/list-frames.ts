@@ -11,7 +11,7 @@ import { SLUG_PATTERN, normalizeSlug, slugParts } from '../../frames/slug.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
-import { FrameSchema, HtmlSchema } from './frame-schema.ts'
+import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 const MAX_HTML_MB = 8
 /** Most bytes of JSON that the markup in one answer takes: it is in memory several times until it is sent. One character may take six bytes. */

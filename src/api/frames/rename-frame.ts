@@ -7,8 +7,7 @@ import { BakeSchema, RebakedSchema, RepublishSchema, presentEffects } from '../p
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { type FrameBody, FrameParamsSchema, RenameBodySchema, assertNoUrl, frameWrite, ignoredFields } from './frame-request.ts'
-import { FrameSchema } from './frame-schema.ts'
-import { RenamedSchema, presentRename } from './present-write.ts'
+import { FrameSchema, RenamedSchema, presentRename } from './frame-response.ts'
 
 /** Contract, section 4.1.5. */
 export const renameFrameEndpoint = defineEndpoint({

@@ -4,7 +4,7 @@ import { replaceFrame } from '../../frames/replace-frame.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameBodySchema, FrameParamsSchema, assertNoUrl, ignoredFields, markupWrite } from './frame-request.ts'
-import { FrameWriteResponseSchema, presentFrameWrite } from './present-write.ts'
+import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
 /** Contract, section 4.1.4. */
 export const replaceFrameEndpoint = defineEndpoint({
