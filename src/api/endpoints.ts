@@ -1,6 +1,6 @@
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
-import { assignFrameEndpoint } from './frames/assign-frame.ts'
+import { assignFrameEndpoint } from './frames/assign-frame.endpoint.ts'
 import { createFrameEndpoint } from './frames/create-frame.ts'
 import { deleteFrameEndpoint } from './frames/delete-frame.ts'
 import { getFrameEndpoint } from './frames/get-frame.ts'
