@@ -1,7 +1,7 @@
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { assignFrameEndpoint } from './frames/assign-frame.endpoint.ts'
-import { createFrameEndpoint } from './frames/create-frame.ts'
+import { createFrameEndpoint } from './frames/create-frame.endpoint.ts'
 import { deleteFrameEndpoint } from './frames/delete-frame.ts'
 import { getFrameEndpoint } from './frames/get-frame.ts'
 import { listFramesEndpoint } from './frames/list-frames.ts'
