@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, type Method, defineEndpoint } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-request.ts'
-import { frameDefaultsGone } from './rename-frame.ts'
+import { frameDefaultsGone } from './rename-frame.endpoint.ts'
 
 const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
 
