@@ -1,4 +1,4 @@
-import type { NamedContent } from './estate.ts'
+import type { NamedContent } from './named-content.ts'
 
 /** A field that names things: the values by which it names those of an estate. */
 export type Naming = (estate: NamedContent) => readonly unknown[]

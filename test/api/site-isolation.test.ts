@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { type TestApi, startApi } from '../support/api.ts'
 import { type TestNetwork, cloneNetwork } from '../support/network.ts'
-import { type NamedContent, createNamedContent, missingContent } from './estate.ts'
+import { type NamedContent, createNamedContent, missingContent } from './named-content.ts'
 import { type FieldRow, type Fields, type Naming, UNUSED_NAME, fieldRows } from './field-rows.ts'
 
 /**
