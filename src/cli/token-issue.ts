@@ -4,7 +4,7 @@ import type { User } from '../wordpress/users/users.ts'
 import { isSuperAdminEverywhere } from '../wordpress/users/site-membership.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, type CliServices, CommandError } from './context.ts'
-import { jsonLine, sanitizeForTerminal } from './printable.ts'
+import { jsonLine, sanitizeForTerminal } from './terminal.ts'
 import { expiresOption, expiryOf, getUserByLogin, parseLabel } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { revokeToken } from '../auth/tokens.ts'
 import { assertMigrated } from './assert-migrated.ts'
 import { type CliContext, CommandError } from './context.ts'
-import { jsonLine } from './printable.ts'
+import { jsonLine } from './terminal.ts'
 import { parseTokenId } from './token-arguments.ts'
 import { withServices } from './with-services.ts'
 

@@ -1,21 +1,13 @@
 import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
-import { confirm } from '../confirm.ts'
+import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../context.ts'
-import { pluralize } from '../counted.ts'
-import { jsonLine, sanitizeForTerminal } from '../printable.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withInterruptSignal } from '../until-interrupted.ts'
 import { withServices } from '../with-services.ts'
 import { examineRequestedSites } from './look-at-sites.ts'
 import { fixSites } from './mend-sites.ts'
-import {
-  type Examination,
-  formatFindings,
-  formatPlan,
-  presentSites,
-  summarizeFindings,
-} from './present-findings.ts'
+import { type Examination, formatFindings, formatPlan, presentSites, summarizeFindings } from './present-findings.ts'
 
 type DoctorOptions = SiteOptions & {
   readonly fix?: true

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../../doctor/finding.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { pluralize } from '../counted.ts'
+import { pluralize } from '../terminal.ts'
 
 /** What was looked at: the sites, and all that was found on them and on the network. */
 export type Examination = {

@@ -1,4 +1,4 @@
-import { pluralize } from '../counted.ts'
+import { pluralize } from '../terminal.ts'
 import type { FileProblem } from './read-menu-file.ts'
 
 /** Problems of a file that are printed; the others are counted. */

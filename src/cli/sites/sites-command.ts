@@ -7,8 +7,7 @@ import { findMainBlog, listManageableSites, readHome } from '../../wordpress/net
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import type { CliContext } from '../context.ts'
-import { formatTable } from '../format-table.ts'
-import { jsonLine } from '../printable.ts'
+import { formatTable, jsonLine } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 
 type SiteLine = {

@@ -1,5 +1,4 @@
-import { pluralize } from '../../counted.ts'
-import { formatTable } from '../../format-table.ts'
+import { formatTable, pluralize } from '../../terminal.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 

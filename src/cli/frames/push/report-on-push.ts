@@ -1,6 +1,4 @@
-import { pluralize } from '../../counted.ts'
-import { formatTable } from '../../format-table.ts'
-import { sanitizeForTerminal } from '../../printable.ts'
+import { formatTable, pluralize, sanitizeForTerminal } from '../../terminal.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff'
-import { sanitizeForTerminal } from '../../printable.ts'
+import { sanitizeForTerminal } from '../../terminal.ts'
 
 /** Two markups that have nothing in common take ever longer to compare. */
 const DIFF_TIMEOUT_MS = 2000
