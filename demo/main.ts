@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { CliContext } from '../src/cli/context.ts'
 import { runProgram } from '../src/cli/run-cli.ts'
-import { waitForStopSignal } from '../src/cli/until-stopped.ts'
+import { waitForStopSignal } from '../src/cli/signals.ts'
 import { readConfig } from '../src/config/config.ts'
 import { runProcess } from '../src/run-process.ts'
 import { openServices } from '../src/services.ts'

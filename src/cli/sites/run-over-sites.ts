@@ -3,7 +3,7 @@ import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
 import { describeError, describeKnownError } from '../failure-sentence.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
-import { withInterruptSignal } from '../until-interrupted.ts'
+import { withInterruptSignal } from '../signals.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
 import { type SiteOptions, findRequestedSites } from './site-options.ts'
 
