@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { reissueToken } from '../auth/tokens.ts'
-import { assertMigrated } from './assert-migrated.ts'
+import { assertMigrated, withServices } from './with-services.ts'
 import { type CliContext, CommandError } from './context.ts'
 import { expiresOption, expiryOf, parseTokenId } from './token-arguments.ts'
 import { formatIssuedToken } from './token-issue.ts'
-import { withServices } from './with-services.ts'
 
 type ReissueOptions = { expires?: number; json?: boolean }
 

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { revokeToken } from '../auth/tokens.ts'
-import { assertMigrated } from './assert-migrated.ts'
+import { assertMigrated, withServices } from './with-services.ts'
 import { type CliContext, CommandError } from './context.ts'
 import { jsonLine } from './terminal.ts'
 import { parseTokenId } from './token-arguments.ts'
-import { withServices } from './with-services.ts'
 
 /** `token revoke <id>`: makes a token invalid at once. */
 export function revokeTokenCommand(context: CliContext): Command {

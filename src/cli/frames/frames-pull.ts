@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { CliContext } from '../context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { pullSite } from './pull/pull-site.ts'
 
