@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { CliContext } from '../src/cli/context.ts'
+import type { CliContext } from '../src/cli/cli-context.ts'
 import { runProgram } from '../src/cli/run-cli.ts'
 import { waitForStopSignal } from '../src/cli/signals.ts'
 import { readConfig } from '../src/config/config.ts'

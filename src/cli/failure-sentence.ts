@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config.ts'
 import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
-import { CommandError } from './context.ts'
+import { CommandError } from './cli-context.ts'
 
 /** What a server says of a wrong user, password or database. */
 const ACCESS_DENIED_CODES = new Set([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { type CliContext, CommandError } from './context.ts'
+import { type CliContext, CommandError } from './cli-context.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { describeError } from './failure-sentence.ts'
 import { framesCommand } from './frames/frames-command.ts'

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import { assertMigrated, withServices } from './with-services.ts'
-import type { CliContext, Roles } from './context.ts'
+import type { CliContext, Roles } from './cli-context.ts'
 import { waitForStopSignal } from './signals.ts'
 
 const ROLES = new Map<string, Roles>([

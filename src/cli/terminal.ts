@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { CommandError, INTERRUPTED } from './context.ts'
+import { CommandError, INTERRUPTED } from './cli-context.ts'
 
 /** Control characters but for tabs and line feeds; what turns the direction of text around (bidi controls); line separators. */
 const UNSAFE_CHARACTERS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g

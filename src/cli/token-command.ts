@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { CliContext } from './context.ts'
+import type { CliContext } from './cli-context.ts'
 import { issueTokenCommand } from './token-issue.ts'
 import { listTokensCommand } from './token-list.ts'
 import { reissueTokenCommand } from './token-reissue.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { revokeToken } from '../auth/tokens.ts'
 import { assertMigrated, withServices } from './with-services.ts'
-import { type CliContext, CommandError } from './context.ts'
+import { type CliContext, CommandError } from './cli-context.ts'
 import { jsonLine } from './terminal.ts'
 import { parseTokenId } from './token-arguments.ts'
 

@@ -1,4 +1,4 @@
-import { type CliContext, type CliServices, CommandError } from './context.ts'
+import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 
 /** Runs a command's work on the operator's database and closes everything afterwards. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../context.ts'
+import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { withServices } from '../with-services.ts'

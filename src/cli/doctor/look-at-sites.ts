@@ -2,7 +2,7 @@ import { checkInfrastructure, examineNetwork, isNetworkReadable } from '../../do
 import { examineSite } from '../../doctor/examine-site.ts'
 import type { DoctorServices } from '../../doctor/finding.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { CliServices } from '../context.ts'
+import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import { type SiteOptions, findRequestedSites } from '../sites/site-options.ts'
 import type { Examination } from './present-findings.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { bakeFramesCommand } from './frames-bake.ts'
 import { listFramesCommand } from './frames-list.ts'
 import { pullFramesCommand } from './frames-pull.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'

@@ -5,7 +5,7 @@ import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { CommandError } from '../context.ts'
+import { CommandError } from '../cli-context.ts'
 
 /**
  * A menu as a file can hold it.

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { exportMenusCommand } from './menus-export.ts'
 import { importMenuCommand } from './menus-import.ts'
 import { listMenusCommand } from './menus-list.ts'

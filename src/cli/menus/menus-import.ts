@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
-import { type CliContext, CommandError } from '../context.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'

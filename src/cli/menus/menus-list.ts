@@ -6,7 +6,7 @@ import { readLanguages, readLocale } from '../../wordpress/languages/languages.t
 import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { formatTable, pluralize } from '../terminal.ts'
 import { type SiteReport, runOverSites } from '../sites/run-over-sites.ts'
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'

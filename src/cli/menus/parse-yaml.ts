@@ -1,5 +1,5 @@
-import { Composer, type CST, Lexer, LineCounter, type ParsedNode, Parser } from 'yaml'
-import { CommandError } from '../context.ts'
+import { type CST, Composer, Lexer, LineCounter, type ParsedNode, Parser } from 'yaml'
+import { CommandError } from '../cli-context.ts'
 
 /** A value in a file, and how to tell where one stands. */
 export type ParsedYaml = {

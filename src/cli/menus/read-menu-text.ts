@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { CommandError } from '../context.ts'
+import { CommandError } from '../cli-context.ts'
 
 /** More than the largest menu takes: 10,000 items of 800 bytes. */
 const MAX_MENU_FILE_BYTES = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
+import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../failure-sentence.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { withInterruptSignal } from '../signals.ts'

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { findBlog, findBlogByAddress, listManageableSites, siteIfInstalled } from '../../wordpress/network/find-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError } from '../context.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
 
 /** What `addSiteOptions` puts among a command's options. */
 export type SiteOptions = {

@@ -6,7 +6,7 @@ import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { findMainBlog, listManageableSites, readHome } from '../../wordpress/network/find-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 

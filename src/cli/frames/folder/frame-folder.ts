@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { CommandError } from '../../context.ts'
+import { CommandError } from '../../cli-context.ts'
 import { isFrameFileName } from './file-name.ts'
 import { type ManifestEntry, readManifest } from './manifest.ts'
 

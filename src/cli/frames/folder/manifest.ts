@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
-import { CommandError } from '../../context.ts'
+import { CommandError } from '../../cli-context.ts'
 import { putFile } from '../../put-file.ts'
 import { isFrameFileName } from './file-name.ts'
 

@@ -1,7 +1,7 @@
 import type { Change } from '../../../change.ts'
 import { AppError } from '../../../errors.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import type { CliServices } from '../../context.ts'
+import type { CliServices } from '../../cli-context.ts'
 import { describeKnownError } from '../../failure-sentence.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
