@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../demo/private-database/start-server.ts'
-import { describeKnownError } from '../../src/cli/failure-sentence.ts'
+import { describeKnownError } from '../../src/cli/describe-error.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { describeError, describeKnownError } from '../failure-sentence.ts'
+import { describeError, describeKnownError } from '../describe-error.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
