@@ -7,7 +7,7 @@ import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { type SiteReport, type SiteRun, runOverSites } from '../sites/run-over-sites.ts'
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { type EffectsSummary, summarizeEffects } from './built.ts'
+import { type EffectsSummary, summarizeEffects } from '../summarize-effects.ts'
 import { getFrameName } from './get-frame-name.ts'
 
 type BakeOptions = SiteOptions & { readonly pages?: true }

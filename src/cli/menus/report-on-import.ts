@@ -1,7 +1,7 @@
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import type { EffectsSummary } from '../frames/built.ts'
+import type { EffectsSummary } from '../summarize-effects.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { type MenuDiff, isDifferent, presentDiff } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'

@@ -1,4 +1,4 @@
-import type { Effects } from '../../change.ts'
+import type { Effects } from '../change.ts'
 
 /** What a command tells of the effects of a change. */
 export type EffectsSummary = {
