@@ -3,13 +3,22 @@ import { Command, CommanderError } from 'commander'
 import { type CliContext, CommandError } from './cli-context.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { describeError } from './describe-error.ts'
-import { framesCommand } from './frames/frames-command.ts'
-import { menusCommand } from './menus/menus-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { sanitizeForTerminal } from './terminal.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
-import { tokenCommand } from './token-command.ts'
+import { issueTokenCommand } from './token-issue.ts'
+import { listTokensCommand } from './token-list.ts'
+import { reissueTokenCommand } from './token-reissue.ts'
+import { revokeTokenCommand } from './token-revoke.ts'
+import { bakeFramesCommand } from './frames/frames-bake.ts'
+import { listFramesCommand } from './frames/frames-list.ts'
+import { pullFramesCommand } from './frames/frames-pull.ts'
+import { pushFramesCommand } from './frames/frames-push.ts'
+import { showFrameCommand } from './frames/frames-show.ts'
+import { exportMenusCommand } from './menus/menus-export.ts'
+import { importMenuCommand } from './menus/menus-import.ts'
+import { listMenusCommand } from './menus/menus-list.ts'
 
 const EXIT_FAILED = 1
 const EXIT_WRONG_USAGE = 2
@@ -58,4 +67,42 @@ function readVersion(): string {
 function throwUsageErrors(command: Command): void {
   command.exitOverride()
   for (const below of command.commands) throwUsageErrors(below)
+}
+
+/** `token issue|list|revoke|reissue`: API tokens. */
+export function tokenCommand(context: CliContext): Command {
+  const token = new Command('token').description('API tokens')
+  for (const command of [
+    issueTokenCommand,
+    listTokensCommand,
+    revokeTokenCommand,
+    reissueTokenCommand,
+  ]) {
+    token.addCommand(command(context))
+  }
+  return token
+}
+
+/** `frames list|show|pull|push|bake`: frames, and folders of them. */
+export function framesCommand(context: CliContext): Command {
+  const frames = new Command('frames').description('frames, and folders of them')
+  for (const command of [
+    listFramesCommand,
+    showFrameCommand,
+    pullFramesCommand,
+    pushFramesCommand,
+    bakeFramesCommand,
+  ]) {
+    frames.addCommand(command(context))
+  }
+  return frames
+}
+
+/** `menus list|export|import`: menus, and files of them. */
+export function menusCommand(context: CliContext): Command {
+  const menus = new Command('menus').description('menus, and files of them')
+  for (const command of [listMenusCommand, exportMenusCommand, importMenuCommand]) {
+    menus.addCommand(command(context))
+  }
+  return menus
 }
