@@ -5,7 +5,7 @@ import { isSuperAdminEverywhere } from '../wordpress/users/site-membership.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 import { jsonLine, sanitizeForTerminal } from './terminal.ts'
-import { expiresOption, expiryOf, getUserByLogin, parseLabel } from './token-arguments.ts'
+import { expiresOption, expiryOf, getUserByLogin, parseLabel } from './tokens/token-arguments.ts'
 
 type IssueOptions = { user: string; label: string; expires?: number; json?: boolean }
 

@@ -4,7 +4,7 @@ import type { CliContext } from '../cli-context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { parseFolder, siteFolder } from '../sites/site-folder.ts'
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
-import { getUserByLogin } from '../token-arguments.ts'
+import { getUserByLogin } from '../tokens/token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { pushSite } from './push/push-site.ts'
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { MAX_LABEL_LENGTH } from '../auth/tokens.ts'
-import { type User, findUserByLogin } from '../wordpress/users/users.ts'
-import { type CliServices, CommandError } from './cli-context.ts'
+import { MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
+import { type User, findUserByLogin } from '../../wordpress/users/users.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
 
 const LIFETIME_UNITS_MS = new Map([
   ['d', 86_400_000],
