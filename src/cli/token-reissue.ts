@@ -3,7 +3,7 @@ import { reissueToken } from '../auth/tokens.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
 import { expiresOption, expiryOf, parseTokenId } from './tokens/token-arguments.ts'
-import { formatIssuedToken } from './token-issue.ts'
+import { formatIssuedToken } from './tokens/token-issue.ts'
 
 type ReissueOptions = { expires?: number; json?: boolean }
 
