@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { type Token, isActive, listTokens } from '../auth/tokens.ts'
-import { findUser } from '../wordpress/users/users.ts'
-import { assertMigrated, withServices } from './with-services.ts'
-import type { CliContext, CliServices } from './cli-context.ts'
-import { formatTable, jsonLine } from './terminal.ts'
-import { getUserByLogin } from './tokens/token-arguments.ts'
+import { type Token, isActive, listTokens } from '../../auth/tokens.ts'
+import { findUser } from '../../wordpress/users/users.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
+import type { CliContext, CliServices } from '../cli-context.ts'
+import { formatTable, jsonLine } from '../terminal.ts'
+import { getUserByLogin } from './token-arguments.ts'
 
 type ListOptions = { user?: string; json?: boolean }
 type TokenWithLogin = Token & { readonly login: string | null }
