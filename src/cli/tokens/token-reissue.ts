@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { reissueToken } from '../auth/tokens.ts'
-import { assertMigrated, withServices } from './with-services.ts'
-import { type CliContext, CommandError } from './cli-context.ts'
-import { expiresOption, expiryOf, parseTokenId } from './tokens/token-arguments.ts'
-import { formatIssuedToken } from './tokens/token-issue.ts'
+import { reissueToken } from '../../auth/tokens.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
+import { expiresOption, expiryOf, parseTokenId } from './token-arguments.ts'
+import { formatIssuedToken } from './token-issue.ts'
 
 type ReissueOptions = { expires?: number; json?: boolean }
 
