@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { findBlog, findBlogByAddress, listManageableSites, siteIfInstalled } from '../../wordpress/network/find-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
+import { join } from 'node:path'
 
 /** What `addSiteOptions` puts among a command's options. */
 export type SiteOptions = {
@@ -76,4 +77,15 @@ function parseSiteRef(text: string): SiteRef {
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (host !== undefined) return { host, path: `${path}/`, text }
   throw new InvalidArgumentError('Write its id, or its host and path as in net.test/shop.')
+}
+
+/** The folder of a site's files: the one that is named, or one below it for each site of the network, whatever its address becomes. */
+export function siteFolder(folder: string, site: Site, { network }: SiteOptions): string {
+  return network ? join(folder, `site-${site.blogId}`) : folder
+}
+
+/** @throws InvalidArgumentError for a name without a letter, which is what a variable leaves that is not set */
+export function parseFolder(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('Name a folder; the one you are in is "."')
 }
