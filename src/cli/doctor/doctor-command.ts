@@ -5,8 +5,7 @@ import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '..
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { withServices } from '../with-services.ts'
-import { examineRequestedSites } from './look-at-sites.ts'
-import { fixSites } from './mend-sites.ts'
+import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
 import { type Examination, formatFindings, formatPlan, presentSites, summarizeFindings } from './present-findings.ts'
 
 type DoctorOptions = SiteOptions & {

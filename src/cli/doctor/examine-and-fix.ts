@@ -6,6 +6,8 @@ import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import { type SiteOptions, findRequestedSites } from '../sites/site-options.ts'
 import type { Examination } from './present-findings.ts'
+import { fixNetwork } from '../../doctor/mend-network.ts'
+import { fixSite } from '../../doctor/mend-site.ts'
 
 /** Examines what the options name, and what it stands on. Where that does not bear, no site is looked at. */
 export async function examineRequestedSites(
@@ -39,5 +41,28 @@ async function examineWithProgress(
     return { sites: seen, findings }
   } finally {
     bar?.stop()
+  }
+}
+
+/** Mends the sites on which something was found that can be mended, and what was found on the network. */
+export async function fixSites(
+  doctor: DoctorServices,
+  { sites, findings }: Examination,
+  { network }: SiteOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = new Set(findings.filter(({ remedy }) => remedy).map(({ site }) => site))
+  const chosen = sites.filter(({ blogId }) => ids.has(blogId))
+  const bar = new ProgressBar(chosen.length)
+  try {
+    for (const site of chosen) {
+      if (signal.aborted) return
+      bar.begin(site)
+      await fixSite(doctor, site, { signal })
+      bar.finish()
+    }
+    if (network) await fixNetwork(doctor, { signal })
+  } finally {
+    bar.stop()
   }
 }
