@@ -8,7 +8,7 @@ import { type SiteReport, type SiteRun, runOverSites } from '../sites/run-over-s
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { type EffectsSummary, summarizeEffects } from '../summarize-effects.ts'
-import { getFrameName } from './get-frame-name.ts'
+import { getFrameName } from './site-frames.ts'
 
 type BakeOptions = SiteOptions & { readonly pages?: true }
 

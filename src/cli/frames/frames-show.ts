@@ -9,7 +9,7 @@ import type { CliContext } from '../cli-context.ts'
 import { jsonLine, textForOutput } from '../terminal.ts'
 import { type SiteRef, getSite, siteOption } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { getFrameName } from './get-frame-name.ts'
+import { getFrameName } from './site-frames.ts'
 
 type ShowOptions = { readonly site: SiteRef; readonly json?: true }
 

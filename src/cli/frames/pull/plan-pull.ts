@@ -3,7 +3,7 @@ import { foldCase, frameFileName } from '../folder/file-name.ts'
 import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 import type { FileMatches } from '../folder/match-files.ts'
-import type { StoredFrame } from '../folder/stored-frame.ts'
+import type { StoredFrame } from '../site-frames.ts'
 import type { PullResult } from './report-on-pull.ts'
 
 /** What a pull makes of a frame of the site. */

@@ -9,7 +9,7 @@ import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import { readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
-import { type StoredFrame, describeLastChange, readStoredFrame } from '../folder/stored-frame.ts'
+import { type StoredFrame, describeLastChange, readStoredFrame } from '../site-frames.ts'
 import { type PullContext, findObsoleteFiles, planPull, planRemovals } from './plan-pull.ts'
 import { type PullResult, reportOnPull } from './report-on-pull.ts'
 

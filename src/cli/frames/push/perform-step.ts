@@ -11,7 +11,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
 import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import { describeLastChange, findStoredFrame } from '../folder/stored-frame.ts'
+import { describeLastChange, findStoredFrame } from '../site-frames.ts'
 import type { PushStep } from './plan-push.ts'
 
 /** Who writes and when, and what is overwritten and built. */

@@ -6,7 +6,7 @@ import { slugFromFileName } from '../folder/file-name.ts'
 import { type FrameFile, type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 import { matchFiles } from '../folder/match-files.ts'
-import { type StoredFrame, describeLastChange, findStoredFrame } from '../folder/stored-frame.ts'
+import { type StoredFrame, describeLastChange, findStoredFrame } from '../site-frames.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =

@@ -1,10 +1,20 @@
+import type { FrameName, Registry } from '../../frames/registry.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { CommandError } from '../cli-context.ts'
 import { createHash } from 'node:crypto'
-import type { Db } from '../../../db/database.ts'
-import { AppError } from '../../../errors.ts'
-import { readFrame } from '../../../frames/read-frame.ts'
-import type { FrameRecord } from '../../../frames/record.ts'
-import type { FrameName } from '../../../frames/registry.ts'
-import type { Site } from '../../../wordpress/network/site.ts'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { readFrame } from '../../frames/read-frame.ts'
+import type { FrameRecord } from '../../frames/record.ts'
+
+/** @throws CommandError where the site has no frame with this id or slug */
+export function getFrameName(registry: Registry, site: Site, ref: string): FrameName {
+  const name = registry.find(ref)
+  if (name) return name
+  throw new CommandError(
+    `${siteAddress(site)} has no frame "${ref}". "frames list --site ${site.blogId}" shows which there are.`,
+  )
+}
 
 /** A frame as the site holds it. */
 export type StoredFrame = FrameName & {
