@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
-import { isFrameFileName } from './file-name.ts'
+import { isFrameFileName } from './frame-file-name.ts'
 import { type ManifestEntry, readManifest } from './manifest.ts'
 
 /** A `.html` file of a folder. */

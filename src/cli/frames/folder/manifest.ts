@@ -5,7 +5,7 @@ import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
 import { putFile } from '../../put-file.ts'
-import { isFrameFileName } from './file-name.ts'
+import { isFrameFileName } from './frame-file-name.ts'
 
 /** A frame as it stood on the site when the folder and the site last agreed on it. */
 export type ManifestEntry = {

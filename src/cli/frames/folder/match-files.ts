@@ -1,4 +1,4 @@
-import { foldCase } from './file-name.ts'
+import { foldCase } from './frame-file-name.ts'
 import type { FrameFile, FrameFolder } from './frame-folder.ts'
 import type { ManifestEntry } from './manifest.ts'
 

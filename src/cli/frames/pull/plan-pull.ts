@@ -1,5 +1,5 @@
 import type { FrameName } from '../../../frames/registry.ts'
-import { foldCase, frameFileName } from '../folder/file-name.ts'
+import { foldCase, frameFileName } from '../folder/frame-file-name.ts'
 import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 import type { FileMatches } from '../folder/match-files.ts'
