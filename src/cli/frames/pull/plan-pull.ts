@@ -1,8 +1,7 @@
 import type { FrameName } from '../../../frames/registry.ts'
 import { foldCase, frameFileName } from '../folder/frame-file-name.ts'
-import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
+import type { FileMatches, FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import type { FileMatches } from '../folder/match-files.ts'
 import type { StoredFrame } from '../site-frames.ts'
 import type { PullResult } from './report-on-pull.ts'
 

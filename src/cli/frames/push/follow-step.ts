@@ -1,10 +1,5 @@
 import { applyEdits } from '../../../markup/rewrite-references.ts'
-import {
-  createFrameFile,
-  decodeMarkup,
-  type FrameFile,
-  type FrameFolder,
-} from '../folder/frame-folder.ts'
+import { type FrameFile, type FrameFolder, createFrameFile, decodeMarkup } from '../folder/frame-folder.ts'
 import { upsertEntry } from '../folder/manifest.ts'
 import type { PushWrite, StepResult } from './perform-step.ts'
 

@@ -3,9 +3,8 @@ import type { FrameName } from '../../../frames/registry.ts'
 import { SLUG_PATTERN, findSlug } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { slugFromFileName } from '../folder/frame-file-name.ts'
-import { type FrameFile, type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
+import { type FrameFile, type FrameFolder, decodeMarkup, matchFiles } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import { matchFiles } from '../folder/match-files.ts'
 import { type StoredFrame, describeLastChange, findStoredFrame } from '../site-frames.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
