@@ -5,14 +5,14 @@ import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../cli-context.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
-import { type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
+import { type FrameFolder, decodeMarkup, readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
-import { orderSteps } from './order-steps.ts'
 import type { PushWrite } from './perform-step.ts'
-import { type PushPlan, planPush } from './plan-push.ts'
+import { type PushPlan, type PushStep, planPush } from './plan-push.ts'
 import { dryRunPush } from './rehearse-push.ts'
 import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
 import { sendSteps } from './send-steps.ts'
+import { analyzeMarkup } from '../../../frames/frame-markup.ts'
 
 export type PushSiteOptions = Omit<PushWrite, 'reader'> & {
   readonly delete: boolean
@@ -76,4 +76,36 @@ async function recordAgreed(
   for (const id of gone) entries.delete(id)
   for (const entry of agreed) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
+}
+
+/**
+ * Renames first, so that what embeds the frame is sent as it is then; what is embedded before what embeds it, so that nothing is built of
+ * half; deletions last.
+ */
+export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
+  const written = steps.filter(({ does }) => does === 'create' || does === 'update')
+  const byRef = new Map<string, PushStep>()
+  for (const step of written) {
+    byRef.set(step.slug, step)
+    if ('id' in step) byRef.set(step.id, step)
+  }
+  const ordered = new Set<PushStep>()
+  const begun = new Set<PushStep>()
+  const visit = (step: PushStep): void => {
+    if (begun.has(step)) return
+    begun.add(step)
+    const file = files.get(step.file)
+    const { references } = analyzeMarkup((file && decodeMarkup(file)) ?? '')
+    for (const ref of references) {
+      const embedded = byRef.get(ref)
+      if (embedded) visit(embedded)
+    }
+    ordered.add(step)
+  }
+  for (const step of written) visit(step)
+  return [
+    ...steps.filter(({ does }) => does === 'rename'),
+    ...ordered,
+    ...steps.filter(({ does }) => does === 'delete'),
+  ]
 }
