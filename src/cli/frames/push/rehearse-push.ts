@@ -6,8 +6,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
 import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
 import { findStoredFrame } from '../site-frames.ts'
-import { applyToFolder, copyFolder } from './follow-step.ts'
-import { type PushWrite, type StepResult, performStep } from './perform-step.ts'
+import { type PushWrite, type StepResult, applyToFolder, copyFolder, performStep } from './perform-step.ts'
 import type { PushProblem, PushStep } from './plan-push.ts'
 
 /** A step as it would be done. */

@@ -8,8 +8,7 @@ import type { SiteRun } from '../../sites/run-over-sites.ts'
 import { type EffectsSummary, NO_EFFECTS, summarizeEffects } from '../../summarize-effects.ts'
 import type { FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
-import { applyToFolder } from './follow-step.ts'
-import { type PushWrite, type StepResult, performStep } from './perform-step.ts'
+import { type PushWrite, type StepResult, applyToFolder, performStep } from './perform-step.ts'
 import type { PushStep } from './plan-push.ts'
 
 export type SentStep = StepResult & { readonly built: EffectsSummary }
