@@ -9,9 +9,8 @@ import { type FrameFolder, decodeMarkup, readFrameFolder } from '../folder/frame
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import type { PushWrite } from './perform-step.ts'
 import { type PushPlan, type PushStep, planPush } from './plan-push.ts'
-import { dryRunPush } from './rehearse-push.ts'
+import { dryRunPush, sendSteps } from './run-steps.ts'
 import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
-import { sendSteps } from './send-steps.ts'
 import { analyzeMarkup } from '../../../frames/frame-markup.ts'
 
 export type PushSiteOptions = Omit<PushWrite, 'reader'> & {

@@ -2,8 +2,7 @@ import { formatTable, pluralize, sanitizeForTerminal } from '../../terminal.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
 import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
-import type { DryRunStep } from './rehearse-push.ts'
-import type { PushOutcome, SentStep } from './send-steps.ts'
+import type { DryRunStep, PushOutcome, SentStep } from './run-steps.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 const PAST_TENSE = {
