@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import type { PortableMenu } from '../../menus/portable-menu.ts'
+import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
 import { type Menu, getMenu, listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
+import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { pluralize, sanitizeForTerminal, textForOutput } from '../terminal.ts'
 import { putFile } from '../put-file.ts'
 import { type SiteReport, type SiteRun, runOverSites } from '../sites/run-over-sites.ts'
 import { type SiteOptions, type SiteRef, addSiteOptions, getSite, parseFolder, siteFolder } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { exportMenu, formatLeftOut } from './export-menu.ts'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-file.ts'
+import type { Db } from '../../db/database.ts'
+import type { LeftOutItem } from '../../menus/portable-items.ts'
+import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 
 type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
 
@@ -122,4 +124,38 @@ async function findRequestedMenus(
 /** A menu's slug as people read it; the id where a plugin left one that is no name of a file. */
 function menuFileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
   return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu-${id}`
+}
+
+/**
+ * A menu as a file can hold it.
+ * @throws CommandError for one that is larger than any that can be written
+ */
+export async function exportMenu(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  menu: Menu,
+): Promise<PortableMenu> {
+  const portable = await readPortableMenu(db, site, links, menu)
+  const levels = portable.items.reduce((most, { at }) => Math.max(most, at.split('.').length), 0)
+  if (portable.items.length <= MAX_ITEMS && levels <= MAX_LEVELS) return portable
+  throw new CommandError(
+    `The menu "${portable.slug}" has ${portable.items.length} items on ${levels} levels: a file holds ${MAX_ITEMS} on ${MAX_LEVELS}.`,
+  )
+}
+
+/** What an operator is told of items that are not in the file. */
+export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
+  return leftOut
+    .map(
+      ({ id, title, reason }) =>
+        `${slug}: left out "${title}" (item ${id}): ${LEFT_OUT_REASONS[reason]}.\n`,
+    )
+    .join('')
+}
+
+const LEFT_OUT_REASONS: Record<LeftOutItem['reason'], string> = {
+  draft: 'the item is a draft, which visitors do not see',
+  gone: 'what it links is gone or in the trash',
+  unnamed: 'what it links has no path of its own by which another site could know it',
 }
