@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { MENU_CHANGE, readWriteContext } from '../../menus/write-context.ts'
+import { MENU_CHANGE, type WriteContext, readWriteContext } from '../../menus/write-context.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { putMenu } from '../../menus/put-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -10,9 +10,16 @@ import type { SiteReport } from '../sites/run-over-sites.ts'
 import { diffMenus } from './diff-menus.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { firstProblems, formatProblems } from './problem-lines.ts'
-import type { MenuFile } from './read-menu-file.ts'
+import type { FileProblem, MenuFile } from './read-menu-file.ts'
 import { differenceText, reportOnImport } from './report-on-import.ts'
-import { resolveFile } from './resolve-file.ts'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { assertLanguage, readAssignment } from '../../menus/locations.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import { resolveTree } from '../../menus/resolve-tree.ts'
+import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
+import { readOption } from '../../wordpress/options/read-options.ts'
+import { formatLocation } from './place-text.ts'
 
 /**
  * Writes the menu of a file to a site, in one transaction, and has built what shows it. All that the site lacks for it is told at once,
@@ -58,4 +65,51 @@ export async function importMenu(
   const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
   const built = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
   return reportOnImport({ put, diff, built, ofOtherThemes, settings })
+}
+
+export type ResolvedFile = {
+  readonly places: readonly MenuAssignment[]
+  /** Places in themes that the site does not show, where nothing is set. */
+  readonly ofOtherThemes: readonly PortableAssignment[]
+  /** All that the site lacks for the menu. */
+  readonly problems: readonly FileProblem[]
+  /** Some of these are items that could be left out. */
+  readonly hasUnpublished: boolean
+}
+
+/** Looks for all that a menu of a file needs on a site: pages, terms, languages, locations. */
+export async function resolveFile(
+  db: Db,
+  site: Site,
+  { tree, places: sent, lineAt }: MenuFile,
+  authorship: WriteContext,
+  { allowInvalid }: { readonly allowInvalid: boolean },
+): Promise<ResolvedFile> {
+  const { languages } = authorship.links
+  const problems: FileProblem[] = []
+  const places: MenuAssignment[] = []
+  const collect = async (what: string, look: () => Promise<void>): Promise<void> => {
+    try {
+      await look()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problems.push({ line: null, at: null, message: `${what}: ${error.message}` })
+    }
+  }
+  const shown = await readOption(db, site, 'stylesheet')
+  const ofOtherThemes = sent.filter(({ theme }) => theme !== undefined && theme !== shown)
+  for (const place of sent) {
+    if (ofOtherThemes.includes(place)) continue
+    await collect(`location ${formatLocation(place)}`, async () => {
+      places.push(await readAssignment(db, site, languages, place))
+    })
+  }
+  if (tree.targetLang !== undefined)
+    await collect(`language ${tree.targetLang}`, async () =>
+      assertLanguage(languages, tree.targetLang),
+    )
+  const { bad, unresolved, invalid } = await resolveTree(db, site, authorship, tree)
+  for (const { at, message } of [...bad, ...unresolved, ...(allowInvalid ? [] : invalid)])
+    problems.push({ line: lineAt(at), at, message })
+  return { places, ofOtherThemes, problems, hasUnpublished: !allowInvalid && invalid.length > 0 }
 }
