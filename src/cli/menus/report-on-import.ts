@@ -1,11 +1,23 @@
+import type { User } from '../../wordpress/users/users.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { EffectsSummary } from '../summarize-effects.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { type MenuDiff, isDifferent, presentDiff } from './diff-menus.ts'
-import type { ImportSettings } from './import-settings.ts'
 import { formatLocation } from './place-text.ts'
+
+/** What an operator chose of an import. */
+export type ImportSettings = {
+  /** A menu that bears the slug already is changed. */
+  readonly replace: boolean
+  /** Items on unpublished pages are left out. */
+  readonly allowInvalid: boolean
+  /** Nothing is written. */
+  readonly dryRun: boolean
+  /** The author of the items. */
+  readonly user: User
+}
 
 type ImportResult = {
   readonly put: PutMenuResult
