@@ -1,7 +1,6 @@
 import { diffArrays } from 'diff'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
-import { formatItem } from './item-line.ts'
-import { formatLocation } from './place-text.ts'
+import { formatItem, formatLocation } from './menu-lines.ts'
 
 /** What became of a line of a menu. */
 export type DiffLine = {

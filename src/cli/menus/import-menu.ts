@@ -9,7 +9,7 @@ import { summarizeEffects } from '../summarize-effects.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { diffMenus } from './diff-menus.ts'
 import { type ImportSettings, differenceText, reportOnImport } from './report-on-import.ts'
-import { firstProblems, formatProblems } from './problem-lines.ts'
+import { firstProblems, formatLocation, formatProblems } from './menu-lines.ts'
 import type { FileProblem, MenuFile } from './read-menu-file.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
@@ -18,7 +18,6 @@ import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
-import { formatLocation } from './place-text.ts'
 
 /**
  * Writes the menu of a file to a site, in one transaction, and has built what shows it. All that the site lacks for it is told at once,

@@ -11,7 +11,7 @@ import { formatTable, pluralize } from '../terminal.ts'
 import { type SiteReport, runOverSites } from '../sites/run-over-sites.ts'
 import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
-import { formatLocation } from './place-text.ts'
+import { formatLocation } from './menu-lines.ts'
 
 const MENU_COLUMNS = ['id', 'name', 'slug', 'items', 'locations']
 

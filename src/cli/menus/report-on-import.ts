@@ -5,7 +5,7 @@ import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { EffectsSummary } from '../summarize-effects.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { type MenuDiff, isDifferent, presentDiff } from './diff-menus.ts'
-import { formatLocation } from './place-text.ts'
+import { formatLocation } from './menu-lines.ts'
 
 /** What an operator chose of an import. */
 export type ImportSettings = {

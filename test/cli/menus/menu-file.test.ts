@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FILE_FORMATS, formatMenuFile } from '../../../src/cli/menus/format-menu-file.ts'
-import { MAX_PROBLEM_LINES, formatProblems } from '../../../src/cli/menus/problem-lines.ts'
+import { MAX_PROBLEM_LINES, formatProblems } from '../../../src/cli/menus/menu-lines.ts'
 import { readMenuFile } from '../../../src/cli/menus/read-menu-file.ts'
 import type { ObjectRef } from '../../../src/menus/object-refs.ts'
 import { isThemeName } from '../../../src/menus/locations.ts'
