@@ -6,7 +6,7 @@ import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { withServices } from '../with-services.ts'
 import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
-import { type Examination, formatFindings, formatPlan, presentSites, summarizeFindings } from './present-findings.ts'
+import { type Examination, formatFindings, formatPlan, presentSites, summarizeFindings } from './format-findings.ts'
 
 type DoctorOptions = SiteOptions & {
   readonly fix?: true

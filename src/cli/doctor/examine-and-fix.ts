@@ -5,7 +5,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import { type SiteOptions, findRequestedSites } from '../sites/site-options.ts'
-import type { Examination } from './present-findings.ts'
+import type { Examination } from './format-findings.ts'
 import { fixNetwork } from '../../doctor/mend-network.ts'
 import { fixSite } from '../../doctor/mend-site.ts'
 
