@@ -90,3 +90,13 @@ export type CheckCode =
   | 'static_lost'
   | 'static_stale'
   | 'static_temporary'
+
+/** What one transaction of a remedy mends: locks are held shortly, and what is done stays done. */
+export const FIX_BATCH_SIZE = 50
+
+/** Names or ids in a sentence, the first ones of many. */
+export function formatList(values: readonly (string | number)[], most = 10): string {
+  const shown = values.slice(0, most).join(', ')
+  const more = values.length - most
+  return more > 0 ? `${shown} and ${more} more` : shown
+}

@@ -1,6 +1,6 @@
 import { checkNetwork } from './examine-network.ts'
 import type { DoctorServices } from './finding.ts'
-import { applyFixes, type FixOptions } from './mend-site.ts'
+import { type FixOptions, applyFixes } from './mend-site.ts'
 
 /** Mends what shows only where all sites are looked at together. */
 export async function fixNetwork(

@@ -2,8 +2,7 @@ import { inBatches } from '../../db/sql.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/menu-survey.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta.ts'
-import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Fix, Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Are the frames there on which pages stand, and the pages themselves? */

@@ -1,7 +1,6 @@
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { describeItem, describeMenu } from '../describe-item.ts'
-import type { Problem } from '../finding.ts'
-import { formatList } from '../listed.ts'
+import { type Problem, formatList } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Do the parents of menu items stand in the same menu, and lead to its top? */

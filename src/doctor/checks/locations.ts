@@ -2,8 +2,7 @@ import type { MenuUse } from '../../wordpress/health/menu-survey.ts'
 import { unassignMenu } from '../../wordpress/nav-menus/assign-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { Fix, Problem } from '../finding.ts'
-import { formatList } from '../listed.ts'
+import { type Fix, type Problem, formatList } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Do the places of menus name menus that are there, in options that can be read? */

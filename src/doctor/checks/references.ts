@@ -1,6 +1,5 @@
 import { findCycles } from '../../frames/graph.ts'
-import type { Problem } from '../finding.ts'
-import { formatList } from '../listed.ts'
+import { type Problem, formatList } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Do frames embed frames that are there, and not in a circle? Is each of use? */

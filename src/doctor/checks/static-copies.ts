@@ -6,8 +6,7 @@ import { removeTemporaryFiles } from '../../publishing/atomic-write.ts'
 import { isClosed } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
-import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Fix, Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** A younger one may be on its way to its place. */

@@ -1,7 +1,6 @@
 import { inBatches } from '../../db/sql.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
-import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Fix, Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** An item is made first and put into its menu then: a younger one may be on its way. */

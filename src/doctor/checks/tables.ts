@@ -1,6 +1,5 @@
 import { type TableState, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
-import type { Problem } from '../finding.ts'
-import { formatList } from '../listed.ts'
+import { type Problem, formatList } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Are the site's tables there, can they take back a write that fails, and hold every character? */

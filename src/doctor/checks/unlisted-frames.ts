@@ -1,7 +1,6 @@
 import { inBatches } from '../../db/sql.ts'
 import { deleteOrphanedOptions, restoreFrames } from '../../frames/repair-frames.ts'
-import { FIX_BATCH_SIZE } from '../at-once.ts'
-import type { Fix, Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-visit.ts'
 
 /** Is something stored of frames that the site's list doesn't have? */

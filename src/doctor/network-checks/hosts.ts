@@ -2,8 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type DatedHost, type HostIndex, hostEntries, readHostIndex, resolveHostOwners } from '../../wordpress/network/site-hosts.ts'
-import type { DoctorServices, Finding } from '../finding.ts'
-import { formatList } from '../listed.ts'
+import { type DoctorServices, type Finding, formatList } from '../finding.ts'
 
 /** Does each host that a site gives to its languages belong to that site? */
 export async function checkHosts({ db, globals }: DoctorServices): Promise<Finding[]> {

@@ -5,8 +5,7 @@ import { type TableUse, readTableStates } from '../../wordpress/health/tables-an
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts'
 import { findMissingRights } from '../checks/rights.ts'
-import type { DoctorServices, Problem } from '../finding.ts'
-import { formatList } from '../listed.ts'
+import { type DoctorServices, type Problem, formatList } from '../finding.ts'
 
 /** Are the tables there that all sites share, and the service's own, and may they be used? */
 export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Problem[]> {
