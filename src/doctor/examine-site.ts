@@ -1,7 +1,7 @@
 import type { Site } from '../wordpress/network/site.ts'
 import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
 import { BASIC_CHECKS, type SiteCheck, checksForSite } from './site-checks.ts'
-import { SiteSnapshot } from './site-visit.ts'
+import { SiteSnapshot } from './site-snapshot.ts'
 
 /**
  * All that is wrong with a site, in its tables and its static copies; nothing is written. All tables are read as they are at one moment, so

@@ -15,7 +15,7 @@ import { checkOrphanedItems } from './checks/stray-items.ts'
 import { checkTables } from './checks/tables.ts'
 import { checkUnlistedFrames } from './checks/unlisted-frames.ts'
 import type { Problem } from './finding.ts'
-import type { SiteSnapshot } from './site-visit.ts'
+import type { SiteSnapshot } from './site-snapshot.ts'
 
 export type SiteCheck = (visit: SiteSnapshot) => Promise<Problem[]>
 

@@ -1,5 +1,5 @@
 import type { Fix, Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Has each frame a baked copy of what it shows now? */
 export async function checkBakedCopies(visit: SiteSnapshot): Promise<Problem[]> {

@@ -3,7 +3,7 @@ import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/menu-survey.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta.ts'
 import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Are the frames there on which pages stand, and the pages themselves? */
 export async function checkFramePages(visit: SiteSnapshot): Promise<Problem[]> {

@@ -1,7 +1,7 @@
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { describeItem, describeMenu } from '../describe-item.ts'
 import { type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Do the parents of menu items stand in the same menu, and lead to its top? */
 export async function checkItemParents(visit: SiteSnapshot): Promise<Problem[]> {

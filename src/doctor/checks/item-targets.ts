@@ -1,7 +1,7 @@
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { describeItem } from '../describe-item.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Is what menu items link there? */
 export async function checkItemTargets(visit: SiteSnapshot): Promise<Problem[]> {

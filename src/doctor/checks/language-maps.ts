@@ -1,7 +1,7 @@
 import { alignThemeMap } from '../../wordpress/nav-menus/assign-menu.ts'
 import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Where the site has languages: does the theme's map of menus say what Polylang's says of the default one? */
 export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]> {

@@ -3,7 +3,7 @@ import { unassignMenu } from '../../wordpress/nav-menus/assign-menu.ts'
 import { lockMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type Fix, type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Do the places of menus name menus that are there, in options that can be read? */
 export async function checkLocations(visit: SiteSnapshot): Promise<Problem[]> {

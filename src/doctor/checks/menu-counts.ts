@@ -3,7 +3,7 @@ import { lockMenu, recountMenus } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Does each menu's count say how many published items it has? */
 export async function checkMenuCounts(visit: SiteSnapshot): Promise<Problem[]> {

@@ -3,8 +3,7 @@ import type { FrameName } from '../../frames/registry.ts'
 import { restoreFrames } from '../../frames/repair-frames.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
-import type { SurveyedFrame } from '../survey-frames.ts'
+import type { SiteSnapshot, SurveyedFrame } from '../site-snapshot.ts'
 
 /** Is each listed frame there, readable, in today's form, and told of rightly by its meta? */
 export async function checkRecords(visit: SiteSnapshot): Promise<Problem[]> {

@@ -1,6 +1,6 @@
 import { findCycles } from '../../frames/graph.ts'
 import { type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Do frames embed frames that are there, and not in a circle? Is each of use? */
 export async function checkReferences(visit: SiteSnapshot): Promise<Problem[]> {

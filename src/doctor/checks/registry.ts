@@ -1,7 +1,7 @@
 import { REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { type Registry, lockRegistry } from '../../frames/registry.ts'
 import { type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
 export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {

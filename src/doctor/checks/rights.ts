@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { type Right, type TableUse, probeRights } from '../../wordpress/health/tables-and-rights.ts'
 import type { SiteTables } from '../../wordpress/network/site.ts'
 import type { Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 const ALL_RIGHTS: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 

@@ -7,7 +7,7 @@ import { isClosed } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
 import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** A younger one may be on its way to its place. */
 const MIN_TEMPORARY_AGE_MS = 60_000

@@ -1,7 +1,7 @@
 import { inBatches } from '../../db/sql.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** An item is made first and put into its menu then: a younger one may be on its way. */
 const MIN_ITEM_AGE_MS = 3_600_000

@@ -1,6 +1,6 @@
 import { type TableState, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
 import { type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Are the site's tables there, can they take back a write that fails, and hold every character? */
 export async function checkTables({ db, site }: SiteSnapshot): Promise<Problem[]> {

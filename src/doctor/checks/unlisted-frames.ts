@@ -1,7 +1,7 @@
 import { inBatches } from '../../db/sql.ts'
 import { deleteOrphanedOptions, restoreFrames } from '../../frames/repair-frames.ts'
 import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-visit.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Is something stored of frames that the site's list doesn't have? */
 export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[]> {

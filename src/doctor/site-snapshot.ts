@@ -4,15 +4,17 @@ import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
-import { REGISTRY_OPTION } from '../frames/option-names.ts'
+import { REGISTRY_OPTION, bakedOption, metaOption, recordOption } from '../frames/option-names.ts'
 import { readWholeGraph } from '../frames/read-graph.ts'
 import { Registry, decodeRegistry, rebuildRegistry } from '../frames/registry.ts'
 import { type ItemSurvey, type MenuUses, readMenuUses, surveyItems } from '../wordpress/health/menu-survey.ts'
 import { type Menu, listMenus } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-options.ts'
+import { readOption, streamOptions } from '../wordpress/options/read-options.ts'
 import type { DoctorServices } from './finding.ts'
-import { type SurveyedFrame, surveyFrames } from './survey-frames.ts'
+import { createHash } from 'node:crypto'
+import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
+import { type FrameMeta, type InspectedRecord, decodeMeta, inspectRecord } from '../frames/record.ts'
 
 /** Of a frame's baked copy. `missing`: there is none, or none of today's form. */
 export type BakedCopyState = 'true' | 'stale' | 'missing'
@@ -110,5 +112,77 @@ export class SiteSnapshot {
     const held = this.#held.get(key) ?? read()
     this.#held.set(key, held)
     return held as Promise<T>
+  }
+}
+
+/** What is stored of a frame; a part that is not there is undefined, one that says nothing null. */
+export type SurveyedFrame = {
+  readonly record?: SurveyedRecord | null
+  readonly meta?: FrameMeta | null
+  readonly copy?: CopyHeader | null
+}
+
+/** A record without its markup. */
+export type SurveyedRecord = Omit<InspectedRecord, 'record'> & {
+  readonly bytes: number
+  readonly sha256: string
+  readonly updatedAt: string
+}
+
+const OPTION_NAME = new RegExp(
+  `^${recordOption('(.+?)')}(${suffixOf(metaOption)}|${suffixOf(bakedOption)})?$`,
+)
+/** What else begins like the record of a frame belongs to somebody else. */
+const FRAME_ID = /^[0-9a-f]{16}$/
+
+/**
+ * What is stored of each frame of a site, in one statement and one markup at a time.
+ * @param registry whose frames may have ids of other forms, too
+ */
+export async function surveyFrames(
+  db: Db,
+  site: Site,
+  registry: Registry | undefined,
+): Promise<Map<string, SurveyedFrame>> {
+  const listed = new Map(registry?.all().map(({ id, slug }) => [id, slug]))
+  const frames = new Map<string, SurveyedFrame>()
+  for await (const { name, text } of streamOptions(
+    db,
+    site,
+    recordOption(''),
+    suffixOf(bakedOption),
+  )) {
+    const [, id = '', suffix] = OPTION_NAME.exec(name) ?? []
+    if (!listed.has(id) && !FRAME_ID.test(id)) continue
+    frames.set(id, { ...frames.get(id), ...surveyOption(suffix, text, id, listed.get(id) ?? id) })
+  }
+  return frames
+}
+
+function suffixOf(nameOf: (id: string) => string): string {
+  return nameOf('').slice(recordOption('').length)
+}
+
+function surveyOption(
+  suffix: string | undefined,
+  text: string,
+  id: string,
+  slug: string,
+): SurveyedFrame {
+  if (suffix === suffixOf(metaOption)) return { meta: decodeMeta(text) ?? null }
+  if (suffix === suffixOf(bakedOption)) return { copy: decodeCopyHeader(text) ?? null }
+  try {
+    const { record, ...inspected } = inspectRecord(text, id, slug)
+    return {
+      record: {
+        ...inspected,
+        bytes: Buffer.byteLength(record.html),
+        sha256: createHash('sha256').update(record.html).digest('hex'),
+        updatedAt: record.updated_at_gmt,
+      },
+    }
+  } catch (error) {
+    if (error instanceof AppError) return { record: null }
+    throw error
   }
 }
