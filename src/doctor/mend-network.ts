@@ -1,4 +1,4 @@
-import { checkNetwork } from './examine-network.ts'
+import { checkNetwork } from './examine.ts'
 import type { DoctorServices } from './finding.ts'
 import { type FixOptions, applyFixes } from './mend-site.ts'
 

@@ -1,7 +1,6 @@
 import type { Site } from '../wordpress/network/site.ts'
-import { runChecks } from './examine-site.ts'
+import { checksForSite, runChecks } from './examine.ts'
 import type { DoctorServices, Finding } from './finding.ts'
-import { checksForSite } from './site-checks.ts'
 
 export type FixOptions = {
   readonly signal?: AbortSignal

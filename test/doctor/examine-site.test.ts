@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { examineSite, runChecks } from '../../src/doctor/examine-site.ts'
+import { examineSite, runChecks } from '../../src/doctor/examine.ts'
 import type { Finding, Problem } from '../../src/doctor/finding.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'

@@ -1,4 +1,4 @@
-import { examineSite } from '../../src/doctor/examine-site.ts'
+import { examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, Finding } from '../../src/doctor/finding.ts'
 import { fixSite } from '../../src/doctor/mend-site.ts'
 import type { Stage } from './stage.ts'

@@ -1,5 +1,4 @@
-import { checkInfrastructure, examineNetwork, isNetworkReadable } from '../../doctor/examine-network.ts'
-import { examineSite } from '../../doctor/examine-site.ts'
+import { checkInfrastructure, examineNetwork, examineSite, isNetworkReadable } from '../../doctor/examine.ts'
 import type { DoctorServices } from '../../doctor/finding.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../cli-context.ts'
