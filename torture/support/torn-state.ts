@@ -1,6 +1,6 @@
 import { examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, Finding } from '../../src/doctor/finding.ts'
-import { fixSite } from '../../src/doctor/mend-site.ts'
+import { fixSite } from '../../src/doctor/fix.ts'
 import type { Stage } from './stage.ts'
 
 /** What is derived from the tables after the commit: a process that ends in between leaves it for the next build, or for the doctor. */

@@ -5,8 +5,7 @@ import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import { type SiteOptions, findRequestedSites } from '../sites/site-options.ts'
 import type { Examination } from './format-findings.ts'
-import { fixNetwork } from '../../doctor/mend-network.ts'
-import { fixSite } from '../../doctor/mend-site.ts'
+import { fixNetwork, fixSite } from '../../doctor/fix.ts'
 
 /** Examines what the options name, and what it stands on. Where that does not bear, no site is looked at. */
 export async function examineRequestedSites(

@@ -1,5 +1,5 @@
 import type { Site } from '../wordpress/network/site.ts'
-import { checksForSite, runChecks } from './examine.ts'
+import { checkNetwork, checksForSite, runChecks } from './examine.ts'
 import type { DoctorServices, Finding } from './finding.ts'
 
 export type FixOptions = {
@@ -31,4 +31,12 @@ export async function applyFixes(
     if (signal?.aborted) return
     await remedy.apply(services)
   }
+}
+
+/** Mends what shows only where all sites are looked at together. */
+export async function fixNetwork(
+  services: DoctorServices,
+  mending: FixOptions = {},
+): Promise<void> {
+  await applyFixes(services, await checkNetwork(services), mending)
 }
