@@ -14,11 +14,10 @@ import { checkItemParents, checkItemTargets, checkMenuCounts, checkOrphanedItems
 import { checkLanguageMaps, checkLocations } from './checks/check-menu-locations.ts'
 import { checkRecords } from './checks/records.ts'
 import { checkReferences } from './checks/references.ts'
-import { checkRegistry } from './checks/registry.ts'
+import { checkRegistry, checkUnlistedFrames } from './checks/check-registry.ts'
 import { checkRights } from './checks/rights.ts'
 import { checkStaticCopies } from './checks/static-copies.ts'
 import { checkTables } from './checks/tables.ts'
-import { checkUnlistedFrames } from './checks/unlisted-frames.ts'
 
 export type ExamineNetworkOptions = {
   readonly signal?: AbortSignal
