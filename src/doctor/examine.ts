@@ -14,8 +14,7 @@ import { checkItemParents, checkItemTargets, checkMenuCounts, checkOrphanedItems
 import { checkLanguageMaps, checkLocations } from './checks/check-menu-locations.ts'
 import { checkRecords } from './checks/check-records.ts'
 import { checkRegistry, checkUnlistedFrames } from './checks/check-registry.ts'
-import { checkRights } from './checks/rights.ts'
-import { checkTables } from './checks/tables.ts'
+import { checkRights, checkTables } from './checks/check-site-tables.ts'
 
 export type ExamineNetworkOptions = {
   readonly signal?: AbortSignal

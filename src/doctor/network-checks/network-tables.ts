@@ -4,7 +4,7 @@ import { foldersTable } from '../../publishing/static-folder.ts'
 import { type TableUse, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts'
-import { findMissingRights } from '../checks/rights.ts'
+import { findMissingRights } from '../checks/check-site-tables.ts'
 import { type DoctorServices, type Problem, formatList } from '../finding.ts'
 
 /** Are the tables there that all sites share, and the service's own, and may they be used? */
