@@ -1,11 +1,41 @@
+import { isDatabaseUnavailable } from '../../db/database-error.ts'
+import { type DoctorServices, type Finding, type Problem, formatList } from '../finding.ts'
 import { tokensTable } from '../../auth/tokens.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
-import { type TableUse, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
+import { type TableUse, findSitesWithoutTables, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts'
-import { findMissingRights } from '../checks/check-site-tables.ts'
-import { type DoctorServices, type Problem, formatList } from '../finding.ts'
+import { findMissingRights } from './check-site-tables.ts'
+
+/** Does the database answer? */
+export async function checkConnection({ db }: DoctorServices): Promise<Problem[]> {
+  try {
+    await db.sql.raw('SELECT 1')
+    return []
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).name
+    return [isDatabaseUnavailable(error) ? databaseUnreachable(code) : databaseRefused(code)]
+  }
+}
+
+const DATABASE_IMPACT = 'Nothing works without it: pages without a static copy, and all requests.'
+
+const databaseUnreachable = (code: string): Problem => ({
+  check: 'database_unreachable',
+  severity: 'error',
+  what: `The database can't be reached (${code}).`,
+  why: DATABASE_IMPACT,
+  mend: 'Check that the server runs, and the host and port in DATABASE_URL.',
+})
+
+const databaseRefused = (code: string): Problem => ({
+  check: 'database_unreachable',
+  severity: 'error',
+  what: `The database refuses (${code}).`,
+  why: DATABASE_IMPACT,
+  mend: 'Check the user, the password and the name of the database in DATABASE_URL.',
+})
 
 /** Are the tables there that all sites share, and the service's own, and may they be used? */
 export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Problem[]> {
@@ -57,3 +87,15 @@ const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
   why: 'The service does not start without them.',
   mend: 'Run "wp-frames migrate".',
 })
+
+/** Has each site its tables? */
+export async function checkSiteTablesExist({ db, globals }: DoctorServices): Promise<Finding[]> {
+  return (await findSitesWithoutTables(db, globals)).map(({ blog_id, domain, path }) => ({
+    site: blog_id,
+    check: 'site_tables_missing',
+    severity: 'error',
+    what: `Site ${blog_id} (${domain}${path}) is listed and has no tables.`,
+    why: 'WordPress answers its visitors with an error; this service takes it for no site.',
+    mend: 'Restore its tables from a backup, or delete the site in wp-admin.',
+  }))
+}
