@@ -1,6 +1,8 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { findMissingMarker, findStaticFolderProblem } from '../../publishing/static-folder.ts'
 import type { DoctorServices, Finding, Problem } from '../finding.ts'
+import { resolve } from 'node:path'
+import { type OrphanedCopy, findOrphanedCopies, removeOrphanedCopy } from '../../publishing/copy-survey.ts'
 
 /** Can static copies be written? */
 export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Problem[]> {
@@ -38,4 +40,31 @@ export async function checkStaticMarker(services: DoctorServices): Promise<Findi
 /** Without the table, which is a finding of its own, no path is known. */
 function orMissingTable(error: unknown): undefined {
   if (!isMissingTable(error)) throw error
+}
+
+/** Are there static copies that no write would find again? */
+export async function checkOrphanedCopies(services: DoctorServices): Promise<Finding[]> {
+  if (services.staticDir === undefined) return []
+  const staticDir = resolve(services.staticDir)
+  const findings: Finding[] = []
+  for await (const orphan of findOrphanedCopies(staticDir)) {
+    findings.push(orphanedCopy(staticDir, orphan))
+  }
+  return findings
+}
+
+function orphanedCopy(staticDir: string, orphan: OrphanedCopy): Finding {
+  const { folder, owner } = orphan
+  return {
+    site: owner.site,
+    check: 'static_orphan',
+    severity: 'error',
+    what: `In "${folder}" lies a static copy of page ${owner.page} that the page's record doesn't lead to.`,
+    why: 'Visitors are shown it as it is, whatever becomes of the page.',
+    mend: 'Delete that folder, or let the doctor do so.',
+    remedy: {
+      does: `Deletes the static copy in "${folder}".`,
+      apply: () => removeOrphanedCopy(staticDir, orphan),
+    },
+  }
 }
