@@ -6,7 +6,7 @@ import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
-import { type DoctorFixture, createDoctorFixture } from './patient.ts'
+import { type DoctorFixture, createDoctorFixture } from './doctor-fixture.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { readFrame } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { type DoctorFixture, createDoctorFixture } from '../patient.ts'
+import { type DoctorFixture, createDoctorFixture } from '../doctor-fixture.ts'
 
 let shop: DoctorFixture
 let card = ''
