@@ -1,8 +1,8 @@
 import { decodeHTMLStrict } from 'entities'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readableMenuName } from '../src/wordpress/formatting/menu-texts.ts'
-import { type MadeMenu, asAnswered, makeMenu, outline, shownMenu } from './support/menu.ts'
-import { type Scene, openScene } from './support/scene.ts'
+import { asAnswered, type MadeMenu, makeMenu, outline, shownMenu } from './support/menu.ts'
+import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'
 
 let scene: Scene

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../src/log.ts'
 import { KEY_FORMS } from '../src/wordpress/object-cache/cache-keys.ts'
 import { ObjectCache } from '../src/wordpress/object-cache/object-cache.ts'
-import { type TestRedis, findRedisProgram, startRedis } from '../test/support/redis.ts'
+import { findRedisProgram, startRedis, type TestRedis } from '../test/support/redis.ts'
 import { type MadeMenu, makeMenu } from './support/menu.ts'
-import { type Scene, openScene } from './support/scene.ts'
+import { openScene, type Scene } from './support/scene.ts'
 import type { DropIn } from './support/wordpress.ts'
 
 /** A WordPress in a container has no client for Redis, and can't reach the one of these tests. */

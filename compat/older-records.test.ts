@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examineSite } from '../src/doctor/examine.ts'
 import { fixSite } from '../src/doctor/fix.ts'
-import { type Scene, openScene } from './support/scene.ts'
+import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'
 
 let scene: Scene

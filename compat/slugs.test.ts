@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sanitizeTitle } from '../src/wordpress/formatting/slugs.ts'
 import { NEWER_LETTERS } from './support/newer-letters.ts'
-import { type Scene, openScene } from './support/scene.ts'
+import { openScene, type Scene } from './support/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** A part that requests need: resolves where it is there, throws where it is not. */
 export type ReadinessCheck = {

@@ -9,7 +9,7 @@ import { parseConfig } from '../src/config/config.ts'
 import { openServices } from '../src/services.ts'
 import { issueTokenFor } from './support/api.ts'
 import { freePort } from './support/free-port.ts'
-import { type TestNetwork, cloneNetwork } from './support/network.ts'
+import { cloneNetwork, type TestNetwork } from './support/network.ts'
 
 /** The service as it is put together and listens: what operators look at, and programs of theirs. */
 

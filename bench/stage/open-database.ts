@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
-import { type Site, globalTables } from '../../src/wordpress/network/site.ts'
+import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import type { Undo } from './undo.ts'
 
 const NETWORK = resolve(import.meta.dirname, '../../demo/network.sql')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
+import { lockFrames } from '../../src/frames/lock-frames.ts'
 import type { StageDatabase } from './open-database.ts'
 
 export type SetFrame = { readonly slug: string; readonly html: string }

@@ -1,15 +1,19 @@
 import express, { type Express, type RequestHandler } from 'express'
+import helmet from 'helmet'
 import type { Logger } from 'pino'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
-import { handleErrors } from './http-errors.ts'
-import { type AuthServices, authenticateRequest, warnAboutUntrustedProxy } from './authenticate-request.ts'
+import {
+  type AuthServices,
+  authenticateRequest,
+  warnAboutUntrustedProxy,
+} from './authenticate-request.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { EndpointServices } from './endpoint.ts'
+import { handleErrors } from './http-errors.ts'
 import { logRequests } from './request-log.ts'
 import { routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
-import helmet from 'helmet'
 
 export type ApiOptions = EndpointServices &
   Omit<AuthServices, 'reads'> & {

@@ -1,6 +1,6 @@
-import { AppError, type ErrorCode } from '../errors.ts'
 import type { ErrorRequestHandler, Request } from 'express'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { entityTag } from './entity-tag.ts'
 
 /** Who answers: what stands before an endpoint (token, site, body, route), or the endpoint itself (contract, section 7). */

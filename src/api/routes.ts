@@ -1,19 +1,24 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { type SiteChoice, authorizeSite, siteNotFound } from '../auth/authorize-site.ts'
+import { authorizeSite, type SiteChoice, siteNotFound } from '../auth/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
-import { isMissingTable } from '../db/database-error.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
+import { isMissingTable } from '../db/database-error.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import { bodyBudget, hasBody, readJson } from './request-body.ts'
 import { callerOf } from './authenticate-request.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { type TaggedResponse, preconditionOf, sendTagged, tagResponse } from './entity-tag.ts'
+import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
 import { ReadQueue } from './read-queue.ts'
+import { bodyBudget, hasBody, readJson } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
-import { type LegacySelector, legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from './site-choice.ts'
+import {
+  type LegacySelector,
+  legacySelectorOf,
+  siteChoiceOfPath,
+  siteChoiceOfSelector,
+} from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables

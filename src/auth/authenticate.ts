@@ -2,9 +2,17 @@ import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import {
+  type SiteMembership,
+  siteMembershipOf,
+  USER_AND_BLOG,
+  USER_AND_BLOG_COLUMNS,
+  type UserAndBlogRow,
+  userAndBlogValues,
+  userOfMembershipRow,
+} from '../wordpress/users/site-membership.ts'
 import type { User } from '../wordpress/users/users.ts'
-import { type SiteMembership, USER_AND_BLOG, USER_AND_BLOG_COLUMNS, type UserAndBlogRow, siteMembershipOf, userAndBlogValues, userOfMembershipRow } from '../wordpress/users/site-membership.ts'
-import { type TokenRow, hashToken, isActive, isTokenFormat, tokensTable } from './tokens.ts'
+import { hashToken, isActive, isTokenFormat, type TokenRow, tokensTable } from './tokens.ts'
 
 /** Who calls: a user, by one of their tokens. */
 export type Caller = {

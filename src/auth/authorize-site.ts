@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { findBlogByAddress, findMainBlog } from '../wordpress/network/find-sites.ts'
-import { type GlobalTables, type Site, isClosed, siteOf } from '../wordpress/network/site.ts'
-import { type SiteRights, readSiteMembership } from '../wordpress/users/site-membership.ts'
+import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
+import { readSiteMembership, type SiteRights } from '../wordpress/users/site-membership.ts'
 import type { Caller } from './authenticate.ts'
 
 /** How a request names its site. */

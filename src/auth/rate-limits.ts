@@ -1,8 +1,13 @@
 import { Redis } from 'ioredis'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import ipaddr from 'ipaddr.js'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import ipaddr from 'ipaddr.js'
 
 /** What is left to a caller in the running minute. */
 export type Quota = {

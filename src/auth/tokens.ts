@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
+import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { Tx } from '../db/transaction.ts'
-import type { Db } from '../db/database.ts'
 
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const TOKEN_RANDOM_LENGTH = 64

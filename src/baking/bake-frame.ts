@@ -1,19 +1,32 @@
+import type { BakeResponse, UnresolvedBind } from '../change.ts'
 import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption, recordOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptionLine } from '../wordpress/options/read-options.ts'
-import { type BakedCopy, type BakedLanguage, type Closure, type CopyHeader, createBakedCopy, decodeBakedCopy, decodeCopyHeader, encodeBakedCopy, fingerprint, isSameClosure, languageIn, piecesOf } from './baked-copy.ts'
+import { lockExistingOptions, writeOptions } from '../wordpress/options/write-options.ts'
+import {
+  type BakedCopy,
+  type BakedLanguage,
+  type Closure,
+  type CopyHeader,
+  createBakedCopy,
+  decodeBakedCopy,
+  decodeCopyHeader,
+  encodeBakedCopy,
+  fingerprint,
+  isSameClosure,
+  languageIn,
+  piecesOf,
+} from './baked-copy.ts'
 import type { BuildBakery } from './bakery/build-bakery.ts'
 import { closureFrames, readableFrames } from './closure.ts'
 import type { FrameSources } from './frame-sources.ts'
-import { type Needs, dependsOnLanguage } from './needs.ts'
+import { dependsOnLanguage, type Needs } from './needs.ts'
 import type { Piece } from './pieces.ts'
 import type { SiteData } from './site-data.ts'
 import type { Values } from './values.ts'
-import type { Tx } from '../db/transaction.ts'
-import { lockExistingOptions, writeOptions } from '../wordpress/options/write-options.ts'
-import type { BakeResponse, UnresolvedBind } from '../change.ts'
 
 /** All that a bake takes: a site with its frames, what they read, and who does the work. */
 export type BakeContext = {

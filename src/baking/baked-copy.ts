@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { UnresolvedBind } from '../change.ts'
 import type { MarkupFacts } from './compile.ts'
-import { type Piece, decodePieces, escapeAstralCharacters } from './pieces.ts'
 import type { Needs } from './needs.ts'
+import { decodePieces, escapeAstralCharacters, type Piece } from './pieces.ts'
 import type { Values } from './values.ts'
 
 /** Raised whenever the form of copies or what they mean changes: older ones are then baked anew. */

@@ -1,8 +1,14 @@
 import type { UnresolvedBindReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
-import { type DeferredPiece, PieceWriter, type Scope, currentFrame } from './pieces.ts'
-import type { BoundAttribute, BoundContent, BoundElement, BoundPath, Conditions } from './program.ts'
+import { currentFrame, type DeferredPiece, PieceWriter, type Scope } from './pieces.ts'
+import type {
+  BoundAttribute,
+  BoundContent,
+  BoundElement,
+  BoundPath,
+  Conditions,
+} from './program.ts'
 import type { Run } from './run.ts'
 
 type Print = (out: PieceWriter) => void

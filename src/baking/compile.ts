@@ -1,7 +1,23 @@
-import { REFERENCE_KEYS, findInsertPath, listReferences } from '../markup/insert-references.ts'
-import type { Attribute, ElementNode, Markup, MarkupNode, OpenTag, Params } from '../markup/nodes.ts'
+import { findInsertPath, listReferences, REFERENCE_KEYS } from '../markup/insert-references.ts'
+import type {
+  Attribute,
+  ElementNode,
+  Markup,
+  MarkupNode,
+  OpenTag,
+  Params,
+} from '../markup/nodes.ts'
 import type { Bind } from '../markup/parse-binds.ts'
-import { type BoundAttribute, type BoundContent, type BoundElement, type BoundPath, type Insert, type Instruction, type Program, sourceName } from './program.ts'
+import {
+  type BoundAttribute,
+  type BoundContent,
+  type BoundElement,
+  type BoundPath,
+  type Insert,
+  type Instruction,
+  type Program,
+  sourceName,
+} from './program.ts'
 
 /** Longer binds are cut in reports. */
 const MAX_QUOTED_LENGTH = 200

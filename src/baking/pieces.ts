@@ -1,6 +1,6 @@
-import type { DeferredNode, Value } from './program.ts'
 import type { Budget } from './budget.ts'
 import { escapeHtml } from './escape.ts'
+import type { DeferredNode, Value } from './program.ts'
 
 /**
  * What a bake leaves: finished HTML, and what needs the page to be known. Pieces are stored as data and never

@@ -1,7 +1,7 @@
 import type { UnresolvedBindReason } from '../change.ts'
+import { excerptOf } from '../markup/excerpt.ts'
 import type { InsertKind, Json, Params, SourceLocation } from '../markup/nodes.ts'
 import type { Path } from '../markup/value-path.ts'
-import { excerptOf } from '../markup/excerpt.ts'
 
 /**
  * A frame's markup, compiled: text that is copied, and what is to be done between. It is data, so that what can't

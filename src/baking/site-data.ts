@@ -1,19 +1,31 @@
 import type { Db } from '../db/database.ts'
 import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
 import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
-import { type StoredMenu, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPages, readPageText } from '../wordpress/pages/pages.ts'
-import { type Page, type Post, isPage, readPosts } from '../wordpress/pages/posts.ts'
+import { isPage, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
 import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
 import { readDataset } from './sources/dataset-source.ts'
-import { type Settings, languageRows, pickFields, readSettings, siteFields } from './sources/site-source.ts'
-import { type MenuContext, chosenMenuId, readMenuValue } from './sources/menu-source.ts'
+import { chosenMenuId, type MenuContext, readMenuValue } from './sources/menu-source.ts'
 import { pageRow, withoutBlockComments } from './sources/page-source.ts'
-import { type LanguageValue, type MenuChoice, type MenuValue, type Values, menuKey } from './values.ts'
+import {
+  languageRows,
+  pickFields,
+  readSettings,
+  type Settings,
+  siteFields,
+} from './sources/site-source.ts'
+import {
+  type LanguageValue,
+  type MenuChoice,
+  type MenuValue,
+  menuKey,
+  type Values,
+} from './values.ts'
 
 /** What frames read of a site, each thing read once however many frames ask for it. Kept for one change or one request. */
 export class SiteData {

@@ -2,7 +2,7 @@ import type { UnresolvedBind } from '../change.ts'
 import { printDeferred, printElement } from './bound-element.ts'
 import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
 import { printInsert } from './inserts/print-insert.ts'
-import { type Scope, currentFrame } from './pieces.ts'
+import { currentFrame, type Scope } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
 
 /** A list of what went wrong; hostile markup could fill it without end. */

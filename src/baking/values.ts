@@ -1,5 +1,5 @@
-import type { Value } from './program.ts'
 import type { Params } from '../markup/nodes.ts'
+import type { Value } from './program.ts'
 
 /**
  * All that frames read of a site in one language, gathered before evaluation. Plain data: it crosses to worker

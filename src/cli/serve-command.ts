@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander'
-import { assertMigrated, withServices } from './with-services.ts'
 import type { CliContext, Roles } from './cli-context.ts'
 import { waitForStopSignal } from './signals.ts'
+import { assertMigrated, withServices } from './with-services.ts'
 
 const ROLES = new Map<string, Roles>([
   ['api', { api: true, front: false }],

@@ -1,5 +1,3 @@
-
-
 /** Signals that ask a command to end: Ctrl-C, supervisors, and a terminal that is closed. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 

@@ -1,5 +1,5 @@
-import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 import { pendingMigrations } from '../db/migrate.ts'
+import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 
 /** Runs a command's work on the operator's database and closes everything afterwards. */
 export async function withServices(

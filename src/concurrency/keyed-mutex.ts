@@ -1,5 +1,3 @@
-
-
 const running = new Map<string, Promise<unknown>>()
 
 /** Runs `work` once what was asked for under the same key before has ended, well or not. */

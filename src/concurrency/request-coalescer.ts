@@ -1,5 +1,3 @@
-
-
 /**
  * Reads that several wait for at the same time, done once for all of them. Nobody is given what was read before they asked: a read that has
  * begun takes no one on, and whoever comes later waits for the next. So nothing here is ever older than the question, whoever wrote meanwhile.

@@ -4,9 +4,15 @@ import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
-import { type ReadCache, createReadCache } from './read-cache.ts'
-import { type RawConnection, mySqlClient, withReplyTimeout } from './mysql-client.ts'
-import { type OnInvalidate, type RowOwner, type Tx, runAndRollBack, runTransaction } from './transaction.ts'
+import { mySqlClient, type RawConnection, withReplyTimeout } from './mysql-client.ts'
+import { createReadCache, type ReadCache } from './read-cache.ts'
+import {
+  type OnInvalidate,
+  type RowOwner,
+  runAndRollBack,
+  runTransaction,
+  type Tx,
+} from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
 export type Db = { readonly sql: Knex; readonly memory: ReadCache }

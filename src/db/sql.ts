@@ -1,7 +1,7 @@
-import type { Knex } from 'knex'
-import type { Db } from './database.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Knex } from 'knex'
 import { escape as spell } from 'mysql2'
+import type { Db } from './database.ts'
 import type { Tx } from './transaction.ts'
 
 /**

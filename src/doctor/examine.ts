@@ -1,17 +1,30 @@
 import { listSites } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
-import { checkConnection, checkNetworkTables, checkSiteTablesExist } from './checks/check-database.ts'
-import { checkHosts } from './checks/check-hosts.ts'
-import { checkOrphanedCopies, checkStaticFolder, checkStaticMarker } from './checks/check-static-folder.ts'
-import { SiteSnapshot } from './site-snapshot.ts'
 import { checkBakedCopies, checkStaticCopies } from './checks/check-copies.ts'
+import {
+  checkConnection,
+  checkNetworkTables,
+  checkSiteTablesExist,
+} from './checks/check-database.ts'
 import { checkFramePages, checkReferences } from './checks/check-frame-usage.ts'
-import { checkItemParents, checkItemTargets, checkMenuCounts, checkOrphanedItems } from './checks/check-menu-items.ts'
+import { checkHosts } from './checks/check-hosts.ts'
+import {
+  checkItemParents,
+  checkItemTargets,
+  checkMenuCounts,
+  checkOrphanedItems,
+} from './checks/check-menu-items.ts'
 import { checkLanguageMaps, checkLocations } from './checks/check-menu-locations.ts'
 import { checkRecords } from './checks/check-records.ts'
 import { checkRegistry, checkUnlistedFrames } from './checks/check-registry.ts'
 import { checkRights, checkTables } from './checks/check-site-tables.ts'
+import {
+  checkOrphanedCopies,
+  checkStaticFolder,
+  checkStaticMarker,
+} from './checks/check-static-folder.ts'
+import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
+import { SiteSnapshot } from './site-snapshot.ts'
 
 export type ExamineNetworkOptions = {
   readonly signal?: AbortSignal

@@ -1,20 +1,30 @@
+import { createHash } from 'node:crypto'
 import { isFreshHeader } from '../baking/bake-frame.ts'
+import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
 import { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
-import { REGISTRY_OPTION, bakedOption, metaOption, recordOption } from '../frames/option-names.ts'
+import { bakedOption, metaOption, REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
 import { readWholeGraph } from '../frames/read-graph.ts'
-import { Registry, decodeRegistry, rebuildRegistry } from '../frames/registry.ts'
-import { type ItemSurvey, type MenuUses, readMenuUses, surveyItems } from '../wordpress/health/menu-survey.ts'
-import { type Menu, listMenus } from '../wordpress/nav-menus/nav-menu.ts'
+import {
+  decodeMeta,
+  type FrameMeta,
+  type InspectedRecord,
+  inspectRecord,
+} from '../frames/record.ts'
+import { decodeRegistry, Registry, rebuildRegistry } from '../frames/registry.ts'
+import {
+  type ItemSurvey,
+  type MenuUses,
+  readMenuUses,
+  surveyItems,
+} from '../wordpress/health/menu-survey.ts'
+import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, streamOptions } from '../wordpress/options/read-options.ts'
 import type { DoctorServices } from './finding.ts'
-import { createHash } from 'node:crypto'
-import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
-import { type FrameMeta, type InspectedRecord, decodeMeta, inspectRecord } from '../frames/record.ts'
 
 /** Of a frame's baked copy. `missing`: there is none, or none of today's form. */
 export type BakedCopyState = 'true' | 'stale' | 'missing'

@@ -1,12 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../log.ts'
-import { listCopies, listRecordedSites, readSyncedVersion, writeSyncedVersion } from '../publishing/copy-records.ts'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
 import { SETTINGS } from '../baking/sources/site-source.ts'
 import type { Touched } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
+import type { Log } from '../log.ts'
+import {
+  listCopies,
+  listRecordedSites,
+  readSyncedVersion,
+  writeSyncedVersion,
+} from '../publishing/copy-records.ts'
 import { publishPage } from '../publishing/publish-page.ts'
 import { readContentVersion } from '../wordpress/content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'

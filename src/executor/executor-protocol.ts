@@ -1,7 +1,14 @@
-import type { Change, Effects, StaticEffect } from '../change.ts'
-import { type KeyObject, createHash, createPrivateKey, createPublicKey, createSecretKey, randomUUID } from 'node:crypto'
-import { ConfigError } from '../config/config.ts'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto'
 import { SignJWT } from 'jose'
+import type { Change, Effects, StaticEffect } from '../change.ts'
+import { ConfigError } from '../config/config.ts'
 
 /** What an executor in another process is asked, as JSON. */
 export type ExecutorRequest =

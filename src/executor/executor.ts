@@ -1,7 +1,7 @@
 import type { Change, Effects } from '../change.ts'
-import type { Site } from '../wordpress/network/site.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Site } from '../wordpress/network/site.ts'
 
 /** Turns what was written into what visitors see. */
 export type Executor = {

@@ -1,3 +1,4 @@
+import { describeBake } from '../baking/bake-frame.ts'
 import { Bakery } from '../baking/bakery/bakery.ts'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
@@ -18,7 +19,6 @@ import { skippedEffects } from './nothing-built.ts'
 import { type PublishOptions, publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
-import { describeBake } from '../baking/bake-frame.ts'
 
 export type LocalExecutorOptions = {
   readonly db: Database

@@ -1,14 +1,14 @@
+import { resolve } from 'node:path'
 import type { Db } from '../db/database.ts'
+import { listCopies } from '../publishing/copy-records.ts'
 import type { Publication } from '../publishing/publish-page.ts'
-import { type SiteHosts, findBlogAt } from '../wordpress/network/site-hosts.ts'
-import { type Site, isClosed } from '../wordpress/network/site.ts'
+import { isClosed, type Site } from '../wordpress/network/site.ts'
+import { findBlogAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
 import { findPageAt, isPublic } from '../wordpress/permalinks/find-page-at.ts'
-import { type LinkSettings, isPretty } from '../wordpress/permalinks/link-settings.ts'
+import { isPretty, type LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { SiteBuild } from './site-build.ts'
-import { resolve } from 'node:path'
-import { listCopies } from '../publishing/copy-records.ts'
 
 export type RoutingOptions = {
   readonly db: Db

@@ -1,14 +1,24 @@
 import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
-import type { Log } from '../log.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
-import { describeCopy, describeFailure, noCopyEffect, publishPage } from '../publishing/publish-page.ts'
+import type { Log } from '../log.ts'
+import {
+  describeCopy,
+  describeFailure,
+  noCopyEffect,
+  publishPage,
+} from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { logAndDescribe } from './executor.ts'
-import { type RoutingOptions, findStalePublications, isPubliclyRoutable, publicationOf } from './page-publication.ts'
+import {
+  findStalePublications,
+  isPubliclyRoutable,
+  publicationOf,
+  type RoutingOptions,
+} from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 
 export type PublishOptions = RoutingOptions & {

@@ -3,7 +3,13 @@ import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
-import { type ExecutorRequest, type ExecutorResponse, type SigningKey, decodeEffects, signRequest } from './executor-protocol.ts'
+import {
+  decodeEffects,
+  type ExecutorRequest,
+  type ExecutorResponse,
+  type SigningKey,
+  signRequest,
+} from './executor-protocol.ts'
 import { skippedEffects } from './nothing-built.ts'
 
 export type RemoteExecutorOptions = {

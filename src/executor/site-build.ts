@@ -1,5 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import { type Bake, type BakeContext, type PrintableCopy, bakeFrame, findFreshCopy, findFreshHeader, printableCopy, storeCopies } from '../baking/bake-frame.ts'
+import {
+  type Bake,
+  type BakeContext,
+  bakeFrame,
+  findFreshCopy,
+  findFreshHeader,
+  type PrintableCopy,
+  printableCopy,
+  storeCopies,
+} from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import { BuildBakery } from '../baking/bakery/build-bakery.ts'

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Precondition } from '../preconditions.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import {
+  analyzeMarkup,
+  assertReferencesAgree,
+  type MarkupAnalyzer,
+  parseMarkupInput,
+} from './frame-markup.ts'
 import { assertSlugPrecondition } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
 import { type Frame, lockFrames } from './lock-frames.ts'
-import { type MarkupAnalyzer, analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
 import { parseSlug } from './slug.ts'
 
 /** What a write of a frame brings: who writes, when, and whether to build afterwards. */

@@ -1,9 +1,13 @@
-import { AppError } from '../errors.ts'
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { type FrameAliases, type MarkupReport, createMarkupReport } from '../markup/markup-report.ts'
-import { type Rewrite, findRewrite } from '../markup/rewrite-references.ts'
-import { parseMarkup } from '../markup/parse-markup.ts'
+import { AppError } from '../errors.ts'
 import { findReferenceConflicts } from '../markup/insert-references.ts'
+import {
+  createMarkupReport,
+  type FrameAliases,
+  type MarkupReport,
+} from '../markup/markup-report.ts'
+import { parseMarkup } from '../markup/parse-markup.ts'
+import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
 import type { Registry } from './registry.ts'
 
 /** 2 MB of UTF-8 (contract, section 8; decisions, section 5). */

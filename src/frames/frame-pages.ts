@@ -1,12 +1,18 @@
-import type { Db } from '../db/database.ts'
-import type { Site } from '../wordpress/network/site.ts'
-import { deletePostMeta, findPostsByMeta, readPostMeta, readPostMetaOf, setPostMeta } from '../wordpress/postmeta.ts'
-import { PAGE_META_KEY } from './option-names.ts'
 import type { Change } from '../change.ts'
+import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import {
+  deletePostMeta,
+  findPostsByMeta,
+  readPostMeta,
+  readPostMetaOf,
+  setPostMeta,
+} from '../wordpress/postmeta.ts'
 import { getFrameForWrite } from './frame-version.ts'
-import { type FrameName, type Registry, decodeRegistry, lockAndTouchRegistry } from './registry.ts'
+import { PAGE_META_KEY } from './option-names.ts'
+import { decodeRegistry, type FrameName, lockAndTouchRegistry, type Registry } from './registry.ts'
 
 /** Ids of the pages that stand on a frame. */
 export function findFramePages(db: Db, site: Site, frameId: string): Promise<number[]> {

@@ -1,5 +1,11 @@
 import type { Tx } from '../db/transaction.ts'
-import { type CurrentVersion, type Precondition, assertPrecondition, shortHash, versionOf } from '../preconditions.ts'
+import {
+  assertPrecondition,
+  type CurrentVersion,
+  type Precondition,
+  shortHash,
+  versionOf,
+} from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { Frame } from './lock-frames.ts'

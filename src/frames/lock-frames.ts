@@ -3,14 +3,35 @@ import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
-import { type OptionValue, deleteOptions, writeOptions } from '../wordpress/options/write-options.ts'
-import { encodePhp } from '../wordpress/serialized/encode-php.ts'
+import {
+  deleteOptions,
+  type OptionValue,
+  writeOptions,
+} from '../wordpress/options/write-options.ts'
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
+import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWrittenGraph, getCachedGraph, graphVersionOf, newVersionNonce } from './graph-cache.ts'
-import { type FrameMeta, type FrameRecord, type MarkupSummary, encodeRecord, metaOf } from './record.ts'
-import { REGISTRY_OPTION, VERSION_OPTION, bakedOption, metaOption, recordOption } from './option-names.ts'
+import {
+  cacheWrittenGraph,
+  getCachedGraph,
+  graphVersionOf,
+  newVersionNonce,
+} from './graph-cache.ts'
+import {
+  bakedOption,
+  metaOption,
+  REGISTRY_OPTION,
+  recordOption,
+  VERSION_OPTION,
+} from './option-names.ts'
 import { readWholeGraph } from './read-graph.ts'
+import {
+  encodeRecord,
+  type FrameMeta,
+  type FrameRecord,
+  type MarkupSummary,
+  metaOf,
+} from './record.ts'
 import { decodeRegistry, lockRegistry } from './registry.ts'
 
 /** A frame whole: what `GET /frames/{ref}` and the write verbs give. */

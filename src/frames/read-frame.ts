@@ -1,14 +1,21 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { FrameGraph } from './graph.ts'
-import { type OptionRow, VERSIONED_OPTIONS_SQL, optionsOf, peekCachedGraph, versionIn, versionedBindings } from './graph-cache.ts'
-import type { Frame } from './lock-frames.ts'
-import { PAGE_META_KEY, metaOption, recordOption } from './option-names.ts'
-import { makeMeta, readSiteGraph } from './read-graph.ts'
-import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import { type FrameMeta, type FrameRecord, decodeMeta, decodeRecord, isMetaOf } from './record.ts'
+import type { FrameGraph } from './graph.ts'
+import {
+  type OptionRow,
+  optionsOf,
+  peekCachedGraph,
+  VERSIONED_OPTIONS_SQL,
+  versionedBindings,
+  versionIn,
+} from './graph-cache.ts'
+import type { Frame } from './lock-frames.ts'
+import { metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
+import { makeMeta, readSiteGraph } from './read-graph.ts'
+import { decodeMeta, decodeRecord, type FrameMeta, type FrameRecord, isMetaOf } from './record.ts'
+import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
 
 /** A frame whole, among the others of its site. */
 export type SiteFrame = Frame & {

@@ -1,14 +1,29 @@
+import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
-import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../wordpress/options/read-options.ts'
-import { FrameGraph, type IndexedFrame } from './graph.ts'
-import { type GraphPart, cacheGraph, cachePart, getCachedGraph, getCachedPart, readGraphVersion } from './graph-cache.ts'
-import { type FrameMeta, type FrameRecord, type MarkupSummary, decodeMeta, decodeRecordOrEmpty, metaOf, sha256Of } from './record.ts'
-import { metaOption, recordOption } from './option-names.ts'
-import { type FrameName, type Registry, readRegistry } from './registry.ts'
 import { analyzeMarkup } from './frame-markup.ts'
+import { FrameGraph, type IndexedFrame } from './graph.ts'
+import {
+  cacheGraph,
+  cachePart,
+  type GraphPart,
+  getCachedGraph,
+  getCachedPart,
+  readGraphVersion,
+} from './graph-cache.ts'
+import { metaOption, recordOption } from './option-names.ts'
+import {
+  decodeMeta,
+  decodeRecordOrEmpty,
+  type FrameMeta,
+  type FrameRecord,
+  type MarkupSummary,
+  metaOf,
+  sha256Of,
+} from './record.ts'
+import { type FrameName, type Registry, readRegistry } from './registry.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
 const MAX_METAS_BY_NAME = 50

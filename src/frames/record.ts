@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../errors.ts'
-import { optionText } from '../wordpress/serialized/stored-value.ts'
+import type { MarkupReport } from '../markup/markup-report.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
-import { createHash } from 'node:crypto'
-import type { MarkupReport } from '../markup/markup-report.ts'
+import { optionText } from '../wordpress/serialized/stored-value.ts'
 
 /** What the option `svc_frame_<id>` holds (decisions, section 5); times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {

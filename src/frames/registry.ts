@@ -1,16 +1,21 @@
 import type { Db } from '../db/database.ts'
+import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-options.ts'
 import { readOption, readOptions } from '../wordpress/options/read-options.ts'
+import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-options.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
+import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import { REGISTRY_OPTION, recordOption } from './option-names.ts'
+import {
+  type RecordEnds,
+  type RecordNames,
+  readRecordNames,
+  readRecordNamesFromEnds,
+} from './record.ts'
 import { findSlug, normalizeSlug } from './slug.ts'
-import { escapeLike, inBatches, readRows } from '../db/sql.ts'
-import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { type RecordEnds, type RecordNames, readRecordNames, readRecordNamesFromEnds } from './record.ts'
 
 /** A frame's two names. */
 export type FrameName = { readonly id: string; readonly slug: string }

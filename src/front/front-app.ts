@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import { sendErrorPage } from './page-responses.ts'
 import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'
 import { type PageServices, servePages } from './serve-page.ts'
-import { isDatabaseUnavailable } from '../db/database-error.ts'
-import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
 
 export type FrontOptions = PageServices & {
   /** Folder of the static copies; undefined turns them off. */

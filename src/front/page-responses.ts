@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isPurged } from '../publishing/purge-addresses.ts'
 import type { Response } from 'express'
+import { isPurged } from '../publishing/purge-addresses.ts'
 
 /** Whoever keeps an answer asks before using it again: nothing tells browsers of a change, and a redirect kept for good could become a loop. */
 export const REVALIDATE = 'public, max-age=0, must-revalidate'

@@ -1,7 +1,14 @@
+import { findInsertPath, listReferences, type ReferencePair } from './insert-references.ts'
+import type {
+  ElementNode,
+  InsertNode,
+  Markup,
+  MarkupNode,
+  MarkupProblem,
+  SourceLocation,
+} from './nodes.ts'
 import { describeProblems } from './problems.ts'
-import { type ReferencePair, findInsertPath, listReferences } from './insert-references.ts'
-import type { ElementNode, InsertNode, Markup, MarkupNode, MarkupProblem, SourceLocation } from './nodes.ts'
-import { type Path, findSourceName } from './value-path.ts'
+import { findSourceName, type Path } from './value-path.ts'
 
 /**
  * The markup report of contract 2.2, in its own words, as far as the markup alone can tell: the

@@ -1,8 +1,20 @@
-import { type BrokenReason, type Content, type ElementNode, type InsertNode, MAX_BOUND_ATTRIBUTES, MAX_NESTING, type Markup, type MarkupNode, type MarkupProblem, type OpenTag, type Span } from './nodes.ts'
-import { type CloseMark, type Mark, type Marks, type OpenMark, readMarks } from './read-marks.ts'
-import { Locator, findInsertFault } from './problems.ts'
+import {
+  type BrokenReason,
+  type Content,
+  type ElementNode,
+  type InsertNode,
+  MAX_BOUND_ATTRIBUTES,
+  MAX_NESTING,
+  type Markup,
+  type MarkupNode,
+  type MarkupProblem,
+  type OpenTag,
+  type Span,
+} from './nodes.ts'
 import { parseBinds } from './parse-binds.ts'
+import { findInsertFault, Locator } from './problems.ts'
 import type { InsertMark } from './read-insert.ts'
+import { type CloseMark, type Mark, type Marks, type OpenMark, readMarks } from './read-marks.ts'
 
 const LIKE_AN_INSERT = /<!--\s*\/?svc\/[^>]*>?/g
 

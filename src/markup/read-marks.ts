@@ -1,4 +1,4 @@
-import { type Token, type TokenHandler, Tokenizer, TokenizerMode, html } from 'parse5'
+import { html, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 import type { Attribute, OpenTag, Span } from './nodes.ts'
 import { OpenElements } from './open-elements.ts'
 import { BIND_ATTRIBUTE } from './parse-binds.ts'

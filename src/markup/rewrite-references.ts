@@ -1,8 +1,8 @@
-import { type MarkupReport, createMarkupReport } from './markup-report.ts'
-import type { InsertNode, MarkupNode } from './nodes.ts'
-import { type JsonMember, readMembers } from './read-params.ts'
 import { listReferences, readReference } from './insert-references.ts'
+import { createMarkupReport, type MarkupReport } from './markup-report.ts'
+import type { InsertNode, MarkupNode } from './nodes.ts'
 import { parseMarkup } from './parse-markup.ts'
+import { type JsonMember, readMembers } from './read-params.ts'
 
 /** A text to put in the place of a part of the source. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }

@@ -1,5 +1,3 @@
-
-
 /**
  * The names of values (decisions, section 6): `site.title`, `menu.header`, `item.children`. The
  * shape is checked here; whether the site has such a value is known only when it is asked for.

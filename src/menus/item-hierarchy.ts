@@ -1,5 +1,3 @@
-
-
 /** As much of an item as its place needs. */
 export type HierarchyItem = { readonly id: number; readonly parent: number }
 

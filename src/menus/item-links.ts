@@ -1,14 +1,25 @@
 import type { Db } from '../db/database.ts'
-import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
-import type { Site } from '../wordpress/network/site.ts'
-import { type PageCandidate, type PageMatch, type PageRef, ambiguousPages, findPages } from '../wordpress/pages/pages.ts'
-import type { Post } from '../wordpress/pages/posts.ts'
-import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { type ObjectRef, type ResolvedObject, type UnresolvedObject, resolveObjectRefs } from './object-refs.ts'
-import type { StoredTexts } from './stored-texts.ts'
-import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
+import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import {
+  ambiguousPages,
+  findPages,
+  type PageCandidate,
+  type PageMatch,
+  type PageRef,
+} from '../wordpress/pages/pages.ts'
+import type { Post } from '../wordpress/pages/posts.ts'
+import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
+import {
+  type ObjectRef,
+  type ResolvedObject,
+  resolveObjectRefs,
+  type UnresolvedObject,
+} from './object-refs.ts'
+import type { StoredTexts } from './stored-texts.ts'
 
 /** An item of which what it links is not to be found, or is one of several. */
 export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & UnresolvedObject)

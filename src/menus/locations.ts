@@ -1,6 +1,6 @@
-import { AppError } from '../errors.ts'
-import { type Languages, findLanguage } from '../wordpress/languages/languages.ts'
 import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { findLanguage, type Languages } from '../wordpress/languages/languages.ts'
 import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'

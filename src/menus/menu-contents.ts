@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -2,8 +2,13 @@ import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
+import {
+  MAX_NAME_LENGTH,
+  storableMenuName,
+  uniqueMenuName,
+  uniqueMenuSlug,
+} from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { MAX_NAME_LENGTH, storableMenuName, uniqueMenuName, uniqueMenuSlug } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { MAX_TEXT_BYTES } from './item-tree.ts'
 

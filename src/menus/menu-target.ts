@@ -1,15 +1,19 @@
+import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import { type Precondition, assertPrecondition, versionOf } from '../preconditions.ts'
+import { assertPrecondition, type Precondition, versionOf } from '../preconditions.ts'
+import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
-import { type Menu, type MenuScope, getMenu } from '../wordpress/nav-menus/nav-menu.ts'
+import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import { lockMenu } from '../wordpress/nav-menus/menu-term.ts'
+import { getMenu, type Menu, type MenuScope } from '../wordpress/nav-menus/nav-menu.ts'
+import {
+  findLastChange,
+  readStoredMenu,
+  type StoredMenu,
+} from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertLanguage } from './locations.ts'
-import type { Db } from '../db/database.ts'
-import { decodeName } from '../wordpress/formatting/plain-text.ts'
-import { type StoredMenu, findLastChange, readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 
 /** How a request names its menu: `{ref}`, and for a location which language's and which theme's; and how it expects it to be. */
 export type MenuTarget = {

@@ -1,12 +1,16 @@
-import { SWITCHER_URL, type SwitcherFlag } from '../wordpress/nav-menus/switcher.ts'
 import type { Db } from '../db/database.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
+import {
+  findTermsByPath,
+  findTermTranslations,
+  readTerms,
+} from '../wordpress/nav-menus/read-terms.ts'
+import { SWITCHER_URL, type SwitcherFlag } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { findPostsByPath } from '../wordpress/pages/pages.ts'
 import { type Post, readPosts } from '../wordpress/pages/posts.ts'
-import { findTermTranslations, findTermsByPath, readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import type { LinkedTerm } from '../wordpress/permalinks/urls.ts'
 
 /**

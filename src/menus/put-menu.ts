@@ -1,22 +1,27 @@
 import type { Tx } from '../db/transaction.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
-import { type Menu, listMenus } from '../wordpress/nav-menus/nav-menu.ts'
+import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/menu-term.ts'
+import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
+import {
+  DEFAULT_SWITCHER_FLAGS,
+  SWITCHER_URL,
+  type SwitcherFlag,
+  switcherFlags,
+} from '../wordpress/nav-menus/switcher.ts'
 import { listOtherPaths } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { type InvalidItem, type ResolvedItem, assertTree, resolveTree } from './resolve-tree.ts'
-import { assignLocation, createMenu, renameMenu } from './write-menu.ts'
-import type { WriteContext } from './write-context.ts'
-import { type SentName, isSameName } from './menu-names.ts'
+import { isSameName, type SentName } from './menu-names.ts'
+import { portableUrl, type SiteAddresses } from './portable-items.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
-import { type MenuTree, replaceAllItems } from './write-items.ts'
+import { assertTree, type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
 import { readStoredTexts } from './stored-texts.ts'
-import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
-import { DEFAULT_SWITCHER_FLAGS, SWITCHER_URL, type SwitcherFlag, switcherFlags } from '../wordpress/nav-menus/switcher.ts'
-import { type SiteAddresses, portableUrl } from './portable-items.ts'
+import type { WriteContext } from './write-context.ts'
+import { type MenuTree, replaceAllItems } from './write-items.ts'
+import { assignLocation, createMenu, renameMenu } from './write-menu.ts'
 
 /** A menu as it is to stand on a site. */
 export type WantedMenu = MenuTree & {

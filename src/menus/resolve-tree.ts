@@ -1,16 +1,20 @@
-import type { Db } from '../db/database.ts'
 import { forEachYielding } from '../concurrency/for-each.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
-import { menuItemClasses, menuItemTarget, menuItemTitle } from '../wordpress/formatting/menu-texts.ts'
+import {
+  menuItemClasses,
+  menuItemTarget,
+  menuItemTitle,
+} from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
-import { type ItemLink, type NewMenuItem, linkedTitle } from '../wordpress/nav-menus/new-item.ts'
+import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
-import type { WriteContext } from './write-context.ts'
-import { type UnresolvedItem, resolveLinks } from './item-links.ts'
-import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
+import { resolveLinks, type UnresolvedItem } from './item-links.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
-import { AppError } from '../errors.ts'
+import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** An item that visitors would not see: what it links is not published, or it stands under such an item. */
 export type InvalidItem = ItemProblem & {

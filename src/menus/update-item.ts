@@ -1,22 +1,29 @@
 import type { Change } from '../change.ts'
+import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
-import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { linkedTitle, untitled } from '../wordpress/nav-menus/new-item.ts'
+import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { MENU_CHANGE, type WriteContext } from './write-context.ts'
-import { linkUrl } from './item-links.ts'
-import { type MenuTarget, lockTarget } from './menu-target.ts'
-import { type MenuContents, readContents } from './menu-contents.ts'
-import { type ResolvedItem, SINGLE_ITEM_AT, assertSingleItem, findTooLong, resolveTree, storedTitle } from './resolve-tree.ts'
-import { type ItemTree, MAX_LEVELS, TOO_MANY_CLASSES, isShortEnough } from './item-tree.ts'
-import type { Db } from '../db/database.ts'
-import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import { readPosts } from '../wordpress/pages/posts.ts'
+import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { linkUrl } from './item-links.ts'
+import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './item-tree.ts'
+import { type MenuContents, readContents } from './menu-contents.ts'
+import { lockTarget, type MenuTarget } from './menu-target.ts'
+import {
+  assertSingleItem,
+  findTooLong,
+  type ResolvedItem,
+  resolveTree,
+  SINGLE_ITEM_AT,
+  storedTitle,
+} from './resolve-tree.ts'
+import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** What was sent of an item; what is left out stays. */
 export type ItemUpdate = {

@@ -1,12 +1,12 @@
+import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { currentTime, readTimeSettings } from '../wordpress/dates.ts'
 import { readLocale } from '../wordpress/languages/languages.ts'
 import type { ItemContext } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import type { User } from '../wordpress/users/users.ts'
 import { readSiteRights } from '../wordpress/users/site-membership.ts'
-import type { Change } from '../change.ts'
+import type { User } from '../wordpress/users/users.ts'
 
 /** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
 export type WriteContext = ItemContext & {

@@ -1,17 +1,21 @@
-import type { Tx } from '../db/transaction.ts'
+import type { Change } from '../change.ts'
 import { forEachYielding } from '../concurrency/for-each.ts'
-import { type InsertPosition, insertMenuItems, prepareItems } from '../wordpress/nav-menus/insert-menu-items.ts'
+import type { Tx } from '../db/transaction.ts'
+import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
+import {
+  type InsertPosition,
+  insertMenuItems,
+  prepareItems,
+} from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { MENU_CHANGE, type WriteContext } from './write-context.ts'
-import { type InvalidItem, type ResolvedItem, assertTree, resolveTree } from './resolve-tree.ts'
-import type { Change } from '../change.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
-import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { type MenuTarget, lockTarget } from './menu-target.ts'
-import { readStoredTexts } from './stored-texts.ts'
 import type { ItemTree } from './item-tree.ts'
+import { lockTarget, type MenuTarget } from './menu-target.ts'
+import { assertTree, type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
+import { readStoredTexts } from './stored-texts.ts'
+import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** An item that was written, and where it stood in what was sent. */
 export type WrittenItem = MenuItem & { readonly at: string }

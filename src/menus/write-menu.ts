@@ -1,20 +1,30 @@
+import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import { type Precondition, assertPrecondition } from '../preconditions.ts'
+import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
-import { type MenuAssignment, type RemovedAssignment, assignMenu, unassignMenu } from '../wordpress/nav-menus/assign-menu.ts'
-import { deleteMenuTerm, insertMenu, lockMenuNames, renameMenuTerm } from '../wordpress/nav-menus/menu-term.ts'
+import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
+import {
+  assignMenu,
+  type MenuAssignment,
+  type RemovedAssignment,
+  unassignMenu,
+} from '../wordpress/nav-menus/assign-menu.ts'
+import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
+import {
+  deleteMenuTerm,
+  insertMenu,
+  lockMenuNames,
+  renameMenuTerm,
+} from '../wordpress/nav-menus/menu-term.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import { findItemIds } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
+import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
+import { lockTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
-import { type SentName, chooseName, chooseSlug, isSameName } from './menu-names.ts'
 import { type MenuTree, type WrittenMenu, writeItems } from './write-items.ts'
-import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
-import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { type MenuTarget, lockTarget } from './menu-target.ts'
-import type { Change } from '../change.ts'
-import { readOption } from '../wordpress/options/read-options.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
-import { findItemIds } from '../wordpress/nav-menus/read-menu.ts'
 
 export type NewMenu = MenuTree & {
   readonly name: SentName

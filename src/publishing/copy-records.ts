@@ -1,8 +1,8 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFilesAtomically } from './atomic-write.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import { assertInside } from './static-path.ts'
-import { writeFilesAtomically } from './atomic-write.ts'
 
 /** A page that may have a static copy. */
 export type CopyKey = {

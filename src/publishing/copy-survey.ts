@@ -1,15 +1,15 @@
 import type { Dirent } from 'node:fs'
 import { lstat, opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '../wordpress/pages/posts.ts'
-import { isFileNotFound } from './file-not-found.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
-import { readRecord, recordsFolder } from './copy-records.ts'
-import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
-import { isTemporaryName } from './atomic-write.ts'
-import { withPageLock } from './page-lock.ts'
 import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
+import { isTemporaryName } from './atomic-write.ts'
+import { readRecord, recordsFolder } from './copy-records.ts'
+import { isFileNotFound } from './file-not-found.ts'
+import { withPageLock } from './page-lock.ts'
 import { type CopyOwner, readOwner, removeCopy } from './static-copy.ts'
+import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
 
 /** A copy that should lie on disk, as its record says. */
 export type SurveyedCopy = {

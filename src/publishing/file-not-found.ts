@@ -1,5 +1,3 @@
-
-
 /** What the system says of a path at which there is nothing: no entry, a file for a folder, names longer than it takes. */
 const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 

@@ -1,8 +1,8 @@
 import { mkdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFileNotFound } from './file-not-found.ts'
-import { hostname } from 'node:os'
 
 /** How long work under a lock takes at most, in milliseconds: an older lock was left behind, by a machine that nobody here sees into. */
 const MAX_LOCK_MS = 30_000

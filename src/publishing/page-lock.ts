@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type CopyKey, recordsFolder } from './copy-records.ts'
 import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
+import { type CopyKey, recordsFolder } from './copy-records.ts'
 import { pageLockName, withLockFile } from './lock-file.ts'
 import { assertInside } from './static-path.ts'
 

@@ -1,8 +1,16 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
+import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-records.ts'
 import { withPageLock } from './page-lock.ts'
-import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
-import { type CopyOwner, type StaticCopy, bytesOfCopy, encodeCopy, readCopy, removeCopy, writeCopy } from './static-copy.ts'
+import {
+  bytesOfCopy,
+  type CopyOwner,
+  encodeCopy,
+  readCopy,
+  removeCopy,
+  type StaticCopy,
+  writeCopy,
+} from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'
 import type { StaticUsage } from './static-usage.ts'
 

@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { CacheEffect } from '../change.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Log } from '../log.ts'
 import { trimEnd } from '../wordpress/formatting/plain-text.ts'
-import { forEachBounded } from '../concurrency/for-each.ts'
 
 /** What became of each address (contract, section 2.4). */
 export type PurgedAddresses = CacheEffect['flushed']['urls']

@@ -1,11 +1,11 @@
-import { type Stats, constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { lstat, open, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipBuffer, constants as zlib } from 'node:zlib'
-import { isFileNotFound } from './file-not-found.ts'
-import { COPY_FILE, assertInside } from './static-path.ts'
 import { writeFilesAtomically } from './atomic-write.ts'
+import { isFileNotFound } from './file-not-found.ts'
+import { assertInside, COPY_FILE } from './static-path.ts'
 
 /** Whose page a copy shows, in a file beside it. */
 export type CopyOwner = {

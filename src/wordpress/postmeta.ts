@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
-import type { Site } from './network/site.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { Site } from './network/site.ts'
 import { postMetaKeys } from './object-cache/cache-keys.ts'
 
 export type PostMeta = { readonly postId: number; readonly value: string }

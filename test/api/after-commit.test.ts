@@ -5,9 +5,9 @@ import { openDatabase } from '../../src/db/database.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
-import { type TestApi, startApi } from '../support/api.ts'
+import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 /** A write that is saved is answered as saved, whatever becomes of what is built of it. */

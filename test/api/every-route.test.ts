@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/auth/tokens.ts'
-import { type TestApi, issueTokenFor, startApi } from '../support/api.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
 
 /** Every route, in every addressing, for every kind of caller. The site is the shop (2), but for the last addressing. */

@@ -3,13 +3,13 @@ import { pino } from 'pino'
 import type { Response } from 'supertest'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
-import { generateToken } from '../../src/auth/tokens.ts'
 import { TokenUse } from '../../src/auth/token-use.ts'
+import { generateToken } from '../../src/auth/tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { type TestApi, startApi } from '../support/api.ts'
+import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { type TestApi, startApi } from '../support/api.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 const START = new Date('2026-03-01T12:00:00Z')
 

@@ -1,13 +1,18 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http'
-import { type Socket, connect } from 'node:net'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_BODY_BYTES, MAX_BODY_VALUES, MAX_OBJECT_MEMBERS, bodyBudget } from '../../src/api/request-body.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import {
+  bodyBudget,
+  MAX_BODY_BYTES,
+  MAX_BODY_VALUES,
+  MAX_OBJECT_MEMBERS,
+} from '../../src/api/request-body.ts'
 import { ByteBudget } from '../../src/concurrency/byte-budget.ts'
-import { type TestApi, startApi } from '../support/api.ts'
+import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 const MEBIBYTE = 1024 * 1024
 

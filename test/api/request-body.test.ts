@@ -1,9 +1,9 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApi, startApi } from '../support/api.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 const LIMIT = 16 * 1024 * 1024
 

@@ -5,9 +5,9 @@ import { redactTokens } from '../../src/api/request-log.ts'
 import { generateToken } from '../../src/auth/tokens.ts'
 import { AppError } from '../../src/errors.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
-import { type TestApi, startApi } from '../support/api.ts'
+import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let api: TestApi

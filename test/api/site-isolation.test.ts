@@ -5,10 +5,10 @@ import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
-import { type TestApi, startApi } from '../support/api.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
-import { type NamedContent, createNamedContent, missingContent } from './named-content.ts'
-import { type FieldRow, type Fields, type Naming, UNUSED_NAME, fieldRows } from './field-rows.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type FieldRow, type Fields, fieldRows, type Naming, UNUSED_NAME } from './field-rows.ts'
+import { createNamedContent, missingContent, type NamedContent } from './named-content.ts'
 
 /**
  * What belongs to another site is as good as not there: whichever field names it, the answer is that to a name which nothing bears

@@ -3,7 +3,7 @@ import { authenticate } from '../../src/auth/authenticate.ts'
 import { generateToken, reissueToken, revokeToken, tokensTable } from '../../src/auth/tokens.ts'
 import { AppError } from '../../src/errors.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/auth/authenticate.ts'
-import { type SiteChoice, authorizeSite } from '../../src/auth/authorize-site.ts'
+import { authorizeSite, type SiteChoice } from '../../src/auth/authorize-site.ts'
 import { AppError } from '../../src/errors.ts'
 import { isClosed } from '../../src/wordpress/network/site.ts'
-import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { readSiteMembership } from '../../src/wordpress/users/site-membership.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { findUserByLogin } from '../../src/wordpress/users/users.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { RateLimits, connectCounterStore } from '../../src/auth/rate-limits.ts'
+import { connectCounterStore, RateLimits } from '../../src/auth/rate-limits.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestRedis, findRedisProgram, startRedis } from '../support/redis.ts'
+import { findRedisProgram, startRedis, type TestRedis } from '../support/redis.ts'
 
 /** The Redis at REDIS_URL is only counted in; what kills a server, or needs an empty one, has a private one. */
 const given = process.env.REDIS_URL

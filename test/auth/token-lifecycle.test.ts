@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type IssuedToken, type ReissueRequest, issueToken, listTokens, reissueToken, revokeToken, tokensTable } from '../../src/auth/tokens.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import {
+  type IssuedToken,
+  issueToken,
+  listTokens,
+  type ReissueRequest,
+  reissueToken,
+  revokeToken,
+  tokensTable,
+} from '../../src/auth/tokens.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 const ALICE = 2
 const BOB = 3

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { issueToken, listTokens } from '../../src/auth/tokens.ts'
 import { TokenUse } from '../../src/auth/token-use.ts'
+import { issueToken, listTokens } from '../../src/auth/tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 const log = createLog('silent')

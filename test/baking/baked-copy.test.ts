@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createBakedCopy, decodeBakedCopy, encodeBakedCopy, fingerprint, piecesOf } from '../../src/baking/baked-copy.ts'
+import {
+  createBakedCopy,
+  decodeBakedCopy,
+  encodeBakedCopy,
+  fingerprint,
+  piecesOf,
+} from '../../src/baking/baked-copy.ts'
 import { encodePieces } from '../../src/baking/pieces.ts'
 import { NO_VALUES } from './print.ts'
 

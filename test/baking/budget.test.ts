@@ -3,7 +3,7 @@ import * as jobs from '../../src/baking/bakery/bake-jobs.ts'
 import { Budget, FULL_LIMITS, inlineLimits } from '../../src/baking/budget.ts'
 import { PieceWriter } from '../../src/baking/pieces.ts'
 import type { Values } from '../../src/baking/values.ts'
-import { NO_VALUES, item, menu, sourcesOf } from './print.ts'
+import { item, menu, NO_VALUES, sourcesOf } from './print.ts'
 
 const rows = Array.from({ length: 1000 }, (_, index) => ({ n: index, title: `Row ${index}` }))
 const values: Values = {

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DeferredPiece, type Piece, decodePieces, encodePieces } from '../../src/baking/pieces.ts'
+import {
+  type DeferredPiece,
+  decodePieces,
+  encodePieces,
+  type Piece,
+} from '../../src/baking/pieces.ts'
 import type { Insert } from '../../src/baking/program.ts'
 
 const insert: Insert = {

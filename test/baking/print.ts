@@ -1,7 +1,7 @@
 import * as jobs from '../../src/baking/bakery/bake-jobs.ts'
 import { FULL_LIMITS } from '../../src/baking/budget.ts'
 import { compileMarkup } from '../../src/baking/compile.ts'
-import { type Piece, PieceWriter, decodePieces } from '../../src/baking/pieces.ts'
+import { decodePieces, type Piece, PieceWriter } from '../../src/baking/pieces.ts'
 import type { Value } from '../../src/baking/program.ts'
 import { startRun } from '../../src/baking/start-run.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../src/baking/values.ts'

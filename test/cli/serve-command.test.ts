@@ -7,7 +7,7 @@ import { lockRegistry } from '../../src/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 
 let network: TestNetwork

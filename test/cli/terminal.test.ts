@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { formatTable, jsonLine, sanitizeForTerminal, textForOutput } from '../../src/cli/terminal.ts'
+import {
+  formatTable,
+  jsonLine,
+  sanitizeForTerminal,
+  textForOutput,
+} from '../../src/cli/terminal.ts'
 
 /** A colour, CSI in 8 bits, an override of the text's direction, an isolate. */
 const HOSTILE = 'a\u001b[31mb\u009b31mc\u202ed\u2066e'

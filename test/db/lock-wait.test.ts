@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { type TestDatabase, emptyDatabase } from '../support/database.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
 let db: Database

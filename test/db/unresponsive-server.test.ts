@@ -1,9 +1,9 @@
-import { type Server, type Socket, connect, createServer } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
-import { type TestDatabase, emptyDatabase } from '../support/database.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
 /** Short, so that the test is; long for a statement that is answered at all. */
 const PATIENCE_MS = 4000

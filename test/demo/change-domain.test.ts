@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeDomain } from '../../demo/change-domain.ts'
 import { listSites, readHome } from '../../src/wordpress/network/find-sites.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 beforeAll(async () => {

@@ -1,18 +1,38 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MAX_BODY_BYTES, MAX_BODY_BYTES_IN_PROCESS, MAX_BODY_BYTES_OF_USER, MAX_BODY_VALUES, MAX_LARGE_BODY_BYTES, MAX_OBJECT_MEMBERS } from '../../src/api/request-body.ts'
-import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
-import { MAX_READ_WAIT_MS, MAX_RUNNING_LONG_READS, MAX_RUNNING_READS, MAX_WAITING_READS } from '../../src/api/read-queue.ts'
+import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import {
+  MAX_READ_WAIT_MS,
+  MAX_RUNNING_LONG_READS,
+  MAX_RUNNING_READS,
+  MAX_WAITING_READS,
+} from '../../src/api/read-queue.ts'
+import {
+  MAX_BODY_BYTES,
+  MAX_BODY_BYTES_IN_PROCESS,
+  MAX_BODY_BYTES_OF_USER,
+  MAX_BODY_VALUES,
+  MAX_LARGE_BODY_BYTES,
+  MAX_OBJECT_MEMBERS,
+} from '../../src/api/request-body.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
-import { FULL_LIMITS, MAX_EVALUATION_DEPTH, MAX_FRAME_DEPTH, MAX_ROWS } from '../../src/baking/budget.ts'
+import {
+  FULL_LIMITS,
+  MAX_EVALUATION_DEPTH,
+  MAX_FRAME_DEPTH,
+  MAX_ROWS,
+} from '../../src/baking/budget.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { MAX_WAITING_WRITES, MAX_WRITE_WAIT_MS } from '../../src/db/database.ts'
-import { MAX_EXECUTOR_BODY_BYTES, MAX_EXECUTOR_BYTES_IN_PROCESS } from '../../src/executor/server/executor-app.ts'
+import {
+  MAX_EXECUTOR_BODY_BYTES,
+  MAX_EXECUTOR_BYTES_IN_PROCESS,
+} from '../../src/executor/server/executor-app.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
@@ -20,7 +40,14 @@ import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
 import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
 import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'
-import { MAX_CLASSES, MAX_CLASSES_LENGTH, MAX_ITEMS, MAX_TEXT_BYTES, MAX_URL_LENGTH, MAX_LEVELS as MENU_LEVELS } from '../../src/menus/item-tree.ts'
+import {
+  MAX_CLASSES,
+  MAX_CLASSES_LENGTH,
+  MAX_ITEMS,
+  MAX_TEXT_BYTES,
+  MAX_URL_LENGTH,
+  MAX_LEVELS as MENU_LEVELS,
+} from '../../src/menus/item-tree.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { examineSite, runChecks } from '../../src/doctor/examine.ts'
 import type { Finding, Problem } from '../../src/doctor/finding.ts'
-import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
+import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
-import { type DoctorFixture, createDoctorFixture } from './doctor-fixture.ts'
+import { createDoctorFixture, type DoctorFixture } from './doctor-fixture.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {

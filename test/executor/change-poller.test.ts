@@ -5,7 +5,7 @@ import { ChangePoller, syncStaticCopies } from '../../src/executor/change-poller
 import { createLog } from '../../src/log.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { eventually } from '../support/eventually.ts'
-import { type TestFront, startFront } from '../support/front.ts'
+import { startFront, type TestFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 
 const SHOP = 2

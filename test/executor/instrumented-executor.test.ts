@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { instrumentExecutor } from '../../src/executor/instrumented-executor.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { listen } from '../support/listen.ts'

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { MARKER } from '../../src/publishing/static-folder.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { type TestFront, startFront } from '../support/front.ts'
+import { startFront, type TestFront } from '../support/front.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
 

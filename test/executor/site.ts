@@ -1,16 +1,16 @@
 import type { Change, Effects, Touched } from '../../src/change.ts'
-import { type LocalExecutor, createLocalExecutor } from '../../src/executor/local-executor.ts'
-import { bindPage } from '../../src/frames/frame-pages.ts'
+import { createLocalExecutor, type LocalExecutor } from '../../src/executor/local-executor.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import { type Log, createLog } from '../../src/log.ts'
+import { createLog, type Log } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 /** One site of a network of its own, with an executor and no static copies. */
 export type BuiltSite = {

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
-import { type Log, createLog } from '../../src/log.ts'
+import { createLog, type Log } from '../../src/log.ts'
 import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
-import { type TestFront, startFront } from '../support/front.ts'
+import { startFront, type TestFront } from '../support/front.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 const PAGE = 7

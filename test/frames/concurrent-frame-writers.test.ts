@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { issueTokenFor } from '../support/api.ts'
 import type { Answer } from '../support/frames-api.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 
 let network: TestNetwork

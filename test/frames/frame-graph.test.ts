@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 
 /** A frame as it is indexed; its id is its slug in brackets. */
 function frame(slug: string, html: string): IndexedFrame {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import {
+  analyzeMarkup,
+  assertReferencesAgree,
+  resolveReferences,
+} from '../../src/frames/frame-markup.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { analyzeMarkup, assertReferencesAgree, resolveReferences } from '../../src/frames/frame-markup.ts'
 
 const registry = new Registry(
   new Map([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bindPage } from '../../src/frames/frame-pages.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readPostMetaOf, setPostMeta } from '../../src/wordpress/postmeta.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

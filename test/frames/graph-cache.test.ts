@@ -1,12 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph } from '../../src/frames/graph.ts'
-import { cacheGraph, cachePart, getCachedGraph, getCachedPart, graphVersionOf, newVersionNonce, peekCachedGraph, readGraphVersion, versionIn } from '../../src/frames/graph-cache.ts'
+import {
+  cacheGraph,
+  cachePart,
+  getCachedGraph,
+  getCachedPart,
+  graphVersionOf,
+  newVersionNonce,
+  peekCachedGraph,
+  readGraphVersion,
+  versionIn,
+} from '../../src/frames/graph-cache.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph, findCycles } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 
 const nameOf = (index: number): string => `frame-${index}`
 const idOf = (index: number): string => `${index}`.padStart(16, 'a')

@@ -8,7 +8,7 @@ import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
-import { getFrame, readFrame, readFrames } from '../../src/frames/read-frame.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
+import { getFrame, readFrame, readFrames } from '../../src/frames/read-frame.ts'
 import type { FrameName } from '../../src/frames/registry.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { deleteOptions } from '../../src/wordpress/options/write-options.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -6,7 +6,7 @@ import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork

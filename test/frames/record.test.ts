@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { decodeRecord, decodeRecordOrEmpty, encodeRecord, inspectRecord, readRecordNames } from '../../src/frames/record.ts'
+import {
+  decodeRecord,
+  decodeRecordOrEmpty,
+  encodeRecord,
+  inspectRecord,
+  readRecordNames,
+} from '../../src/frames/record.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
 const ID = 'f00d'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Registry, decodeRegistry } from '../../src/frames/registry.ts'
+import { decodeRegistry, Registry } from '../../src/frames/registry.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
 const registry = new Registry(

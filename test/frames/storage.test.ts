@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFrame } from '../../src/frames/create-frame.ts'
-import { decodeMeta, decodeRecord, encodeRecord } from '../../src/frames/record.ts'
 import { metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readFrame } from '../../src/frames/read-frame.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { decodeMeta, decodeRecord, encodeRecord } from '../../src/frames/record.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -6,7 +6,7 @@ import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import type { Address } from '../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
-import { type TestFront, startFront } from '../support/front.ts'
+import { startFront, type TestFront } from '../support/front.ts'
 
 let front: TestFront
 beforeEach(async () => {

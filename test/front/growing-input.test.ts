@@ -2,8 +2,12 @@ import { expect, it } from 'vitest'
 import { acceptedCoding } from '../../src/front/serve-copy.ts'
 import { isPurged } from '../../src/publishing/purge-addresses.ts'
 import { parseAddress, parseUrl } from '../../src/wordpress/permalinks/address.ts'
+import {
+  endAddress,
+  type LinkSettings,
+  permalinkStructure,
+} from '../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl } from '../../src/wordpress/permalinks/urls.ts'
-import { type LinkSettings, endAddress, permalinkStructure } from '../../src/wordpress/permalinks/link-settings.ts'
 
 const N = 300_000
 const slashes = `http://x.test${'/'.repeat(N)}a`

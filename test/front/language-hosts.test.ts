@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
+import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
-import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
-import { type TestFront, startFront } from '../support/front.ts'
+import { startFront, type TestFront } from '../support/front.ts'
 
 const PAGES = [3, 4, 5, 6, 7, 8, 9]
 

@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { compileMarkup } from '../../src/baking/compile.ts'
 import { escapeHtml, isSafeAddress } from '../../src/baking/escape.ts'
-import { escapeAstralCharacters } from '../../src/baking/pieces.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
+import { escapeAstralCharacters } from '../../src/baking/pieces.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset-source.ts'
-import { decodeMeta, decodeRecordOrEmpty, readRecordNames, readRecordNamesFromEnds } from '../../src/frames/record.ts'
+import {
+  decodeMeta,
+  decodeRecordOrEmpty,
+  readRecordNames,
+  readRecordNamesFromEnds,
+} from '../../src/frames/record.ts'
 import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
-import { createMarkupReport } from '../../src/markup/markup-report.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
+import { createMarkupReport } from '../../src/markup/markup-report.ts'
 import { parseBinds } from '../../src/markup/parse-binds.ts'
-import { parsePath } from '../../src/markup/value-path.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { readMembers, readParams } from '../../src/markup/read-params.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { parseMarkup } from '../../src/markup/parse-markup.ts'
+import { parsePath } from '../../src/markup/value-path.ts'
 import { growthOf } from '../support/growth.ts'
 
 type TextOf = (length: number) => string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type MarkupReport, createMarkupReport } from '../../src/markup/markup-report.ts'
+import { createMarkupReport, type MarkupReport } from '../../src/markup/markup-report.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 const report = (source: string): MarkupReport => createMarkupReport(parseMarkup(source))

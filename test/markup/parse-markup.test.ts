@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { createMarkupReport } from '../../src/markup/markup-report.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { readInsert } from '../../src/markup/read-insert.ts'
 import { readMarks } from '../../src/markup/read-marks.ts'
-import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { reassemble } from './outline.ts'
-import { REARRANGED_TAGS, markupSoup } from './random-markup.ts'
+import { markupSoup, REARRANGED_TAGS } from './random-markup.ts'
 
 /** The places of all inserts, as a whole HTML parser sees the source. */
 function insertsOfParser(source: string): number[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Locator, describeProblems } from '../../src/markup/problems.ts'
+import { describeProblems, Locator } from '../../src/markup/problems.ts'
 
 describe('describeProblems', () => {
   it('says where, what and next to what, in the order of the source', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_PATH_LENGTH, findSourceName, parsePath } from '../../src/markup/value-path.ts'
+import { findSourceName, MAX_PATH_LENGTH, parsePath } from '../../src/markup/value-path.ts'
 
 describe('parsePath', () => {
   it.each([

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type ItemProblem, MAX_ITEMS, MAX_LEVELS, MAX_TEXT_BYTES, readTree } from '../../src/menus/item-tree.ts'
+import {
+  type ItemProblem,
+  MAX_ITEMS,
+  MAX_LEVELS,
+  MAX_TEXT_BYTES,
+  readTree,
+} from '../../src/menus/item-tree.ts'
 
 const ITEM = 'An item is an object, or the id, slug or path of a page.'
 const TARGET = 'An item links a page ("page") or an address ("url").'

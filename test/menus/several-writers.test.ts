@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLanguages } from '../../src/wordpress/languages/languages.ts'
-import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
+import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Response } from 'supertest'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
-import { type TestApi, startApi } from './api.ts'
-import { type TestNetwork, cloneNetwork } from './network.ts'
+import { startApi, type TestApi } from './api.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
 
 /** An answer of the API. */
 export type Answer = Pick<Response, 'status' | 'body'>

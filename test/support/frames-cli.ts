@@ -9,7 +9,7 @@ import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { type CommandResult, runCommand, spawnCommand } from './cli.ts'
-import { type NetworkOptions, type TestNetwork, cloneNetwork } from './network.ts'
+import { cloneNetwork, type NetworkOptions, type TestNetwork } from './network.ts'
 
 /** `wp-frames frames ...` on a network of its own, with a folder of its own for what it writes. */
 export type FramesCli = {

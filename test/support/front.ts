@@ -6,14 +6,17 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Effects } from '../../src/change.ts'
 import type { Executor } from '../../src/executor/executor.ts'
-import { type LocalExecutorOptions, createLocalExecutor } from '../../src/executor/local-executor.ts'
-import { bindPage } from '../../src/frames/frame-pages.ts'
+import {
+  createLocalExecutor,
+  type LocalExecutorOptions,
+} from '../../src/executor/local-executor.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
-import { type FrontOptions, createFrontApp } from '../../src/front/front-app.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
+import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { createLog } from '../../src/log.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { listen } from './listen.ts'
-import { type TestNetwork, cloneNetwork } from './network.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
 
 export type Answer = {
   readonly status: number

@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
-import { type GlobalTables, type Site, globalTables } from '../../src/wordpress/network/site.ts'
+import { type GlobalTables, globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { type NetworkKind, NetworkPool } from './network-pool.ts'
 
 /** A test file's own copy of the demo network, migrated. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { currentTime, readTimeSettings } from '../../src/wordpress/dates.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { type TestNetwork, cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -2,12 +2,16 @@ import { sep } from 'node:path'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
 import { bodyDigest, readExecutorKey, signRequest } from '../../src/executor/executor-protocol.ts'
-import { OneTimeIds, RefusedRequest, verifyRequest } from '../../src/executor/server/verify-request.ts'
+import {
+  OneTimeIds,
+  RefusedRequest,
+  verifyRequest,
+} from '../../src/executor/server/verify-request.ts'
 import { parseSlug } from '../../src/frames/slug.ts'
 import { createMarkupReport } from '../../src/markup/markup-report.ts'
-import { parsePath } from '../../src/markup/value-path.ts'
-import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
+import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
+import { parsePath } from '../../src/markup/value-path.ts'
 import { copyFolder } from '../../src/publishing/static-path.ts'
 import { parseAddress } from '../../src/wordpress/permalinks/address.ts'
 import { removeValue, setValue } from '../../src/wordpress/serialized/edit-php.ts'

@@ -9,7 +9,7 @@ import type { DoctorServices } from '../../src/doctor/finding.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
-import { type Site, globalTables } from '../../src/wordpress/network/site.ts'
+import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 import { told } from './torn-state.ts'
 

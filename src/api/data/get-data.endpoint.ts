@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { SiteData } from '../../baking/site-data.ts'
 import { assertLanguage } from '../../menus/locations.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { lang } from '../menus/menu-fields.ts'
 import { siteId } from '../fields.ts'
+import { lang } from '../menus/menu-fields.ts'
 import { readSource, sourceResponses } from './read-data-source.ts'
 
 /** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../../errors.ts'
-import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import type { ErrorCode } from '../../errors.ts'
 import { httpResponseOf } from '../http-errors.ts'
+import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** What the document says of a code: when it is answered, and the fields that come with it. */

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type ZodOpenApiOperationObject, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject, createDocument, type oas31 } from 'zod-openapi'
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathItemObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT } from '../menus/menu-fields.ts'

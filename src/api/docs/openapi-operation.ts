@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../../errors.ts'
-import { type HeaderReferences, headerReferences } from './response-headers.ts'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
-import { describeBodyLimit } from '../request-body.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { describeBodyLimit } from '../request-body.ts'
 import { errorResponses } from './error-codes.ts'
+import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** How a site is named: in the path, or in the old ways (contract, section 9). */
 export type Addressing = {

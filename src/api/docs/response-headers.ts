@@ -1,5 +1,3 @@
-
-
 /** References to headers of every answer, by their names. */
 export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
 

@@ -1,13 +1,13 @@
+import { escapeText } from 'entities'
 import { type RequestHandler, type Response, Router } from 'express'
+import { Marked } from 'marked'
 import type { RateLimits } from '../../auth/rate-limits.ts'
 import { versionOf } from '../../preconditions.ts'
 import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
-import { openApiDocument } from './openapi-document.ts'
 import { ASSETS, findGuide, readVersion } from './docs-files.ts'
-import { escapeText } from 'entities'
-import { Marked } from 'marked'
+import { openApiDocument } from './openapi-document.ts'
 
 type DocsOptions = {
   readonly limits: RateLimits

@@ -1,8 +1,8 @@
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { NewFrameBodySchema, assertNoUrl, ignoredFields, markupWrite } from './frame-request.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
 /** Contract, section 4.1.2. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
-import { BakeSchema, effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
+import { BakeSchema, effectFields, presentEffects } from '../present-effects.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameNameSchema } from './frame-response.ts'
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { closureWarnings } from '../../baking/closure.ts'
 import type { Effects } from '../../change.ts'
+import { resolveReferences } from '../../frames/frame-markup.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import type { Frame } from '../../frames/lock-frames.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import type { RenameResult } from '../../frames/rename-frame.ts'
-import { resolveReferences } from '../../frames/frame-markup.ts'
+import { SLUG_PATTERN } from '../../frames/slug.ts'
 import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { BakeSchema, RebakedSchema, RepublishSchema, presentEffects } from '../present-effects.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
+import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../present-effects.ts'
 
 /** What names a frame. */
 export const FrameNameSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
+import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'

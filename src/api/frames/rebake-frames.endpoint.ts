@@ -3,9 +3,9 @@ import type { Touched } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../frames/slug.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
 import { frameBodyOf } from './frame-request.ts'
 
 /** Frames that one call builds (contract, section 8). */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, type Method, defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type Method } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-request.ts'
 import { frameDefaultsGone } from './rename-frame.endpoint.ts'
 

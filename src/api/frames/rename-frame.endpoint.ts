@@ -3,11 +3,18 @@ import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
-import { BakeSchema, RebakedSchema, RepublishSchema, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { type FrameBody, FrameParamsSchema, RenameBodySchema, assertNoUrl, frameWrite, ignoredFields } from './frame-request.ts'
-import { FrameSchema, RenamedSchema, presentRename } from './frame-response.ts'
+import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../present-effects.ts'
+import {
+  assertNoUrl,
+  type FrameBody,
+  FrameParamsSchema,
+  frameWrite,
+  ignoredFields,
+  RenameBodySchema,
+} from './frame-request.ts'
+import { FrameSchema, presentRename, RenamedSchema } from './frame-response.ts'
 
 /** Contract, section 4.1.5. */
 export const renameFrameEndpoint = defineEndpoint({

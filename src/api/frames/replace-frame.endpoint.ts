@@ -1,9 +1,15 @@
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
-import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { FrameBodySchema, FrameParamsSchema, assertNoUrl, ignoredFields, markupWrite } from './frame-request.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import {
+  assertNoUrl,
+  FrameBodySchema,
+  FrameParamsSchema,
+  ignoredFields,
+  markupWrite,
+} from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
 /** Contract, section 4.1.4. */

@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import { addItem } from '../../menus/edit-items.ts'
-import { readWriteContext } from '../../menus/write-context.ts'
 import { readTree } from '../../menus/item-tree.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { ITEM_INPUT, LANG, MenuParamsSchema, PARENT, ScopeQuerySchema, THEME, parent, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  ITEM_INPUT,
+  LANG,
+  MenuParamsSchema,
+  PARENT,
+  parent,
+  ScopeQuerySchema,
+  scopeFields,
+  THEME,
+} from './menu-fields.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 
 /** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */

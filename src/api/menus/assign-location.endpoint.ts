@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { assignLocation } from '../../menus/write-menu.ts'
 import { readAssignment } from '../../menus/locations.ts'
+import { assignLocation } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { MenuParamsSchema, ScopeQuerySchema, bodyOf, location, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { bodyOf, location, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 /** Contract, section 4.2.5. */

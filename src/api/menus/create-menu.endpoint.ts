@@ -1,15 +1,30 @@
 import { z } from 'zod'
+import { assertLanguage, readAssignment } from '../../menus/locations.ts'
+import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/write-menu.ts'
-import { readMenuName } from '../../menus/menu-names.ts'
-import { assertLanguage, readAssignment } from '../../menus/locations.ts'
-import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { allowInvalid, bodyOf, items, location, name, readItems, scopeFields, slug } from './menu-fields.ts'
-import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu } from './present-menu.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { runMenuWrite } from './menu-call.ts'
+import {
+  allowInvalid,
+  bodyOf,
+  items,
+  location,
+  name,
+  readItems,
+  scopeFields,
+  slug,
+} from './menu-fields.ts'
+import {
+  InvalidItemSchema,
+  MenuNamesSchema,
+  presentItem,
+  presentMenu,
+  WrittenItemSchema,
+} from './present-menu.ts'
 
 /** Contract, section 4.2.2. */
 export const createMenuEndpoint = defineEndpoint({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { deleteMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { MenuParamsSchema, ScopeQuerySchema, bodyOf, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 /** Contract, section 4.2.4. */

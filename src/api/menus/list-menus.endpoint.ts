@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { LOCATIONS } from '../../menus/locations.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
-import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
+import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { theme } from './menu-fields.ts'
-import { AssignedSchema, MenuNamesSchema, presentMenu, readItemsAt, readItemsAtField } from './present-menu.ts'
+import {
+  AssignedSchema,
+  MenuNamesSchema,
+  presentMenu,
+  readItemsAt,
+  readItemsAtField,
+} from './present-menu.ts'
 
 /** Contract, section 4.2.1. */
 export const listMenusEndpoint = defineEndpoint({

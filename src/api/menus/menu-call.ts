@@ -1,7 +1,7 @@
-import { AppError, type ErrorCode } from '../../errors.ts'
-import type { Precondition } from '../../preconditions.ts'
-import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
+import type { Precondition } from '../../preconditions.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Call } from '../endpoint.ts'
 

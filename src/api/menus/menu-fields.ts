@@ -1,9 +1,18 @@
 import { z } from 'zod'
-import { LOCATIONS, isThemeName } from '../../menus/locations.ts'
-import { type ItemTree, MAX_CLASSES, MAX_CLASSES_LENGTH, MAX_ITEMS, MAX_LEVELS, MAX_TEXT_BYTES, MAX_URL_LENGTH, readTree } from '../../menus/item-tree.ts'
-import { flag, rawField } from '../fields.ts'
 import type { oas31 } from 'zod-openapi'
 import { AppError } from '../../errors.ts'
+import {
+  type ItemTree,
+  MAX_CLASSES,
+  MAX_CLASSES_LENGTH,
+  MAX_ITEMS,
+  MAX_LEVELS,
+  MAX_TEXT_BYTES,
+  MAX_URL_LENGTH,
+  readTree,
+} from '../../menus/item-tree.ts'
+import { isThemeName, LOCATIONS } from '../../menus/locations.ts'
+import { flag, rawField } from '../fields.ts'
 
 /** What was not sent: nothing, null and an empty text are one. */
 const absentIfBlank = (value: unknown): unknown =>

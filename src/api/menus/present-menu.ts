@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
-import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
+import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 

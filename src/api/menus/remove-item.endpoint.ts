@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { ItemParamsSchema, ScopeQuerySchema, bodyOf, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, itemIdOf, menuTarget, runMenuWrite } from './menu-call.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 
 /** Contract, section 4.2.9. */

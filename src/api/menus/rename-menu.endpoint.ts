@@ -5,8 +5,15 @@ import { renameMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { MenuParamsSchema, ScopeQuerySchema, bodyOf, name, scopeFields, slug } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  bodyOf,
+  MenuParamsSchema,
+  name,
+  ScopeQuerySchema,
+  scopeFields,
+  slug,
+} from './menu-fields.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 /** Contract, section 4.2.3. */

@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { ItemIdSchema, MenuParamsSchema, ScopeQuerySchema, blankAsAbsent, bodyOf, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  blankAsAbsent,
+  bodyOf,
+  ItemIdSchema,
+  MenuParamsSchema,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
 
 /** Contract, section 4.2.10. */

@@ -1,13 +1,29 @@
 import { z } from 'zod'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
-import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { MenuParamsSchema, ScopeQuerySchema, allowInvalid, bodyOf, items, readItems, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, menuTarget, runMenuWrite } from './menu-call.ts'
-import { InvalidItemSchema, MenuNamesSchema, WrittenItemSchema, presentItem, presentMenu, readItemsAt, readItemsAtField } from './present-menu.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  allowInvalid,
+  bodyOf,
+  items,
+  MenuParamsSchema,
+  readItems,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
+import {
+  InvalidItemSchema,
+  MenuNamesSchema,
+  presentItem,
+  presentMenu,
+  readItemsAt,
+  readItemsAtField,
+  WrittenItemSchema,
+} from './present-menu.ts'
 
 /** Contract, section 4.2.6. */
 export const replaceMenuItemsEndpoint = defineEndpoint({

@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { readWriteContext } from '../../menus/write-context.ts'
 import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { ItemParamsSchema, ScopeQuerySchema, bodyOf, clearableText, nullAsAbsent, parent, scopeFields } from './menu-fields.ts'
-import { TARGET_ERRORS, itemIdOf, menuTarget, runMenuWrite } from './menu-call.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  bodyOf,
+  clearableText,
+  ItemParamsSchema,
+  nullAsAbsent,
+  parent,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 
 /** A field as it is; one that changed as what it was and what it is. */

@@ -1,5 +1,5 @@
 import { findValue, textOf } from '../find-value.ts'
-import { type PieceWriter, type Scope, currentFrame } from '../pieces.ts'
+import { currentFrame, type PieceWriter, type Scope } from '../pieces.ts'
 import { type Insert, sourceName } from '../program.ts'
 import type { Run } from '../run.ts'
 

@@ -1,7 +1,7 @@
 import { excerptOf } from '../../markup/excerpt.ts'
 import { MAX_FRAME_DEPTH } from '../budget.ts'
 import { MAX_CLOSURE_TEXT } from '../closure.ts'
-import { type PieceWriter, type Scope, currentFrame } from '../pieces.ts'
+import { currentFrame, type PieceWriter, type Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 

@@ -1,13 +1,13 @@
 import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
 import type { Budget } from '../budget.ts'
 import { escapeHtml } from '../escape.ts'
-import { type CurrentMarks, NOTHING_CURRENT, currentMarks } from '../menus/current-classes.ts'
-import { menuChoice, menuKey } from '../values.ts'
-import { type MenuEntry, countEntries, menuEntries } from '../menus/menu-entries.ts'
+import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
+import { countEntries, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
 import { type MenuNode, menuTree, parentOf } from '../menus/menu-tree.ts'
 import type { PieceWriter, Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
+import { menuChoice, menuKey } from '../values.ts'
 
 /** `svc/menu`: the list that `wp_nav_menu` prints (nav-menu-template.php), labels escaped. */
 export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {

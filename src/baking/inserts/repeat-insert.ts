@@ -1,8 +1,8 @@
 import type { Json } from '../../markup/nodes.ts'
 import { MAX_ROWS } from '../budget.ts'
 import { entriesOf, findValue } from '../find-value.ts'
-import { type PieceWriter, type Scope, currentFrame } from '../pieces.ts'
-import { type Insert, type Value, sourceName } from '../program.ts'
+import { currentFrame, type PieceWriter, type Scope } from '../pieces.ts'
+import { type Insert, sourceName, type Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import { embedFrame } from './frame-insert.ts'
 

@@ -1,6 +1,6 @@
-import { type MenuEntry, menuEntries } from './menu-entries.ts'
 import type { Value } from '../program.ts'
 import type { MenuValue } from '../values.ts'
+import { type MenuEntry, menuEntries } from './menu-entries.ts'
 
 /** An entry with those below it. */
 export type MenuNode = { readonly entry: MenuEntry; readonly children: readonly MenuNode[] }

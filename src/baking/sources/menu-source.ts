@@ -1,15 +1,19 @@
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Languages } from '../../wordpress/languages/languages.ts'
-import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
-import { type LocationMaps, shownMenuId, translatedMenuId } from '../../wordpress/nav-menus/location-maps.ts'
+import {
+  type LocationMaps,
+  shownMenuId,
+  translatedMenuId,
+} from '../../wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../wordpress/nav-menus/menu-item.ts'
-import { type StoredMenu, linkItems } from '../../wordpress/nav-menus/read-menu.ts'
+import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
+import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/posts.ts'
-import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
 import { normalizeAddress } from '../menus/menu-entries.ts'
 import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 import { switcherLanguages } from './site-source.ts'

@@ -1,12 +1,12 @@
-import { type Language, findLanguage } from '../../wordpress/languages/languages.ts'
-import type { Site } from '../../wordpress/network/site.ts'
-import { homeUrl } from '../../wordpress/permalinks/urls.ts'
-import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import type { Value } from '../program.ts'
 import type { Db } from '../../db/database.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
-import { optionText } from '../../wordpress/serialized/stored-value.ts'
+import { findLanguage, type Language } from '../../wordpress/languages/languages.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
+import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { homeUrl } from '../../wordpress/permalinks/urls.ts'
+import { optionText } from '../../wordpress/serialized/stored-value.ts'
+import type { Value } from '../program.ts'
 import type { LanguageValue, SwitcherLanguage } from '../values.ts'
 
 /** Locales written from right to left, for sites whose languages no plugin keeps; WordPress has it in its translations. */

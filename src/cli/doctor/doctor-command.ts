@@ -1,12 +1,18 @@
 import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
-import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withInterruptSignal } from '../signals.ts'
+import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
-import { type Examination, formatFindings, formatPlan, presentSites, summarizeFindings } from './format-findings.ts'
+import {
+  type Examination,
+  formatFindings,
+  formatPlan,
+  presentSites,
+  summarizeFindings,
+} from './format-findings.ts'
 
 type DoctorOptions = SiteOptions & {
   readonly fix?: true

@@ -1,11 +1,16 @@
-import { checkInfrastructure, examineNetwork, examineSite, isNetworkReadable } from '../../doctor/examine.ts'
+import {
+  checkInfrastructure,
+  examineNetwork,
+  examineSite,
+  isNetworkReadable,
+} from '../../doctor/examine.ts'
 import type { DoctorServices } from '../../doctor/finding.ts'
+import { fixNetwork, fixSite } from '../../doctor/fix.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
-import { type SiteOptions, findRequestedSites } from '../sites/site-options.ts'
+import { findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './format-findings.ts'
-import { fixNetwork, fixSite } from '../../doctor/fix.ts'
 
 /** Examines what the options name, and what it stands on. Where that does not bear, no site is looked at. */
 export async function examineRequestedSites(

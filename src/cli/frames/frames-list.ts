@@ -6,9 +6,9 @@ import { presentFrame } from '../../frames/present-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../cli-context.ts'
+import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
+import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { formatTable, pluralize } from '../terminal.ts'
-import { type SiteReport, runOverSites } from '../sites/run-over-sites.ts'
-import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 
 const FRAME_COLUMNS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { CliContext } from '../cli-context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
-import { type SiteOptions, addSiteOptions, parseFolder, siteFolder } from '../sites/site-options.ts'
+import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { pullSite } from './pull/pull-site.ts'
 

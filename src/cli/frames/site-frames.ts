@@ -1,11 +1,11 @@
-import type { FrameName, Registry } from '../../frames/registry.ts'
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { CommandError } from '../cli-context.ts'
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import type { FrameRecord } from '../../frames/record.ts'
+import type { FrameName, Registry } from '../../frames/registry.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { CommandError } from '../cli-context.ts'
 
 /** @throws CommandError where the site has no frame with this id or slug */
 export function getFrameName(registry: Registry, site: Site, ref: string): FrameName {

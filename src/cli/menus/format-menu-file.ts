@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
+import type { ItemFields, ItemInput } from '../../menus/item-tree.ts'
 import type { ObjectRef } from '../../menus/object-refs.ts'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
-import type { ItemFields, ItemInput } from '../../menus/item-tree.ts'
 
 export const FILE_FORMATS = ['yaml', 'json'] as const
 

@@ -1,5 +1,5 @@
-import type { ObjectRef } from '../../menus/object-refs.ts'
 import type { ItemInput } from '../../menus/item-tree.ts'
+import type { ObjectRef } from '../../menus/object-refs.ts'
 import { pluralize } from '../terminal.ts'
 import type { FileProblem } from './read-menu-file.ts'
 

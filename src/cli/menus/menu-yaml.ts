@@ -1,4 +1,15 @@
-import { type CST, Composer, Lexer, LineCounter, type ParsedNode, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml'
+import {
+  Composer,
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+} from 'yaml'
 import { CommandError } from '../cli-context.ts'
 
 /** A value in a file, and how to tell where one stands. */

@@ -1,19 +1,26 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
+import type { Db } from '../../db/database.ts'
+import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
+import type { LeftOutItem } from '../../menus/portable-items.ts'
 import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
-import { type Menu, getMenu, listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
+import { getMenu, listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
-import { pluralize, sanitizeForTerminal, textForOutput } from '../terminal.ts'
 import { putFile } from '../put-file.ts'
-import { type SiteReport, type SiteRun, runOverSites } from '../sites/run-over-sites.ts'
-import { type SiteOptions, type SiteRef, addSiteOptions, getSite, parseFolder, siteFolder } from '../sites/site-options.ts'
+import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
+import {
+  addSiteOptions,
+  getSite,
+  parseFolder,
+  type SiteOptions,
+  type SiteRef,
+  siteFolder,
+} from '../sites/site-options.ts'
+import { pluralize, sanitizeForTerminal, textForOutput } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-file.ts'
-import type { Db } from '../../db/database.ts'
-import type { LeftOutItem } from '../../menus/portable-items.ts'
-import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 
 type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
 

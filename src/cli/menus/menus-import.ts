@@ -1,16 +1,16 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { Command, InvalidArgumentError } from 'commander'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
-import { type SiteOptions, addSiteOptions } from '../sites/site-options.ts'
+import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { getUserByLogin } from '../tokens/token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { importMenu } from './import-menu.ts'
 import { formatProblems } from './menu-lines.ts'
 import { type MenuFile, readMenuFile } from './read-menu-file.ts'
-import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
 
 type ImportOptions = SiteOptions & {
   readonly name?: string

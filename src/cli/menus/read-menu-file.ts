@@ -1,10 +1,29 @@
-import { type ParsedNode, isAlias, isMap, isScalar } from 'yaml'
+import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
+import {
+  type ItemFields,
+  type ItemTree,
+  MAX_LEVELS,
+  type ParsedItem,
+  type ReportProblem,
+  readText,
+  walkTree,
+} from '../../menus/item-tree.ts'
 import { isThemeName } from '../../menus/locations.ts'
-import type { PortableAssignment } from '../../menus/portable-menu.ts'
-import { type ItemFields, type ItemTree, MAX_LEVELS, type ParsedItem, type ReportProblem, readText, walkTree } from '../../menus/item-tree.ts'
-import { ALIASES_UNSUPPORTED, type ReportField, parseYaml, readFields, readList, readScalar } from './menu-yaml.ts'
 import type { ObjectRef } from '../../menus/object-refs.ts'
-import { DEFAULT_SWITCHER_FLAGS, SWITCHER_FLAGS, SWITCHER_URL } from '../../wordpress/nav-menus/switcher.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import {
+  DEFAULT_SWITCHER_FLAGS,
+  SWITCHER_FLAGS,
+  SWITCHER_URL,
+} from '../../wordpress/nav-menus/switcher.ts'
+import {
+  ALIASES_UNSUPPORTED,
+  parseYaml,
+  type ReportField,
+  readFields,
+  readList,
+  readScalar,
+} from './menu-yaml.ts'
 
 /** Something wrong with a file, and where. */
 export type FileProblem = {

@@ -1,10 +1,10 @@
-import type { User } from '../../wordpress/users/users.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
-import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import type { EffectsSummary } from '../summarize-effects.ts'
+import type { User } from '../../wordpress/users/users.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
-import { type MenuDiff, isDifferent, presentDiff } from './diff-menus.ts'
+import type { EffectsSummary } from '../summarize-effects.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
 import { formatLocation } from './menu-lines.ts'
 
 /** What an operator chose of an import. */

@@ -2,10 +2,10 @@ import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
-import { formatTable, jsonLine } from '../terminal.ts'
 import { withInterruptSignal } from '../signals.ts'
+import { formatTable, jsonLine } from '../terminal.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
-import { type SiteOptions, findRequestedSites } from './site-options.ts'
+import { findRequestedSites, type SiteOptions } from './site-options.ts'
 
 /** What became of the work on one site. */
 export type SiteReport = {

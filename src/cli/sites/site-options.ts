@@ -1,8 +1,13 @@
+import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { findBlog, findBlogByAddress, listManageableSites, siteIfInstalled } from '../../wordpress/network/find-sites.ts'
+import {
+  findBlog,
+  findBlogByAddress,
+  listManageableSites,
+  siteIfInstalled,
+} from '../../wordpress/network/find-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
-import { join } from 'node:path'
 
 /** What `addSiteOptions` puts among a command's options. */
 export type SiteOptions = {

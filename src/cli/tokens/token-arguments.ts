@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
-import { type User, findUserByLogin } from '../../wordpress/users/users.ts'
+import { findUserByLogin, type User } from '../../wordpress/users/users.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 
 const LIFETIME_UNITS_MS = new Map([

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { type IssuedToken, issueToken } from '../../auth/tokens.ts'
-import type { User } from '../../wordpress/users/users.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import type { User } from '../../wordpress/users/users.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
 import { expiresOption, expiryOf, getUserByLogin, parseLabel } from './token-arguments.ts'
 
 type IssueOptions = { user: string; label: string; expires?: number; json?: boolean }

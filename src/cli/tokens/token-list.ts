@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { type Token, isActive, listTokens } from '../../auth/tokens.ts'
+import { isActive, listTokens, type Token } from '../../auth/tokens.ts'
 import { findUser } from '../../wordpress/users/users.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
 import type { CliContext, CliServices } from '../cli-context.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
 import { getUserByLogin } from './token-arguments.ts'
 
 type ListOptions = { user?: string; json?: boolean }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { reissueToken } from '../../auth/tokens.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
 import { expiresOption, expiryOf, parseTokenId } from './token-arguments.ts'
 import { formatIssuedToken } from './token-issue.ts'
 

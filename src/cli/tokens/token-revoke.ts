@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { revokeToken } from '../../auth/tokens.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { jsonLine } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
 import { parseTokenId } from './token-arguments.ts'
 
 /** `token revoke <id>`: makes a token invalid at once. */

@@ -1,13 +1,13 @@
-import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
-import type { SiteSnapshot } from '../site-snapshot.ts'
 import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
 import { inBatches } from '../../db/sql.ts'
-import { type SurveyedCopy, findCopyProblem, surveyCopies } from '../../publishing/copy-survey.ts'
 import { removeTemporaryFiles } from '../../publishing/atomic-write.ts'
+import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/copy-survey.ts'
 import { isClosed } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { isPublic } from '../../wordpress/permalinks/find-page-at.ts'
+import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Has each frame a baked copy of what it shows now? */
 export async function checkBakedCopies(visit: SiteSnapshot): Promise<Problem[]> {

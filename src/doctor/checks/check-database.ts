@@ -1,11 +1,15 @@
-import { isDatabaseUnavailable } from '../../db/database-error.ts'
-import { type DoctorServices, type Finding, type Problem, formatList } from '../finding.ts'
 import { tokensTable } from '../../auth/tokens.ts'
+import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
-import { type TableUse, findSitesWithoutTables, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
+import {
+  findSitesWithoutTables,
+  readTableStates,
+  type TableUse,
+} from '../../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts'
+import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 import { findMissingRights } from './check-site-tables.ts'
 
 /** Does the database answer? */

@@ -1,10 +1,10 @@
-import { findCycles } from '../../frames/graph.ts'
-import { FIX_BATCH_SIZE, type Fix, type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-snapshot.ts'
 import { inBatches } from '../../db/sql.ts'
+import { findCycles } from '../../frames/graph.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/menu-survey.ts'
 import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Do frames embed frames that are there, and not in a circle? Is each of use? */
 export async function checkReferences(visit: SiteSnapshot): Promise<Problem[]> {

@@ -1,7 +1,13 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { type DatedHost, type HostIndex, hostEntries, readHostIndex, resolveHostOwners } from '../../wordpress/network/site-hosts.ts'
+import {
+  type DatedHost,
+  type HostIndex,
+  hostEntries,
+  readHostIndex,
+  resolveHostOwners,
+} from '../../wordpress/network/site-hosts.ts'
 import { type DoctorServices, type Finding, formatList } from '../finding.ts'
 
 /** Does each host that a site gives to its languages belong to that site? */

@@ -1,12 +1,12 @@
-import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
-import { FIX_BATCH_SIZE, type Fix, type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-snapshot.ts'
 import { inBatches } from '../../db/sql.ts'
-import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
+import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { lockMenu, recountMenus } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Is what menu items link there? */
 export async function checkItemTargets(visit: SiteSnapshot): Promise<Problem[]> {

@@ -1,10 +1,10 @@
 import type { MenuUse } from '../../wordpress/health/menu-survey.ts'
 import { alignThemeMap, unassignMenu } from '../../wordpress/nav-menus/assign-menu.ts'
+import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { lockMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { type Fix, type Problem, formatList } from '../finding.ts'
+import { type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
-import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 
 /** Do the places of menus name menus that are there, in options that can be read? */
 export async function checkLocations(visit: SiteSnapshot): Promise<Problem[]> {

@@ -1,9 +1,9 @@
-import { REGISTRY_OPTION } from '../../frames/option-names.ts'
-import { type Registry, lockRegistry } from '../../frames/registry.ts'
-import { FIX_BATCH_SIZE, type Fix, type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-snapshot.ts'
 import { inBatches } from '../../db/sql.ts'
+import { REGISTRY_OPTION } from '../../frames/option-names.ts'
+import { lockRegistry, type Registry } from '../../frames/registry.ts'
 import { deleteOrphanedOptions, restoreFrames } from '../../frames/repair-frames.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
 export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {

@@ -1,8 +1,14 @@
-import { type Right, type TableState, type TableUse, probeRights, readTableStates } from '../../wordpress/health/tables-and-rights.ts'
-import { type Problem, formatList } from '../finding.ts'
-import type { SiteSnapshot } from '../site-snapshot.ts'
 import type { Db } from '../../db/database.ts'
+import {
+  probeRights,
+  type Right,
+  readTableStates,
+  type TableState,
+  type TableUse,
+} from '../../wordpress/health/tables-and-rights.ts'
 import type { SiteTables } from '../../wordpress/network/site.ts'
+import { formatList, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Are the site's tables there, can they take back a write that fails, and hold every character? */
 export async function checkTables({ db, site }: SiteSnapshot): Promise<Problem[]> {

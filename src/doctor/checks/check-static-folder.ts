@@ -1,8 +1,12 @@
+import { resolve } from 'node:path'
 import { isMissingTable } from '../../db/database-error.ts'
+import {
+  findOrphanedCopies,
+  type OrphanedCopy,
+  removeOrphanedCopy,
+} from '../../publishing/copy-survey.ts'
 import { findMissingMarker, findStaticFolderProblem } from '../../publishing/static-folder.ts'
 import type { DoctorServices, Finding, Problem } from '../finding.ts'
-import { resolve } from 'node:path'
-import { type OrphanedCopy, findOrphanedCopies, removeOrphanedCopy } from '../../publishing/copy-survey.ts'
 
 /** Can static copies be written? */
 export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Problem[]> {

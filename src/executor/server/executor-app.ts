@@ -6,7 +6,12 @@ import type { Log } from '../../log.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
 import type { Executor } from '../executor.ts'
-import { type ExecutorKey, type ExecutorRequest, type ExecutorResponse, encodeEffects } from '../executor-protocol.ts'
+import {
+  type ExecutorKey,
+  type ExecutorRequest,
+  type ExecutorResponse,
+  encodeEffects,
+} from '../executor-protocol.ts'
 import { OneTimeIds, RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
 
 export type ExecutorServerOptions = {

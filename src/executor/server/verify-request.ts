@@ -1,5 +1,10 @@
 import { errors, jwtVerify } from 'jose'
-import { type ExecutorKey, TOKEN_AUDIENCE, TOKEN_LIFETIME_S, bodyDigest } from '../executor-protocol.ts'
+import {
+  bodyDigest,
+  type ExecutorKey,
+  TOKEN_AUDIENCE,
+  TOKEN_LIFETIME_S,
+} from '../executor-protocol.ts'
 
 /** A request that may not be carried out. The message is for the log of the side that sent it. */
 export class RefusedRequest extends Error {

@@ -1,5 +1,3 @@
-
-
 /** The named entities that WordPress keeps: HTML 4.01's, and `apos`. */
 const NAMED = new Set(
   (

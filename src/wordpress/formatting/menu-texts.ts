@@ -1,6 +1,6 @@
-import { decodeName, displayIfReversible, phpTrim, sanitizeTextField } from './plain-text.ts'
-import { kses } from './kses.ts'
 import { specialChars } from './entities.ts'
+import { kses } from './kses.ts'
+import { decodeName, displayIfReversible, phpTrim, sanitizeTextField } from './plain-text.ts'
 
 /**
  * A menu's name as stored in `wp_terms.name`: plain text with `&`, `<` and `>` encoded, quotes as

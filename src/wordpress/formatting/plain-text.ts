@@ -1,5 +1,5 @@
-import { escapeUnclosedTags } from './entities.ts'
 import { decodeHTMLStrict } from 'entities'
+import { escapeUnclosedTags } from './entities.ts'
 
 const stripAllTags = (html: string): string => phpTrim(stripTags(withoutScripts(html)))
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts'
-import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { SerializedError } from '../serialized/php-value.ts'
+import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 
 /** A menu item as far as its links to other rows go. */
 export type SurveyedItem = {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
-import { BLOG_COLUMNS, type BlogRow, type GlobalTables, blogPrefix } from '../network/site.ts'
 import { isDenied, isMissingTable } from '../../db/database-error.ts'
+import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
 
 /** What the server says of a table. */
 export type TableState = {

@@ -1,11 +1,11 @@
-import { type PolylangSettings, isTruthy, polylangSettings } from './polylang-settings.ts'
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { readNetworkOption } from '../network/network-option.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions } from '../options/read-options.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
 import { storedArray } from '../serialized/stored-value.ts'
-import { readNetworkOption } from '../network/network-option.ts'
+import { isTruthy, type PolylangSettings, polylangSettings } from './polylang-settings.ts'
 
 /** A language of a site, as Polylang keeps it in terms. */
 export type Language = {

@@ -2,11 +2,25 @@ import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { autoloadOfNewOption, lockOptions, lockOrCreateOption, writeOptions } from '../options/write-options.ts'
 import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
+import {
+  autoloadOfNewOption,
+  lockOptions,
+  lockOrCreateOption,
+  writeOptions,
+} from '../options/write-options.ts'
 import { findValue } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/php-value.ts'
-import { EMPTY_ARRAY, assignInLanguage, assignInThemeMods, ensureThemeMap, registerLocation, removeFromAutoAdd, unassignInLanguages, unassignInThemeMods } from './location-edits.ts'
+import {
+  assignInLanguage,
+  assignInThemeMods,
+  EMPTY_ARRAY,
+  ensureThemeMap,
+  registerLocation,
+  removeFromAutoAdd,
+  unassignInLanguages,
+  unassignInThemeMods,
+} from './location-edits.ts'
 import { readLocationMaps } from './location-maps.ts'
 
 export type MenuAssignment = {

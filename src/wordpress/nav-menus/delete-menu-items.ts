@@ -2,8 +2,8 @@ import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import type { Menu } from './nav-menu.ts'
 import { recountMenus } from './menu-term.ts'
+import type { Menu } from './nav-menu.ts'
 
 /**
  * Deletes items with all that is theirs, for good as WordPress does (wp_delete_post, post.php), in as many statements whatever their

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { type InsertedRow, insertRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Moment } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import type { Menu } from './nav-menu.ts'
 import type { StoredItem } from './menu-item.ts'
-import { type NewMenuItem, itemContent, itemMeta, linkedParent, storableItems } from './new-item.ts'
 import { recountMenus } from './menu-term.ts'
+import type { Menu } from './nav-menu.ts'
+import { itemContent, itemMeta, linkedParent, type NewMenuItem, storableItems } from './new-item.ts'
 
 /** Who makes items, when, and for a site of which locale and home (`readHome`). */
 export type ItemContext = {

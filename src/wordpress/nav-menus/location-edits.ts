@@ -1,8 +1,8 @@
-import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
-import { encodePhp } from '../serialized/encode-php.ts'
 import { findValue } from '../serialized/decode-php.ts'
-import type { PhpKey } from '../serialized/php-value.ts'
 import { removeValue, setValue } from '../serialized/edit-php.ts'
+import { encodePhp } from '../serialized/encode-php.ts'
+import type { PhpKey } from '../serialized/php-value.ts'
+import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 
 /** A place in Polylang's map: it has one for each language. */
 export type LanguageAssignment = {

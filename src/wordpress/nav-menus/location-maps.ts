@@ -1,8 +1,8 @@
-import type { Languages } from '../languages/languages.ts'
 import type { Db } from '../../db/database.ts'
-import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
+import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
+import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
 
 /** Which menu stands at which location of a theme. Ids may be of menus that are gone; 0 is none. */
 export type LocationMaps = {

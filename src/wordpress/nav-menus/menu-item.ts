@@ -1,6 +1,6 @@
+import { encodePhp } from '../serialized/encode-php.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
 import { idIn, storedValue } from '../serialized/stored-value.ts'
-import { encodePhp } from '../serialized/encode-php.ts'
 import type { Menu } from './nav-menu.ts'
 
 /** What a menu item links. */

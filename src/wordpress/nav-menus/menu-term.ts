@@ -1,10 +1,10 @@
-import type { Tx } from '../../db/transaction.ts'
-import type { Site } from '../network/site.ts'
-import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
 import type { Db } from '../../db/database.ts'
 import { characterReference, storableTexts } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
+import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
+import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
 
 /**
  * The menu with this id, its rows locked until the transaction ends: its term is the write lock of a menu, of its items and of its

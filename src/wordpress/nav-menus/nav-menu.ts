@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import type { Site } from '../network/site.ts'
-import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import { AppError } from '../../errors.ts'
+import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import type { Languages } from '../languages/languages.ts'
+import type { Site } from '../network/site.ts'
 import { menuIdAt, readLocationMaps } from './location-maps.ts'
 
 /** A menu: a term of the taxonomy `nav_menu`. */

@@ -1,10 +1,10 @@
+import type { Db } from '../../db/database.ts'
+import { characterReference, storableTexts } from '../../db/sql.ts'
+import type { Site } from '../network/site.ts'
 import type { Post } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'
 import { type MenuItemType, storedClasses } from './menu-item.ts'
 import { SWITCHER_URL, type SwitcherFlag, switcherMeta } from './switcher.ts'
-import type { Db } from '../../db/database.ts'
-import { characterReference, storableTexts } from '../../db/sql.ts'
-import type { Site } from '../network/site.ts'
 
 /** What an item that is written links. */
 export type ItemLink =

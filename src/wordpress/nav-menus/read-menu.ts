@@ -1,11 +1,19 @@
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
+import {
+  ITEM_COLUMNS,
+  ITEM_META_KEYS,
+  itemObjectId,
+  itemType,
+  type MenuItem,
+  type MenuItemRow,
+  type StoredItem,
+} from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
-import { ITEM_COLUMNS, ITEM_META_KEYS, type MenuItem, type MenuItemRow, type StoredItem, itemObjectId, itemType } from './menu-item.ts'
 import { readTerms } from './read-terms.ts'
 import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 

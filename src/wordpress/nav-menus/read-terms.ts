@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts'
+import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { pagePath } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'
-import { pagePathSlugs } from '../formatting/slugs.ts'
 import { idIn, storedArray } from '../serialized/stored-value.ts'
 
 type TermRow = {

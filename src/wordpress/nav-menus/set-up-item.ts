@@ -1,9 +1,17 @@
 import { stripTags } from '../formatting/plain-text.ts'
-import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Post } from '../pages/posts.ts'
-import { type LinkedTerm, archiveUrl, postUrl, termUrl } from '../permalinks/urls.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
-import { type ITEM_META_KEYS, type ItemMeta, type MenuItem, type StoredItem, itemClasses, itemObjectId, itemType } from './menu-item.ts'
+import { archiveUrl, type LinkedTerm, postUrl, termUrl } from '../permalinks/urls.ts'
+import { idIn, storedArray } from '../serialized/stored-value.ts'
+import {
+  type ITEM_META_KEYS,
+  type ItemMeta,
+  itemClasses,
+  itemObjectId,
+  itemType,
+  type MenuItem,
+  type StoredItem,
+} from './menu-item.ts'
 import { untitled } from './new-item.ts'
 
 /** Who is to see the items. */

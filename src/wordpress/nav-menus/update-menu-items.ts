@@ -4,7 +4,14 @@ import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { deletePostMeta, setPostMeta } from '../postmeta.ts'
 import { type MenuItem, storedClasses } from './menu-item.ts'
-import { type ItemLink, type MetaEntry, itemContent, linkMeta, linkedParent, storableItems } from './new-item.ts'
+import {
+  type ItemLink,
+  itemContent,
+  linkedParent,
+  linkMeta,
+  type MetaEntry,
+  storableItems,
+} from './new-item.ts'
 
 /** What changes of an item; what is left out stays. */
 export type ItemChanges = {

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
-import { BLOG_COLUMNS, type BlogRow, type GlobalTables, type Site, siteOf } from './site.ts'
-import { readNetworkOption } from './network-option.ts'
 import { trimEnd } from '../formatting/plain-text.ts'
 import { readOptions } from '../options/read-options.ts'
+import { readNetworkOption } from './network-option.ts'
+import { BLOG_COLUMNS, type BlogRow, type GlobalTables, type Site, siteOf } from './site.ts'
 
 /** The row of `blogs` with this blog id, in whatever state the site is. */
 export function findBlog(

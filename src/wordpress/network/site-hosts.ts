@@ -1,11 +1,11 @@
 import type { Database, Db } from '../../db/database.ts'
 import { polylangSettings } from '../languages/polylang-settings.ts'
-import { storedArray } from '../serialized/stored-value.ts'
 import { readOption } from '../options/read-options.ts'
 import { type Address, parseUrl } from '../permalinks/address.ts'
+import { storedArray } from '../serialized/stored-value.ts'
 import { findBlog, findBlogByAddress, listSites, readHome, siteIfInstalled } from './find-sites.ts'
-import { type BlogRow, type GlobalTables, type Site, isClosed } from './site.ts'
-import { type RecordedClaims, claimKey, readRecordedClaims, recordClaims } from './host-claims.ts'
+import { claimKey, type RecordedClaims, readRecordedClaims, recordClaims } from './host-claims.ts'
+import { type BlogRow, type GlobalTables, isClosed, type Site } from './site.ts'
 
 /** How long what was read holds, in milliseconds: a new domain works a minute later, and strange hosts cost nothing meanwhile. */
 const CACHE_MS = 60_000

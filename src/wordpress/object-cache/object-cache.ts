@@ -5,7 +5,14 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
 import { type CacheKey, KEY_FORMS, type KeyFormName, siteKey } from './cache-keys.ts'
-import { countStaleKeys, deleteStaleKeys, mergeStaleKeys, readStaleKeys, staleKeysTable, storeStaleKeys } from './stale-keys-table.ts'
+import {
+  countStaleKeys,
+  deleteStaleKeys,
+  mergeStaleKeys,
+  readStaleKeys,
+  staleKeysTable,
+  storeStaleKeys,
+} from './stale-keys-table.ts'
 
 export type ObjectCacheOptions = {
   /** `redis://host:port/db`, with the database that the drop-in uses. */

@@ -1,8 +1,8 @@
+import type { Db } from '../../db/database.ts'
+import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { optionKeys } from '../object-cache/cache-keys.ts'
-import { inBatches } from '../../db/sql.ts'
-import type { Db } from '../../db/database.ts'
 
 /**
  * The stored texts of these options, their rows locked until the transaction ends. Always in the order of their names,

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { type Page, type Post, isPage, readPosts } from './posts.ts'
-import { pagePathSlugs } from '../formatting/slugs.ts'
+import { isPage, type Page, type Post, readPosts } from './posts.ts'
 
 /** A page that a reference may mean, as the contract shows it. */
 export type PageCandidate = Pick<Page, 'id' | 'path' | 'lang' | 'status'>

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Languages } from '../languages/languages.ts'
-import { idIn, storedArray } from '../serialized/stored-value.ts'
 import type { Site } from '../network/site.ts'
+import { idIn, storedArray } from '../serialized/stored-value.ts'
 
 /** A page, or a post of another type that a link may point to, without its content. */
 export type Post = {

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
-import { type Page, type Post, isPage, readPosts } from '../pages/posts.ts'
+import { isPage, type Page, type Post, readPosts } from '../pages/posts.ts'
 import { type Address, parseUrl, queryValue } from './address.ts'
+import { isPretty, type LinkSettings } from './link-settings.ts'
 import { homeUrl, postUrl } from './urls.ts'
-import { type LinkSettings, isPretty } from './link-settings.ts'
 
 /** A page and how it is reached. */
 export type FoundPage = {

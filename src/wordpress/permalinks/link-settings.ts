@@ -1,10 +1,10 @@
-import { type Languages, readLanguages } from '../languages/languages.ts'
-import { type Post, readPosts } from '../pages/posts.ts'
-import { trimEnd } from '../formatting/plain-text.ts'
 import type { Db } from '../../db/database.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
+import { type Languages, readLanguages } from '../languages/languages.ts'
 import { readHome } from '../network/find-sites.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
+import { type Post, readPosts } from '../pages/posts.ts'
 
 /** All that the addresses of a site depend on, read once: with it they are made without a statement. */
 export type LinkSettings = {

@@ -1,5 +1,5 @@
 import type { PolylangSettings } from '../languages/polylang-settings.ts'
-import { type LinkSettings, isPretty } from './link-settings.ts'
+import { isPretty, type LinkSettings } from './link-settings.ts'
 
 /** How one of Polylang's link models marks the language of an address. */
 type LanguageMark = {

@@ -1,7 +1,7 @@
 import { trimEnd } from '../formatting/plain-text.ts'
-import { type LinkSettings, endAddress, isPretty } from './link-settings.ts'
-import { addLanguage, isUnmarked, markStyle, switchLanguage } from './switch-language.ts'
 import type { Post } from '../pages/posts.ts'
+import { endAddress, isPretty, type LinkSettings } from './link-settings.ts'
+import { addLanguage, isUnmarked, markStyle, switchLanguage } from './switch-language.ts'
 
 /**
  * The address of the site's home, or of its home in a language: the front page's own address there, unless languages have hosts of

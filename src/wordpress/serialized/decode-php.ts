@@ -1,5 +1,5 @@
-import { type Scan, entriesOf, findToken, followReference, scanPhp, tokenAt } from './scan-php.ts'
 import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
+import { entriesOf, findToken, followReference, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
  * The value of a whole serialized text. php-serialize cannot decode here: it sorts integer keys,

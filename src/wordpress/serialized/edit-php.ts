@@ -1,5 +1,5 @@
-import { type Scan, type Token, entriesWithKey, scanPhp, tokenAt } from './scan-php.ts'
-import { type PhpKey, SerializedError, encodeKey } from './php-value.ts'
+import { encodeKey, type PhpKey, SerializedError } from './php-value.ts'
+import { entriesWithKey, type Scan, scanPhp, type Token, tokenAt } from './scan-php.ts'
 
 /**
  * The text with one value set, as `$array['x']['y'] = …` does it: in its place when the key is there,

@@ -1,5 +1,12 @@
 import { serialize } from 'php-serialize'
-import { type PhpInput, type PhpKey, SerializedError, assertWellFormed, encodeKey, isInt64 } from './php-value.ts'
+import {
+  assertWellFormed,
+  encodeKey,
+  isInt64,
+  type PhpInput,
+  type PhpKey,
+  SerializedError,
+} from './php-value.ts'
 
 type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string>
 

@@ -1,4 +1,4 @@
-import { type PhpKey, SerializedError, isInt64, keyText, utf8Bytes } from './php-value.ts'
+import { isInt64, keyText, type PhpKey, SerializedError, utf8Bytes } from './php-value.ts'
 
 /** PHP's letters: array, object, custom-serialized object, enum case, reference, object handle. */
 export type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'

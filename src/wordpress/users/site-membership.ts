@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { BLOG_COLUMNS, type BlogRow, type GlobalTables, blogPrefix } from '../network/site.ts'
+import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
 import { decodePhp } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/php-value.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'

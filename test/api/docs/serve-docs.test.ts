@@ -5,8 +5,8 @@ import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sendDocument } from '../../../src/api/docs/serve-docs.ts'
 import { RateLimits } from '../../../src/auth/rate-limits.ts'
-import { type TestApi, startApi } from '../../support/api.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 const BASE = '/wp-json/svc/v1'
 const GUIDES = readdirSync(resolve(import.meta.dirname, '../../../docs'))

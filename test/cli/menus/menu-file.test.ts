@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FILE_FORMATS, formatMenuFile } from '../../../src/cli/menus/format-menu-file.ts'
-import { MAX_PROBLEM_LINES, formatProblems } from '../../../src/cli/menus/menu-lines.ts'
+import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/menu-lines.ts'
 import { readMenuFile } from '../../../src/cli/menus/read-menu-file.ts'
-import type { ObjectRef } from '../../../src/menus/object-refs.ts'
-import { isThemeName } from '../../../src/menus/locations.ts'
 import type { ItemFields, ItemInput } from '../../../src/menus/item-tree.ts'
+import { isThemeName } from '../../../src/menus/locations.ts'
+import type { ObjectRef } from '../../../src/menus/object-refs.ts'
 import { SWITCHER_FLAGS } from '../../../src/wordpress/nav-menus/switcher.ts'
 
 /** Texts that a table may hold, those that YAML could take for something else among them. */

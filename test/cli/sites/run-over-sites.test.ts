@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CliServices } from '../../../src/cli/cli-context.ts'
-import { type SiteWork, runOverSites } from '../../../src/cli/sites/run-over-sites.ts'
-import { type SiteOptions, addSiteOptions } from '../../../src/cli/sites/site-options.ts'
+import { runOverSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
+import { addSiteOptions, type SiteOptions } from '../../../src/cli/sites/site-options.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { AppError } from '../../../src/errors.ts'
 import { openServices } from '../../../src/services.ts'
 import { captureOutput } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let services: CliServices

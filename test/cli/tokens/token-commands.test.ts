@@ -3,7 +3,7 @@ import { authenticate } from '../../../src/auth/authenticate.ts'
 import { tokensTable } from '../../../src/auth/tokens.ts'
 import { createDatabase } from '../../../src/db/run-script.ts'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 beforeAll(async () => {

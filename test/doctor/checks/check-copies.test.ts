@@ -8,7 +8,7 @@ import { applyFixes } from '../../../src/doctor/fix.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
 import { readRecord, writeRecord } from '../../../src/publishing/copy-records.ts'
-import { type DoctorFixture, createDoctorFixture } from '../doctor-fixture.ts'
+import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { bakedOption, metaOption, recordOption } from '../../../src/frames/option-names.ts'
 import { readFrame } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { type DoctorFixture, createDoctorFixture } from '../doctor-fixture.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
 
 let shop: DoctorFixture
 let card = ''

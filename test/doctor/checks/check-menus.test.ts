@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
-import { assignInLanguage, assignInThemeMods, unassignInLanguages } from '../../../src/wordpress/nav-menus/location-edits.ts'
+import {
+  assignInLanguage,
+  assignInThemeMods,
+  unassignInLanguages,
+} from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { type DoctorFixture, createDoctorFixture } from '../doctor-fixture.ts'
+import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
-import { type DoctorFixture, createDoctorFixture } from '../doctor-fixture.ts'
+import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
 
 let shop: DoctorFixture
 beforeAll(async () => {

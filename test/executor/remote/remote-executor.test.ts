@@ -2,24 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { type Socket, connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ByteBudget } from '../../../src/concurrency/byte-budget.ts'
-import { TOKEN_AUDIENCE, bodyDigest, readExecutorKey, readSigningKey } from '../../../src/executor/executor-protocol.ts'
-import { type LocalExecutor, createLocalExecutor } from '../../../src/executor/local-executor.ts'
+import {
+  bodyDigest,
+  readExecutorKey,
+  readSigningKey,
+  TOKEN_AUDIENCE,
+} from '../../../src/executor/executor-protocol.ts'
+import { createLocalExecutor, type LocalExecutor } from '../../../src/executor/local-executor.ts'
 import { createRemoteExecutor } from '../../../src/executor/remote-executor.ts'
 import { createExecutorServer } from '../../../src/executor/server/executor-app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { type TestApi, startApi } from '../../support/api.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Listening, listen } from '../../support/listen.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 /** Longer than any answer takes on a busy machine, in milliseconds; and so short that silence is told soon. */

@@ -1,8 +1,18 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { TOKEN_AUDIENCE, bodyDigest, readExecutorKey, readSigningKey, signRequest } from '../../../src/executor/executor-protocol.ts'
-import { OneTimeIds, verifyBody, verifyRequest } from '../../../src/executor/server/verify-request.ts'
+import {
+  bodyDigest,
+  readExecutorKey,
+  readSigningKey,
+  signRequest,
+  TOKEN_AUDIENCE,
+} from '../../../src/executor/executor-protocol.ts'
+import {
+  OneTimeIds,
+  verifyBody,
+  verifyRequest,
+} from '../../../src/executor/server/verify-request.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 const pair = generateKeyPairSync('ed25519', {

@@ -7,10 +7,14 @@ import { decodeDataset } from '../../../src/baking/sources/dataset-source.ts'
 import { withoutBlockComments } from '../../../src/baking/sources/page-source.ts'
 import { linkUrl } from '../../../src/menus/item-links.ts'
 import { portableUrl } from '../../../src/menus/portable-items.ts'
-import { maybeSerialize, maybeUnserialize, storedArray } from '../../../src/wordpress/serialized/stored-value.ts'
 import { itemClasses } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { setUpItem } from '../../../src/wordpress/nav-menus/set-up-item.ts'
 import { endAddress, permalinkStructure } from '../../../src/wordpress/permalinks/link-settings.ts'
+import {
+  maybeSerialize,
+  maybeUnserialize,
+  storedArray,
+} from '../../../src/wordpress/serialized/stored-value.ts'
 import { item, menu } from '../../baking/print.ts'
 
 type TextFunction = (text: string) => unknown

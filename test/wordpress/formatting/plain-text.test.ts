@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeName } from '../../../src/wordpress/formatting/plain-text.ts'
 import { menuName } from '../../../src/wordpress/formatting/menu-texts.ts'
+import { decodeName } from '../../../src/wordpress/formatting/plain-text.ts'
 
 describe('decodeName', () => {
   it.each([

@@ -1,9 +1,19 @@
 import { serialize } from 'php-serialize'
 import { describe, expect, it } from 'vitest'
-import { menuItemClasses, menuItemTarget, menuItemTitle, menuName, sanitizeKey } from '../../../src/wordpress/formatting/menu-texts.ts'
-import { pagePathSlugs, removeAccents, sanitizeTitle } from '../../../src/wordpress/formatting/slugs.ts'
+import {
+  menuItemClasses,
+  menuItemTarget,
+  menuItemTitle,
+  menuName,
+  sanitizeKey,
+} from '../../../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeTextField, stripTags } from '../../../src/wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
+import {
+  pagePathSlugs,
+  removeAccents,
+  sanitizeTitle,
+} from '../../../src/wordpress/formatting/slugs.ts'
 import extra from '../../data/formatting-extra.json' with { type: 'json' }
 import strings from '../../data/strings.json' with { type: 'json' }
 

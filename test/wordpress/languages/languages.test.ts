@@ -3,10 +3,10 @@ import type { Tx } from '../../../src/db/transaction.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
-import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assignInLanguage, assignInThemeMods, ensureThemeMap, registerLocation, removeFromAutoAdd, unassignInLanguages, unassignInThemeMods } from '../../../src/wordpress/nav-menus/location-edits.ts'
+import {
+  assignInLanguage,
+  assignInThemeMods,
+  ensureThemeMap,
+  registerLocation,
+  removeFromAutoAdd,
+  unassignInLanguages,
+  unassignInThemeMods,
+} from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOptions } from '../../../src/wordpress/options/read-options.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import type { TestNetwork } from '../../support/network.ts'

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Languages } from '../../../src/wordpress/languages/languages.ts'
 import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
-import { type LocationMaps, assignmentsOf, menuIdAt, shownMenuId, translatedMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
+import {
+  assignmentsOf,
+  type LocationMaps,
+  menuIdAt,
+  shownMenuId,
+  translatedMenuId,
+} from '../../../src/wordpress/nav-menus/location-maps.ts'
 
 const languagesOf = (...slugs: string[]): Languages => ({
   active: slugs.length > 0,

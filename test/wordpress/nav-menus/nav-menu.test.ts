@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
-import { type MenuScope, findMenus, getMenu } from '../../../src/wordpress/nav-menus/nav-menu.ts'
+import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
+import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLocationMaps, shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
-import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
+import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import type { TestNetwork } from '../../support/network.ts'

@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { findBlog, findBlogByAddress, findMainBlog, findSite, listManageableSites, listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
-import { type GlobalTables, blogPrefix, globalTables } from '../../../src/wordpress/network/site.ts'
-import { readNetworkOption, writeNetworkOption } from '../../../src/wordpress/network/network-option.ts'
+import {
+  findBlog,
+  findBlogByAddress,
+  findMainBlog,
+  findSite,
+  listManageableSites,
+  listSites,
+  readHome,
+} from '../../../src/wordpress/network/find-sites.ts'
+import {
+  readNetworkOption,
+  writeNetworkOption,
+} from '../../../src/wordpress/network/network-option.ts'
+import { blogPrefix, type GlobalTables, globalTables } from '../../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
 import { isAdministrator, readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 beforeAll(async () => {

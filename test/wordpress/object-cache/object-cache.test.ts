@@ -3,11 +3,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/log.ts'
-import { MAX_STALE_KEYS, ObjectCache, type ObjectCacheTiming } from '../../../src/wordpress/object-cache/object-cache.ts'
-import { staleKeysTable, storeStaleKeys } from '../../../src/wordpress/object-cache/stale-keys-table.ts'
-import { type TestDatabase, emptyDatabase } from '../../support/database.ts'
+import {
+  MAX_STALE_KEYS,
+  ObjectCache,
+  type ObjectCacheTiming,
+} from '../../../src/wordpress/object-cache/object-cache.ts'
+import {
+  staleKeysTable,
+  storeStaleKeys,
+} from '../../../src/wordpress/object-cache/stale-keys-table.ts'
+import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type TestRedis, findRedisProgram, startRedis } from '../../support/redis.ts'
+import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
 
 const found = await findRedisProgram()
 const why = 'missing' in found ? ` (${found.missing})` : ''

@@ -3,10 +3,14 @@ import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { createFrame } from '../../../src/frames/create-frame.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { menuItemKeys, menuKeys, networkOptionKeys } from '../../../src/wordpress/object-cache/cache-keys.ts'
+import {
+  menuItemKeys,
+  menuKeys,
+  networkOptionKeys,
+} from '../../../src/wordpress/object-cache/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -3,7 +3,7 @@ import { isCharsetMismatch } from '../../../src/db/database-error.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 /** Texts of either side of the length from which they are sent beside the statement. */
 const LENGTHS = [10, 100_000]

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { type Autoload, autoloadOfNewOption, deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { readOption, readOptions, readOptionsMatching } from '../../../src/wordpress/options/read-options.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import {
+  readOption,
+  readOptions,
+  readOptionsMatching,
+} from '../../../src/wordpress/options/read-options.ts'
+import {
+  type Autoload,
+  autoloadOfNewOption,
+  deleteOptions,
+  writeOptions,
+} from '../../../src/wordpress/options/write-options.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

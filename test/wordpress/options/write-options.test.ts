@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { lockExistingOptions, lockOptions, lockOrCreateOption, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { readOption, readOptions } from '../../../src/wordpress/options/read-options.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import {
+  lockExistingOptions,
+  lockOptions,
+  lockOrCreateOption,
+  writeOptions,
+} from '../../../src/wordpress/options/write-options.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/errors.ts'
 import { type Languages, readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { findPages, getPage } from '../../../src/wordpress/pages/pages.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

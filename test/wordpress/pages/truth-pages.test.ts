@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
-import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'

@@ -4,10 +4,10 @@ import type { Tx } from '../../../src/db/transaction.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { type Post, readPosts } from '../../../src/wordpress/pages/posts.ts'
-import { archiveUrl, homeUrl, postUrl, termUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { archiveUrl, homeUrl, postUrl, termUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { type TestNetwork, cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
 let site: Site

@@ -2,13 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodePhp, findValue } from '../../../src/wordpress/serialized/decode-php.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
-import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
 import { asRead, ownValue, phpKey, phpTree } from './php-arbitrary.ts'
-import { type PhpNode, type Tree, arraysOf, inOrder, ownTree, treeValue, writeTree } from './php-model.ts'
+import {
+  arraysOf,
+  inOrder,
+  ownTree,
+  type PhpNode,
+  type Tree,
+  treeValue,
+  writeTree,
+} from './php-model.ts'
 
 /** SERIALIZED_RUNS=100000 for the long run. */
 const numRuns = Number(process.env.SERIALIZED_RUNS ?? 2_000)

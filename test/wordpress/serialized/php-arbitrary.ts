@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type PhpInput, PhpObject } from '../../../src/wordpress/serialized/php-value.ts'
-import { type PhpNode, type Tree, isIntegerLike, ownTree, stringText } from './php-model.ts'
+import { isIntegerLike, ownTree, type PhpNode, stringText, type Tree } from './php-model.ts'
 
 const NASTY_TEXTS = [
   '',

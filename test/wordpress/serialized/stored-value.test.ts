@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { isSerialized, maybeSerialize, maybeUnserialize } from '../../../src/wordpress/serialized/stored-value.ts'
 import { type PhpInput, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import {
+  isSerialized,
+  maybeSerialize,
+  maybeUnserialize,
+} from '../../../src/wordpress/serialized/stored-value.ts'
 import strings from '../../data/strings.json' with { type: 'json' }
 
 /** Input, what WordPress stores, and what `is_serialized` says, loosely and strictly. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../../src/wordpress/users/users.ts'
 import { isAdministrator } from '../../../src/wordpress/users/site-membership.ts'
+import { findUser } from '../../../src/wordpress/users/users.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'

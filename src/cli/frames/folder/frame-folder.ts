@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'

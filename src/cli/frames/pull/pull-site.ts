@@ -8,8 +8,8 @@ import { putFile } from '../../put-file.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import { matchFiles, readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
-import { type StoredFrame, describeLastChange, readStoredFrame } from '../site-frames.ts'
-import { type PullContext, findObsoleteFiles, planPull, planRemovals } from './plan-pull.ts'
+import { describeLastChange, readStoredFrame, type StoredFrame } from '../site-frames.ts'
+import { findObsoleteFiles, type PullContext, planPull, planRemovals } from './plan-pull.ts'
 import { type PullResult, reportOnPull } from './report-on-pull.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { formatTable, pluralize } from '../../terminal.ts'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
+import { formatTable, pluralize } from '../../terminal.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 
 /** What became of a frame in a pull. */

@@ -1,15 +1,20 @@
 import type { Change } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
-import { type FrameWriteOutcome, createFrame } from '../../../frames/create-frame.ts'
+import { createFrame, type FrameWriteOutcome } from '../../../frames/create-frame.ts'
 import { type DeletionResult, deleteFrame } from '../../../frames/delete-frame.ts'
 import type { MarkupAnalyzer } from '../../../frames/frame-markup.ts'
-import { type FrameName, decodeRegistry, lockRegistry } from '../../../frames/registry.ts'
+import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
 import type { RenameResult } from '../../../frames/rename-frame.ts'
 import { replaceFrame } from '../../../frames/replace-frame.ts'
 import { applyEdits } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
-import { type FrameFile, type FrameFolder, createFrameFile, decodeMarkup } from '../folder/frame-folder.ts'
+import {
+  createFrameFile,
+  decodeMarkup,
+  type FrameFile,
+  type FrameFolder,
+} from '../folder/frame-folder.ts'
 import { type ManifestEntry, upsertEntry } from '../folder/manifest.ts'
 import { describeLastChange, findStoredFrame } from '../site-frames.ts'
 import type { PushStep } from './plan-push.ts'

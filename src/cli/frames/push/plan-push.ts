@@ -1,11 +1,16 @@
 import type { Db } from '../../../db/database.ts'
 import type { FrameName } from '../../../frames/registry.ts'
-import { SLUG_PATTERN, findSlug } from '../../../frames/slug.ts'
+import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { slugFromFileName } from '../folder/frame-file-name.ts'
-import { type FrameFile, type FrameFolder, decodeMarkup, matchFiles } from '../folder/frame-folder.ts'
+import {
+  decodeMarkup,
+  type FrameFile,
+  type FrameFolder,
+  matchFiles,
+} from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import { type StoredFrame, describeLastChange, findStoredFrame } from '../site-frames.ts'
+import { describeLastChange, findStoredFrame, type StoredFrame } from '../site-frames.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
+import { analyzeMarkup } from '../../../frames/frame-markup.ts'
 import { readRegistry } from '../../../frames/registry.ts'
 import { prepareRename } from '../../../frames/rename-frame.ts'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../cli-context.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
-import { type FrameFolder, decodeMarkup, readFrameFolder } from '../folder/frame-folder.ts'
+import { decodeMarkup, type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import type { PushWrite } from './perform-step.ts'
 import { type PushPlan, type PushStep, planPush } from './plan-push.ts'
-import { dryRunPush, sendSteps } from './run-steps.ts'
 import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
-import { analyzeMarkup } from '../../../frames/frame-markup.ts'
+import { dryRunPush, sendSteps } from './run-steps.ts'
 
 export type PushSiteOptions = Omit<PushWrite, 'reader'> & {
   readonly delete: boolean

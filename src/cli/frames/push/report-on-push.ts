@@ -1,9 +1,9 @@
-import { formatTable, pluralize, sanitizeForTerminal } from '../../terminal.ts'
+import { createTwoFilesPatch } from 'diff'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
+import { formatTable, pluralize, sanitizeForTerminal } from '../../terminal.ts'
 import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
 import type { DryRunStep, PushOutcome, SentStep } from './run-steps.ts'
-import { createTwoFilesPatch } from 'diff'
 
 const PAST_TENSE = {
   create: 'created',

@@ -1,19 +1,25 @@
+import type { Change } from '../../../change.ts'
 import type { Database } from '../../../db/database.ts'
 import { AppError } from '../../../errors.ts'
-import { readSiteGraph } from '../../../frames/read-graph.ts'
 import { resolveReferences } from '../../../frames/frame-markup.ts'
+import { readSiteGraph } from '../../../frames/read-graph.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../cli-context.ts'
-import { type FrameFolder, decodeMarkup } from '../folder/frame-folder.ts'
-import { findStoredFrame } from '../site-frames.ts'
-import { type PushWrite, type StepResult, applyToFolder, copyFolder, performStep } from './perform-step.ts'
-import type { PushProblem, PushStep } from './plan-push.ts'
-import type { Change } from '../../../change.ts'
 import { describeKnownError } from '../../describe-error.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
 import { type EffectsSummary, NO_EFFECTS, summarizeEffects } from '../../summarize-effects.ts'
+import { decodeMarkup, type FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
+import { findStoredFrame } from '../site-frames.ts'
+import {
+  applyToFolder,
+  copyFolder,
+  type PushWrite,
+  performStep,
+  type StepResult,
+} from './perform-step.ts'
+import type { PushProblem, PushStep } from './plan-push.ts'
 
 /** A step as it would be done. */
 export type DryRunStep = StepResult & {
