@@ -7,10 +7,10 @@ import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts'
 import { type Demo, startDemo, untilRunning } from '../support/demo.ts'
 import { freePort } from '../support/free-port.ts'
 
-/** Where the pictures of a run are left to be looked at. */
-const PICTURES = resolve(import.meta.dirname, '../../.data/screenshots')
+/** The screenshots of a run, for inspection. */
+const SCREENSHOTS = resolve(import.meta.dirname, '../../.data/screenshots')
 
-describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
+describe.skipIf(CHROMIUM === undefined)('the demo network in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-browser-'))
   let demo: Demo
   let browser: Browser
@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
   let shop: string
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true })
+    mkdirSync(SCREENSHOTS, { recursive: true })
     const front = await freePort()
     shop = `http://localhost:${front}/shop/`
     demo = startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: String(front) })
@@ -34,29 +34,34 @@ describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
   })
 
   const title = () => page.locator('h1').textContent()
-  const here = () => page.locator('header nav').first().locator('[aria-current]').textContent()
+  const currentItem = () =>
+    page.locator('header nav').first().locator('[aria-current]').textContent()
 
-  it('sees the home page with the menu of the database, and where it is in it', async () => {
-    const answer = await page.goto(shop)
-    expect(answer?.status()).toBe(200)
-    expect([await page.title(), await title(), await here()]).toEqual(['Home', 'Home', 'Home'])
+  it('shows the home page, with the menu from the database and its current item', async () => {
+    const response = await page.goto(shop)
+    expect(response?.status()).toBe(200)
+    expect([await page.title(), await title(), await currentItem()]).toEqual([
+      'Home',
+      'Home',
+      'Home',
+    ])
     const labels = await page.locator('header .menu > li > a').allTextContents()
     expect(labels.slice(0, 2)).toEqual(['Home', 'About us'])
-    await page.screenshot({ path: join(PICTURES, 'en.png') })
+    await page.screenshot({ path: join(SCREENSHOTS, 'en.png') })
   })
 
-  it('follows the menu down to a page below another', async () => {
+  it('opens a child page from the menu', async () => {
     await page.goto(shop)
     await page.click('header nav >> text=Team')
     expect(page.url()).toBe(`${shop}about-us/team/`)
-    expect([await title(), await here()]).toEqual(['Team', 'Team'])
+    expect([await title(), await currentItem()]).toEqual(['Team', 'Team'])
   })
 
   it.each([
     ['Français', 'fr', 'ltr', 'Accueil', 'fr/accueil/'],
     ['Deutsch', 'de', 'ltr', 'Startseite', 'de/startseite/'],
     ['العربية', 'ar', 'rtl', 'الرئيسية', `ar/${encodeURIComponent('الرئيسية').toLowerCase()}/`],
-  ])('switches to %s', async (name, lang, dir, heading, path) => {
+  ])('switches the language to %s', async (name, lang, dir, heading, path) => {
     await page.goto(shop)
     await page.click(`header nav >> text=${name}`)
     expect(page.url().toLowerCase()).toBe(`${shop}${path}`)
@@ -64,10 +69,10 @@ describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
     const root = page.locator('html')
     expect([await root.getAttribute('lang'), await root.getAttribute('dir')]).toEqual([lang, dir])
     expect(await page.locator('.current-lang').textContent()).toBe(name)
-    await page.screenshot({ path: join(PICTURES, `${lang}.png`) })
+    await page.screenshot({ path: join(SCREENSHOTS, `${lang}.png`) })
   })
 
-  it('keeps to its page when it switches language, and comes home where there is no translation', async () => {
+  it('links to the translation of the page, or to the home page if there is none', async () => {
     await page.goto(`${shop}about-us/`)
     await page.click('header nav >> text=Français')
     expect([await title(), page.url()]).toEqual(['À propos', `${shop}fr/a-propos/`])
@@ -77,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
     expect([await title(), page.url()]).toEqual(['Home', shop])
   })
 
-  it('meets no script error, and nothing that is fetched from elsewhere', async () => {
+  it('runs without script errors and loads nothing from other hosts', async () => {
     const seen: string[] = []
     page.on('request', (request) => seen.push(request.url()))
     page.on('pageerror', (error) => seen.push(String(error)))
@@ -85,9 +90,9 @@ describe.skipIf(CHROMIUM === undefined)('a visitor of the demo network', () => {
     expect(seen.filter((url) => !url.startsWith('http://localhost:'))).toEqual([])
   })
 
-  it('is told in plain words that a page without a frame is not there', async () => {
-    const answer = await page.goto(`${shop}legal/`)
-    expect(answer?.status()).toBe(404)
-    await page.screenshot({ path: join(PICTURES, 'not-found.png') })
+  it('shows a 404 page for a page without a frame', async () => {
+    const response = await page.goto(`${shop}legal/`)
+    expect(response?.status()).toBe(404)
+    await page.screenshot({ path: join(SCREENSHOTS, 'not-found.png') })
   })
 })
