@@ -1,6 +1,6 @@
 /**
  * Measures the service, WordPress and the floor beside each other; see `options.ts` for what it takes. Nothing of it stays but
- * `bench/results.json` and, where asked for, the table in the README.
+ * `bench/results.json` and, where asked for, the table in docs/performance.md.
  */
 import { bench } from './bench.ts'
 import { parseOptions, USAGE } from './options.ts'

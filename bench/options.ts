@@ -8,7 +8,7 @@ export type Options = {
   readonly contenders: readonly ContenderName[]
   /** How long each contender is loaded with each workload. */
   readonly seconds: number
-  /** Write the table into the README. */
+  /** Write the table into docs/performance.md. */
   readonly readme: boolean
   readonly help: boolean
 }
@@ -18,7 +18,7 @@ export const USAGE = `npm run bench -- [options]
   --only <names>      workloads, or what their names begin with, separated by commas (menu-read,frame-list-500)
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
   --seconds <number>  load of each contender with each workload [3]
-  --readme            write the table into README.md
+  --readme            write the table into docs/performance.md
   --help              this text and the names of the workloads
 `
 

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readableMenuName } from '../src/wordpress/formatting/menu-name.ts'
+import { readableMenuName } from '../src/wordpress/formatting/menu-texts.ts'
 import { asAnswered, type MadeMenu, makeMenu, outline, shownMenu } from './support/menu.ts'
 import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'

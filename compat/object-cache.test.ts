@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../src/log.ts'
-import { KEY_FORMS } from '../src/wordpress/object-cache/key-form.ts'
+import { KEY_FORMS } from '../src/wordpress/object-cache/cache-keys.ts'
 import { ObjectCache } from '../src/wordpress/object-cache/object-cache.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../test/support/redis.ts'
 import { type MadeMenu, makeMenu } from './support/menu.ts'
@@ -49,7 +49,7 @@ async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
   const log = createLog('silent')
   const cache = new ObjectCache({ ...dropIn, tablePrefix: 'wp_', db, log })
   const scene: Scene = await openScene(
-    isTold ? { onForget: (tx, keys) => cache.forget(tx, keys) } : {},
+    isTold ? { onInvalidate: (tx, keys) => cache.invalidate(tx, keys) } : {},
   )
   scenes.push(scene)
   caches.push(cache)

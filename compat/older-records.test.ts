@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examineSite } from '../src/doctor/examine-site.ts'
-import { mendSite } from '../src/doctor/mend-site.ts'
+import { examineSite } from '../src/doctor/examine.ts'
+import { fixSite } from '../src/doctor/fix.ts'
 import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'
 
@@ -86,7 +86,7 @@ describe('of frames as an older endpoint left them', () => {
           (slug) => `The frame "${slug}" (${idOf(slug)}) is stored as an older endpoint left it.`,
         ),
     )
-    await mendSite(services, site)
+    await fixSite(services, site)
     expect(await older()).toEqual([])
     for (const slug of SLUGS) {
       const [record] = await call<object>(['get_option', [`svc_frame_${idOf(slug)}`]])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sanitizeTitle } from '../src/wordpress/formatting/sanitize-title.ts'
+import { sanitizeTitle } from '../src/wordpress/formatting/slugs.ts'
 import { NEWER_LETTERS } from './support/newer-letters.ts'
 import { openScene, type Scene } from './support/scene.ts'
 

@@ -1,7 +1,6 @@
 import type { Tx } from '../src/db/transaction.ts'
-import type { GlobalTables } from '../src/wordpress/network/global-tables.ts'
-import { listSites } from '../src/wordpress/network/list-sites.ts'
-import type { Site } from '../src/wordpress/network/site.ts'
+import { listSites } from '../src/wordpress/network/find-sites.ts'
+import type { GlobalTables, Site } from '../src/wordpress/network/site.ts'
 
 /**
  * Moves every site on one host to another, as `wp search-replace` would: the routing tables, `home` and `siteurl`, the

@@ -1,4 +1,4 @@
-import { CommandError } from '../src/cli/context.ts'
+import { CommandError } from '../src/cli/cli-context.ts'
 import type { Config } from '../src/config/config.ts'
 import { createDatabase } from '../src/db/run-script.ts'
 import { DatabaseServerError } from './private-database/server-failure.ts'

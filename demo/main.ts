@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import type { CliContext } from '../src/cli/context.ts'
+import type { CliContext } from '../src/cli/cli-context.ts'
 import { runProgram } from '../src/cli/run-cli.ts'
-import { untilStopped } from '../src/cli/until-stopped.ts'
-import { readConfig } from '../src/config/environment.ts'
+import { waitForStopSignal } from '../src/cli/signals.ts'
+import { readConfig } from '../src/config/config.ts'
 import { runProcess } from '../src/run-process.ts'
 import { openServices } from '../src/services.ts'
 import { openDemoDatabase } from './demo-database.ts'
@@ -18,7 +18,7 @@ await runProcess(() => runProgram(program, process.argv))
 
 /** Runs until the process is asked to stop. */
 async function runDemo(context: CliContext): Promise<void> {
-  const stopped = untilStopped()
+  const stopped = waitForStopSignal()
   const config = context.readConfig()
   const database = await openDemoDatabase(config)
   try {

@@ -1,21 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { authenticate } from '../src/callers/authenticate.ts'
-import { issueToken } from '../src/callers/issue-token.ts'
-import { type CliServices, CommandError } from '../src/cli/context.ts'
+import { authenticate } from '../src/auth/authenticate.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+import { type CliServices, CommandError } from '../src/cli/cli-context.ts'
 import { isMissingTable } from '../src/db/database-error.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { runScript } from '../src/db/run-script.ts'
 import { AppError } from '../src/errors.ts'
-import { bindPage } from '../src/frames/bind-page.ts'
 import { createFrame } from '../src/frames/create-frame.ts'
+import { bindPage } from '../src/frames/frame-pages.ts'
 import { readRegistry } from '../src/frames/registry.ts'
-import { gmtText } from '../src/wordpress/dates/gmt-text.ts'
-import { findSite } from '../src/wordpress/network/find-site.ts'
+import { gmtText } from '../src/wordpress/dates.ts'
+import { findSite, readHome } from '../src/wordpress/network/find-sites.ts'
 import { readNetworkOption, writeNetworkOption } from '../src/wordpress/network/network-option.ts'
-import { readHome } from '../src/wordpress/network/read-home.ts'
 import type { Site } from '../src/wordpress/network/site.ts'
-import { findUserByLogin } from '../src/wordpress/users/find-user.ts'
+import { findUserByLogin } from '../src/wordpress/users/users.ts'
 import { changeDomain } from './change-domain.ts'
 import { DATA_FOLDER } from './demo-database.ts'
 
@@ -72,14 +71,14 @@ async function loadNetwork({ db, globals, config }: CliServices): Promise<void> 
   }
   process.stderr.write('Loading the demo network...\n')
   await runScript(config.databaseUrl ?? '', readFileSync(DUMP, 'utf8'))
-  await db.transaction((tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
+  await db.write({}, (tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
 }
 
 /** Browsers and curl take every name below `localhost` for this machine, so each host of the network can have one. */
 async function moveNetwork({ db, globals }: CliServices, from: string, to: string): Promise<void> {
   const secondHost = (host: string) =>
     host === HOST_IN_DUMP ? SECOND_HOST_IN_DUMP : `brand.${host}`
-  await db.transaction(async (tx) => {
+  await db.write({}, async (tx) => {
     await changeDomain(tx, globals, secondHost(from), secondHost(to))
     await changeDomain(tx, globals, from, to)
     await writeNetworkOption(tx, globals, NETWORK_ID, MARK, to)
@@ -117,15 +116,13 @@ async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: strin
   if ((await readRegistry(db, site)).find(slug)) return
   const html = readFileSync(join(FRAMES_FOLDER, `${slug}.html`), 'utf8')
   const now = gmtText(new Date())
-  await db.transaction(
-    (tx) => createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
-    site,
+  await db.write({ site }, (tx) =>
+    createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
   )
   if (slug !== 'page') return
   for (const pageId of PAGES) {
-    await db.transaction(
-      (tx) => bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
-      site,
+    await db.write({ site }, (tx) =>
+      bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
     )
   }
 }
@@ -148,7 +145,7 @@ async function demoToken({ db, globals }: CliServices): Promise<string> {
     throw new CommandError(
       `The demo network has no user "${LOGIN}". Delete ${DATA_FOLDER} and start again.`,
     )
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globals, { userId: user.id, label: 'demo', now }),
   )
   mkdirSync(DATA_FOLDER, { recursive: true })

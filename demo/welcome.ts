@@ -1,4 +1,4 @@
-import type { Listening } from '../src/cli/context.ts'
+import type { Listening } from '../src/cli/cli-context.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import type { Demo } from './prepare-demo.ts'
 

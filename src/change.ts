@@ -63,20 +63,20 @@ export type BakeResponse = {
   readonly repeats: readonly string[]
   /** Slugs of the frames that are in it. */
   readonly frames: readonly string[]
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
   readonly published: { readonly published: boolean; readonly pages: readonly number[] }
   readonly pages: readonly number[]
 }
 
 /** Why a bind printed nothing (decisions, section 6). */
-export type UnresolvedReason = 'no_value' | 'unknown_name' | 'not_allowed'
+export type UnresolvedBindReason = 'no_value' | 'unknown_name' | 'not_allowed'
 
-export type Unresolved = {
+export type UnresolvedBind = {
   /** Slug of the frame in whose markup the bind stands. */
   readonly frame: string
   readonly bind: string
-  readonly reason: UnresolvedReason
+  readonly reason: UnresolvedBindReason
   readonly line: number
   readonly column: number
 }

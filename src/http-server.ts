@@ -41,7 +41,7 @@ export const UNSENT_TIMEOUT_MS = 30_000
  * Answers that were handed to connections whose clients have not taken them yet. Few are: the system takes most answers at once. Where all
  * together take too much memory, the connections of the largest are closed: a client that reads has little left to wait for.
  */
-export class UnsentAnswers {
+export class UnsentResponses {
   readonly #maxBytes: number
   readonly #timeoutMs: number
   /** By buffer, or by response where it has one of its own: a buffer that many clients are sent is in memory once. */
@@ -103,7 +103,7 @@ export class UnsentAnswers {
 export type HttpServerOptions = {
   readonly timeouts?: ServerTimeouts
   /** Shared by the servers of a process. */
-  readonly unsent?: UnsentAnswers
+  readonly unsent?: UnsentResponses
   readonly log?: Log
   /** Answers a request in the application's stead, and says so. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -118,7 +118,7 @@ export class HttpServer extends Server {
 
   constructor(
     app: App,
-    { timeouts = TIMEOUTS, before, unsent = new UnsentAnswers(), log }: HttpServerOptions = {},
+    { timeouts = TIMEOUTS, before, unsent = new UnsentResponses(), log }: HttpServerOptions = {},
   ) {
     super({ ...timeouts, ...messagesOf(app, unsent) }, (request, response) => {
       this.#running.add(response)
@@ -178,7 +178,7 @@ type App = RequestListener & { request?: IncomingMessage; response?: ServerRespo
  */
 function messagesOf(
   app: App,
-  unsent: UnsentAnswers,
+  unsent: UnsentResponses,
 ): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class AppRequest extends IncomingMessage {}
   class AppResponse<T extends IncomingMessage> extends ServerResponse<T> {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
 import { runCli } from './cli/run-cli.ts'
-import { readConfig } from './config/environment.ts'
+import { readConfig } from './config/config.ts'
 import { runProcess } from './run-process.ts'
 import { openServices } from './services.ts'
 

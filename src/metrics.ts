@@ -85,12 +85,12 @@ export class Metrics {
     this.#purges.inc({ outcome }, addresses)
   }
 
-  countDrops(outcome: 'ok' | 'failed', keys: number): void {
+  countInvalidations(outcome: 'ok' | 'failed', keys: number): void {
     this.#drops.inc({ outcome }, keys)
   }
 
   /** Shows how a pool is used whenever somebody looks. */
-  watchPool(use: () => PoolUse): void {
+  observePool(use: () => PoolUse): void {
     const gauge = new Gauge({
       name: 'wp_frames_db_connections',
       help: 'Connections to the database in use and free, and requests that wait for one',

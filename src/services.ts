@@ -1,30 +1,27 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { createApi } from './api/app.ts'
-import { connectCounterStore } from './callers/counter-store.ts'
-import { Limits } from './callers/limits.ts'
-import { TokenUse } from './callers/token-use.ts'
-import type { CliServices, Listening, Roles } from './cli/context.ts'
+import { createApiApp } from './api/api-app.ts'
+import { connectCounterStore, RateLimits } from './auth/rate-limits.ts'
+import { TokenUse } from './auth/token-use.ts'
+import type { CliServices, Listening, Roles } from './cli/cli-context.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { EditWatch, type EditWatchOptions } from './executor/edit-watch.ts'
+import { ChangePoller, type ChangePollerOptions } from './executor/change-poller.ts'
 import type { Executor } from './executor/executor.ts'
-import { readExecutorKey, readSigningKey } from './executor/executor-key.ts'
+import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
+import { instrumentExecutor } from './executor/instrumented-executor.ts'
 import { createLocalExecutor } from './executor/local-executor.ts'
-import { measuredExecutor } from './executor/measured-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
-import { createExecutorServer } from './executor/server/app.ts'
-import { createFront } from './front/app.ts'
-import { answerProbes } from './health/answer-probes.ts'
-import { type Check, ReadinessProbe } from './health/readiness.ts'
-import { HttpServer, type HttpServerOptions, UnsentAnswers } from './http-server.ts'
+import { createExecutorServer } from './executor/server/executor-app.ts'
+import { createFrontApp } from './front/front-app.ts'
+import { answerProbes, type ReadinessCheck, ReadinessProbe } from './health.ts'
+import { HttpServer, type HttpServerOptions, UnsentResponses } from './http-server.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
-import { assertWritable } from './publishing/assert-writable.ts'
-import { StaticFolder } from './publishing/static-folder.ts'
-import { globalTables } from './wordpress/network/global-tables.ts'
+import { assertWritable, StaticFolder } from './publishing/static-folder.ts'
+import { globalTables } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
@@ -38,9 +35,9 @@ export function openServices(config: Config): CliServices {
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     log,
-    onForget: objectCache && ((tx, keys) => objectCache.forget(tx, keys)),
+    onInvalidate: objectCache && ((tx, keys) => objectCache.invalidate(tx, keys)),
   })
-  metrics?.watchPool(() => db.poolUse())
+  metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
   const workers = new WorkerPool()
   const hosts = new SiteHosts(db, globals)
@@ -48,19 +45,29 @@ export function openServices(config: Config): CliServices {
   const folder =
     staticDir === undefined ? undefined : new StaticFolder({ db, globals, staticDir, log })
   const own = createLocalExecutor({ ...config, db, hosts, folder, log, workers })
-  const local = metrics ? measuredExecutor(own, metrics) : own
+  const local = metrics ? instrumentExecutor(own, metrics) : own
   const executor = openRemoteExecutor(config, log) ?? local
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
   let redis: Redis | undefined
-  let watch: EditWatch | undefined
+  let watch: ChangePoller | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
-    const limits = new Limits({ ...config, redis })
+    const limits = new RateLimits({ ...config, redis })
     const { markupReader } = own
-    return createApi({ ...config, db, globals, executor, markupReader, limits, tokenUse, log, now })
+    return createApiApp({
+      ...config,
+      db,
+      globals,
+      executor,
+      markupReader,
+      limits,
+      tokenUse,
+      log,
+      now,
+    })
   }
-  const front = () => createFront({ ...config, db, globals, hosts, executor, log })
+  const front = () => createFrontApp({ ...config, db, globals, hosts, executor, log })
   const executorServer = () => {
     const key = readExecutorKey(config.executorKey)
     return createExecutorServer({ db, globals, executor: local, key, log })
@@ -76,11 +83,11 @@ export function openServices(config: Config): CliServices {
       objectCache?.start()
       const apps = { api, front, executor: executorServer }
       const probe = new ReadinessProbe(
-        checksOf(config, roles, { db, folder }, () => redis),
+        readinessChecks(config, roles, { db, folder }, () => redis),
         log,
       )
       const listening = await listen(config, roles, apps, { probe, metrics, log })
-      watch = openEditWatch(config, roles, { db, globals, executor: local, log })
+      watch = startChangePoller(config, roles, { db, globals, executor: local, log })
       return listening
     },
     close: async () => {
@@ -114,20 +121,20 @@ function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
 }
 
 /** What requests to these roles need. Static copies are written where pages are built; counters that are away stop nobody (`Limits`). */
-function checksOf(
+function readinessChecks(
   { staticDir, executorUrl, redisUrl }: Config,
   { api, front, executor = false }: Roles,
   { db, folder }: { readonly db: Database; readonly folder: StaticFolder | undefined },
   counters: () => Redis | undefined,
-): Record<string, Check> {
+): Record<string, ReadinessCheck> {
   const builds = executor || ((api || front) && executorUrl === undefined)
   return {
-    database: { test: () => db.ping(), needed: true },
+    database: { test: () => db.ping(), required: true },
     ...(builds && staticDir !== undefined
-      ? { static: { test: () => assertStaticFolder(staticDir, folder), needed: true } }
+      ? { static: { test: () => assertStaticFolder(staticDir, folder), required: true } }
       : {}),
     ...(api && redisUrl !== undefined
-      ? { counters: { test: async () => counters()?.ping(), needed: false } }
+      ? { counters: { test: async () => counters()?.ping(), required: false } }
       : {}),
   }
 }
@@ -141,14 +148,14 @@ async function assertStaticFolder(
 }
 
 /** Edits are looked for where pages are built and may be seen, once a process. */
-function openEditWatch(
+function startChangePoller(
   { staticDir, watchSeconds, executorUrl }: Config,
   { executor: isExecutor = false }: Roles,
-  services: Omit<EditWatchOptions, 'staticDir' | 'intervalMs'>,
-): EditWatch | undefined {
+  services: Omit<ChangePollerOptions, 'staticDir' | 'intervalMs'>,
+): ChangePoller | undefined {
   const isElsewhere = executorUrl !== undefined && !isExecutor
   if (staticDir === undefined || watchSeconds === 0 || isElsewhere) return undefined
-  return new EditWatch({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
+  return new ChangePoller({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
 }
 
 type ListenServices = {
@@ -166,7 +173,7 @@ async function listen(
   { probe, metrics, log }: ListenServices,
 ): Promise<Listening> {
   const servers: HttpServer[] = []
-  const unsent = new UnsentAnswers()
+  const unsent = new UnsentResponses()
   const start = (server: HttpServer, host: string, port: number): Promise<string> => {
     servers.push(server)
     return server.start(host, port)

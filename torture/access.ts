@@ -1,9 +1,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { issueToken } from '../src/callers/issue-token.ts'
-import { revokeToken } from '../src/callers/revoke-token.ts'
-import { newToken } from '../src/callers/token.ts'
-import { globalTables } from '../src/wordpress/network/global-tables.ts'
+import { generateToken, issueToken, revokeToken } from '../src/auth/tokens.ts'
+import { globalTables } from '../src/wordpress/network/site.ts'
 import { findRedisProgram, startRedis } from '../test/support/redis.ts'
 import { medianOf, welchT } from './access/compare-times.ts'
 import { exchange, type Received } from './hostile/exchange.ts'
@@ -105,7 +103,7 @@ async function guess(urls: readonly string[], token: string): Promise<Findings> 
     const sent = Array.from({ length: AT_ONCE }, (_, at) => {
       const address = `203.0.113.${(guesses.length + at) % 250}`
       const more = { 'X-Forwarded-For': address, Forwarded: `for=${address}` }
-      return ask({ url: url(at), token: newToken(), from: guesser, more })
+      return ask({ url: url(at), token: generateToken(), from: guesser, more })
     })
     guesses.push(...(await Promise.all(sent)))
   }
@@ -176,13 +174,13 @@ async function compareTimes(
 async function refusedTokens({ db }: Stage): Promise<Record<string, () => string>> {
   const globals = globalTables('wp_')
   const now = new Date()
-  const issue = (userId: number) => db.transaction((tx) => issueToken(tx, globals, { userId, now }))
+  const issue = (userId: number) => db.write({}, (tx) => issueToken(tx, globals, { userId, now }))
   const [revoked, orphan, barred] = [await issue(ALICE), await issue(1_000_000), await issue(ZOE)]
-  await db.transaction((tx) => revokeToken(tx, globals, revoked.id, now))
+  await db.write({}, (tx) => revokeToken(tx, globals, revoked.id, now))
   await db.sql(globals.users).where({ ID: ZOE }).update({ deleted: 1 })
   const almost = `${revoked.token.slice(0, -1)}${revoked.token.endsWith('A') ? 'B' : 'A'}`
   return {
-    'an unknown token': newToken,
+    'an unknown token': generateToken,
     'one that is right but for its end': () => almost,
     'a revoked one': () => revoked.token,
     'one of a user who is gone': () => orphan.token,

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { issueToken } from '../src/callers/issue-token.ts'
+import { issueToken } from '../src/auth/tokens.ts'
 import type { CheckCode } from '../src/doctor/finding.ts'
-import { globalTables } from '../src/wordpress/network/global-tables.ts'
+import { globalTables } from '../src/wordpress/network/site.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { apiRequests, type Supply } from './hostile/api-requests.ts'
 import { billion, bombs } from './hostile/bombs.ts'
@@ -104,7 +104,7 @@ class Attack {
   readonly #statuses = new Map<number, number>()
 
   static async prepare(stage: Stage, service: Service, { seed }: Conditions): Promise<Attack> {
-    const { token } = await stage.db.transaction((tx) =>
+    const { token } = await stage.db.write({}, (tx) =>
       issueToken(tx, globalTables('wp_'), { userId: ALICE, now: new Date() }),
     )
     return new Attack(service, seed, token)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { issueToken } from '../src/callers/issue-token.ts'
-import { globalTables } from '../src/wordpress/network/global-tables.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+import { globalTables } from '../src/wordpress/network/site.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { LoopWatch } from './hostile/loop-watch.ts'
 import { ATTACKS, type Attack, Tenant } from './neighbours/attacks.ts'
@@ -179,7 +179,7 @@ async function credentials(
   { apiUrl }: Service,
   { userId, blogId }: { userId: number; blogId: number },
 ) {
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globalTables('wp_'), { userId, now: new Date() }),
   )
   return { url: apiUrl, token, blogId }

@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import type { FrameMeta } from '../../src/frames/meta.ts'
+import type { FrameMeta } from '../../src/frames/record.ts'
 import { SLUG_PATTERN, slugParts } from '../../src/frames/slug.ts'
 import { decodePhp } from '../../src/wordpress/serialized/decode-php.ts'
 import type { Scope } from './scope.ts'

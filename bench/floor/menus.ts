@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import { decodeName } from '../../src/wordpress/formatting/decode-name.ts'
+import { decodeName } from '../../src/wordpress/formatting/plain-text.ts'
 import type { Scope } from './scope.ts'
 
 const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3']

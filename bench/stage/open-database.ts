@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
-import { issueToken } from '../../src/callers/issue-token.ts'
+import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { createLog } from '../../src/log.ts'
-import { findSite } from '../../src/wordpress/network/find-site.ts'
-import { globalTables } from '../../src/wordpress/network/global-tables.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
+import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import type { Undo } from './undo.ts'
 
 const NETWORK = resolve(import.meta.dirname, '../../demo/network.sql')
@@ -42,7 +41,7 @@ export async function openStageDatabase(folder: string, undo: Undo): Promise<Sta
   await suitOlderWordPress(db)
   const site = await findSite(db, globals, DOCS)
   if (!site) throw new Error('the demo network has no site "docs"')
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )
   const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
-import { readMarkup } from '../../src/frames/report.ts'
 import type { StageDatabase } from './open-database.ts'
 
 export type SetFrame = { readonly slug: string; readonly html: string }
@@ -17,11 +17,11 @@ export async function putFrames(
   frames: readonly SetFrame[],
 ): Promise<void> {
   const wanted = new Map(frames.map((frame) => [frameId(frame.slug), frame]))
-  await db.transaction(async (tx) => {
+  await db.write({}, async (tx) => {
     const locked = await lockFrames(tx, site)
-    for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.remove(id)
+    for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.stageRemoval(id)
     for (const [id, { slug, html }] of wanted) {
-      locked.save(id, { slug, html, ...WRITTEN }, readMarkup(html))
+      locked.stage(id, { slug, html, ...WRITTEN }, analyzeMarkup(html))
     }
     await locked.finish()
   })

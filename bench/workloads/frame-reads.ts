@@ -23,7 +23,7 @@ export const frameReads: readonly Workload[] = [
     }),
   ),
   {
-    ...read('frame-reads-2k', 'frames of 2 kB, each another', async () => ({ path: '' })),
+    ...read('frame-reads-2k', 'different frames of 2 kB', async () => ({ path: '' })),
     prepare: async ({ database }) => {
       const different = Array.from({ length: DIFFERENT }, (_, index) => ({
         slug: `single-${index}`,

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/database.ts'
-import { readHome } from '../../src/wordpress/network/read-home.ts'
+import { readHome } from '../../src/wordpress/network/find-sites.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { ALLOWED_DIFFERENCES } from '../allowed-differences.ts'
 

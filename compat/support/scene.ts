@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import type { ApiOptions } from '../../src/api/app.ts'
+import type { ApiOptions } from '../../src/api/api-app.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import type { OnForget } from '../../src/db/transaction.ts'
+import type { OnInvalidate } from '../../src/db/transaction.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
-import { findSite } from '../../src/wordpress/network/find-site.ts'
-import { globalTables } from '../../src/wordpress/network/global-tables.ts'
-import { readHome } from '../../src/wordpress/network/read-home.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
+import { findSite, readHome } from '../../src/wordpress/network/find-sites.ts'
+import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../test/support/api.ts'
 import type { TestNetwork } from '../../test/support/network.ts'
 import { type Request, WordPress } from './wordpress.ts'
@@ -44,14 +42,14 @@ export type SceneOptions = {
   readonly options?: Json
   readonly api?: Partial<ApiOptions>
   /** Is told of what the API's transactions said to forget. */
-  readonly onForget?: OnForget
+  readonly onInvalidate?: OnInvalidate
 }
 
 /** Has WordPress make a site, and starts the API on its database. */
 export async function openScene({
   options = {},
   api = {},
-  onForget,
+  onInvalidate,
 }: SceneOptions = {}): Promise<Scene> {
   const servers = inject('compat')
   if ('problem' in servers) throw new Error(servers.problem)
@@ -63,7 +61,7 @@ export async function openScene({
     { path, title: `Site ${name}`, admin: name, options },
     { user: 'root' },
   )
-  const network = await openNetwork(servers.databaseUrl, onForget)
+  const network = await openNetwork(servers.databaseUrl, onInvalidate)
   const executor = createLocalExecutor({
     db: network.db,
     log: createLog('silent'),
@@ -99,8 +97,11 @@ export async function openScene({
   }
 }
 
-async function openNetwork(url: string, onForget: SceneOptions['onForget']): Promise<TestNetwork> {
-  const db = openDatabase({ url, poolSize: 4, log: createLog('silent'), onForget })
+async function openNetwork(
+  url: string,
+  onInvalidate: SceneOptions['onInvalidate'],
+): Promise<TestNetwork> {
+  const db = openDatabase({ url, poolSize: 4, log: createLog('silent'), onInvalidate })
   await migrate(db, 'wp_')
   const globals = globalTables('wp_')
   return {

@@ -1,4 +1,4 @@
-// Draws the API reference from the document of this service. Tokens are kept by the page alone, until it is left.
+// Shows the API reference from the OpenAPI document of this service. Tokens stay in the page and are lost when it is closed.
 window.SwaggerUIBundle({
   url: '../openapi.json',
   dom_id: '#reference',
@@ -6,6 +6,6 @@ window.SwaggerUIBundle({
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // Others would be told of the document.
+  // The default validator would send the document's address to another host.
   validatorUrl: null,
 })

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import type { Caller } from '../callers/authenticate.ts'
+import type { Caller } from '../auth/authenticate.ts'
 import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { Expectation } from '../expectation.ts'
-import type { MarkupReader } from '../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { MAX_BODY_BYTES } from './body.ts'
+import { MAX_BODY_BYTES } from './request-body.ts'
 
 /** What endpoints work with. */
 export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
   /** What reads markup that is to be written to a site, on another thread where that takes long. */
-  readonly markupReader: (site: Site) => MarkupReader
+  readonly markupReader: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
   /** Whose tokens may write markup [administrators of the site]. */
   readonly markupWriters?: MarkupWriters
@@ -32,7 +32,7 @@ export type Call<Params, Query, Body> = EndpointServices & {
   readonly body: Body
   readonly log: Log
   /** What the caller expects of the frame or menu that it writes to. */
-  readonly expected: Expectation | undefined
+  readonly expected: Precondition | undefined
   /** Says of which version of a frame or menu the answer is: the word that a later write may expect. */
   tellVersion(version: string | undefined): void
 }
@@ -59,7 +59,7 @@ export type Endpoint = {
   /** A body for the documentation. */
   readonly example?: unknown
   /** Undefined where there is no success. */
-  readonly answer: AnswerSchema | undefined
+  readonly response: ResponseSchema | undefined
   /** The refusals of its own, beside those that any endpoint may answer. */
   readonly errors: readonly ErrorCode[]
   /** Checks what was sent and gives the answer's body; throws `AppError` for a refusal. */
@@ -70,7 +70,7 @@ type Definition<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,
-  Answer extends AnswerSchema,
+  Answer extends ResponseSchema,
 > = {
   readonly name: string
   readonly method: Method
@@ -84,13 +84,13 @@ type Definition<
   readonly maxBodyBytes?: number
   readonly example?: z.input<Body>
   /** Of a success, beside `success: true`. */
-  readonly answer?: Answer
+  readonly response?: Answer
   readonly errors?: readonly ErrorCode[]
-  handle(call: Call<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Presented<Answer>>
+  handle(call: Call<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<ResponseOf<Answer>>
 }
 
 /** A value that a schema of answers describes, as a presenter gives it: nothing in it is changed any more. */
-export type Presented<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
+export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -98,23 +98,30 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
-type AnswerSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
+type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
-function withSuccess(answer: AnswerSchema): AnswerSchema {
+function withSuccess(answer: ResponseSchema): ResponseSchema {
   const succeed = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
   return answer instanceof z.ZodUnion ? z.union(answer.options.map(succeed)) : succeed(answer)
 }
 
-const NOTHING = z.object({})
+const EMPTY_OBJECT = z.object({})
 
 /** An endpoint from its parts; the handler sees only what its schemas let through, and gives what the answer's schema says. */
 export function defineEndpoint<
-  Params extends z.ZodObject = typeof NOTHING,
-  Query extends z.ZodObject = typeof NOTHING,
+  Params extends z.ZodObject = typeof EMPTY_OBJECT,
+  Query extends z.ZodObject = typeof EMPTY_OBJECT,
   Body extends z.ZodType = z.ZodUndefined,
-  Answer extends AnswerSchema = z.ZodObject,
+  Answer extends ResponseSchema = z.ZodObject,
 >(definition: Definition<Params, Query, Body, Answer>): Endpoint {
-  const { params = NOTHING, query = NOTHING, body, answer, errors = [], handle } = definition
+  const {
+    params = EMPTY_OBJECT,
+    query = EMPTY_OBJECT,
+    body,
+    response: answer,
+    errors = [],
+    handle,
+  } = definition
   const { maxBodyBytes = MAX_BODY_BYTES } = definition
   return {
     ...definition,
@@ -122,7 +129,7 @@ export function defineEndpoint<
     params,
     query,
     body,
-    answer: answer && withSuccess(answer),
+    response: answer && withSuccess(answer),
     errors,
     handle: async (call) => ({
       success: true,

@@ -1,45 +1,45 @@
-import { getData } from './data/get-data.ts'
+import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
-import { assignFrame } from './frames/assign-frame.ts'
-import { postFrame } from './frames/create-frame.ts'
-import { removeFrame } from './frames/delete-frame.ts'
-import { getFrame } from './frames/get-frame.ts'
-import { listFrames } from './frames/list-frames.ts'
-import { rebakeFrames } from './frames/rebake-frames.ts'
-import { removedFrameEndpoints } from './frames/removed-endpoints.ts'
-import { patchFrame } from './frames/rename-frame.ts'
-import { putFrame } from './frames/replace-frame.ts'
-import { postMenuItem } from './menus/add-item.ts'
-import { putMenuLocation } from './menus/assign-location.ts'
-import { postMenu } from './menus/create-menu.ts'
-import { removeMenu } from './menus/delete-menu.ts'
-import { getMenus } from './menus/list-menus.ts'
-import { removeMenuItem } from './menus/remove-item.ts'
-import { patchMenu } from './menus/rename-menu.ts'
-import { postMenuOrder } from './menus/reorder-level.ts'
-import { putMenuItems } from './menus/replace-items.ts'
-import { patchMenuItem } from './menus/update-item.ts'
+import { assignFrameEndpoint } from './frames/assign-frame.endpoint.ts'
+import { createFrameEndpoint } from './frames/create-frame.endpoint.ts'
+import { deleteFrameEndpoint } from './frames/delete-frame.endpoint.ts'
+import { getFrameEndpoint } from './frames/get-frame.endpoint.ts'
+import { listFramesEndpoint } from './frames/list-frames.endpoint.ts'
+import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
+import { removedFrameEndpoints } from './frames/removed-frame-endpoints.ts'
+import { renameFrameEndpoint } from './frames/rename-frame.endpoint.ts'
+import { replaceFrameEndpoint } from './frames/replace-frame.endpoint.ts'
+import { addMenuItemEndpoint } from './menus/add-item.endpoint.ts'
+import { assignMenuLocationEndpoint } from './menus/assign-location.endpoint.ts'
+import { createMenuEndpoint } from './menus/create-menu.endpoint.ts'
+import { deleteMenuEndpoint } from './menus/delete-menu.endpoint.ts'
+import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
+import { removeMenuItemEndpoint } from './menus/remove-item.endpoint.ts'
+import { renameMenuEndpoint } from './menus/rename-menu.endpoint.ts'
+import { reorderMenuItemsEndpoint } from './menus/reorder-level.endpoint.ts'
+import { replaceMenuItemsEndpoint } from './menus/replace-items.endpoint.ts'
+import { updateMenuItemEndpoint } from './menus/update-item.endpoint.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...removedFrameEndpoints,
-  rebakeFrames,
-  listFrames,
-  postFrame,
-  getFrame,
-  putFrame,
-  patchFrame,
-  removeFrame,
-  assignFrame,
-  getMenus,
-  postMenu,
-  patchMenu,
-  removeMenu,
-  putMenuLocation,
-  putMenuItems,
-  postMenuItem,
-  patchMenuItem,
-  removeMenuItem,
-  postMenuOrder,
-  getData,
+  rebakeFramesEndpoint,
+  listFramesEndpoint,
+  createFrameEndpoint,
+  getFrameEndpoint,
+  replaceFrameEndpoint,
+  renameFrameEndpoint,
+  deleteFrameEndpoint,
+  assignFrameEndpoint,
+  listMenusEndpoint,
+  createMenuEndpoint,
+  renameMenuEndpoint,
+  deleteMenuEndpoint,
+  assignMenuLocationEndpoint,
+  replaceMenuItemsEndpoint,
+  addMenuItemEndpoint,
+  updateMenuItemEndpoint,
+  removeMenuItemEndpoint,
+  reorderMenuItemsEndpoint,
+  getDataEndpoint,
 ]

@@ -1,24 +1,28 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { authorizeSite, type SiteChoice, siteNotFound } from '../callers/authorize-site.ts'
+import { authorizeSite, type SiteChoice, siteNotFound } from '../auth/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
+import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import { isMissingTable } from '../db/database-error.ts'
-import type { SharedReads } from '../shared-reads.ts'
-import { hasTables } from '../wordpress/network/find-site.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import type { Site } from '../wordpress/network/site.ts'
-import { bodyBudget, hasBody, readJson } from './body.ts'
-import { callerOf } from './caller.ts'
+import { hasTables } from '../wordpress/network/find-sites.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { callerOf } from './authenticate-request.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { expectationOf, sendTagged, type TaggedAnswer, tagAnswer } from './entity-tag.ts'
-import { noRoute } from './no-route.ts'
+import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
+import { noRoute } from './http-errors.ts'
 import { ReadQueue } from './read-queue.ts'
+import { bodyBudget, hasBody, readJson } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
-import { type Selector, selectorOf, siteOfPath, siteOfSelector } from './site-choice.ts'
+import {
+  type LegacySelector,
+  legacySelectorOf,
+  siteChoiceOfPath,
+  siteChoiceOfSelector,
+} from './site-choice.ts'
 
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
-  readonly reads: SharedReads
+  readonly reads: RequestCoalescer
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
   /** Memory for request bodies. */
@@ -36,7 +40,7 @@ export function routes({
   const router = Router()
   const readQueue = new ReadQueue()
   for (const endpoint of endpoints) {
-    const handler = serve(endpoint, { globals, reads, readQueue, bodies }, services)
+    const handler = serveEndpoint(endpoint, { globals, reads, readQueue, bodies }, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -49,7 +53,7 @@ type ServeServices = Required<Pick<RouteServices, 'globals' | 'reads' | 'bodies'
   readonly readQueue: ReadQueue
 }
 
-function serve(
+function serveEndpoint(
   endpoint: Endpoint,
   { globals, reads, readQueue, bodies }: ServeServices,
   services: EndpointServices,
@@ -69,15 +73,17 @@ function serve(
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
     const read = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
     try {
-      const { site, body } = await admit(request, response, { authorize, read })
+      const { site, body } = await resolveSiteAndBody(request, response, { authorize, read })
       const { query, log } = request
-      const expected = expectationOf(request)
+      const expected = preconditionOf(request)
       const executor = timings.over(services.executor)
       const call = { ...services, executor, site, caller, params, query, body, log, expected }
-      const work = () => answer(endpoint, call)
+      const work = () => handleCall(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
       const answering = timings.time('work', () =>
-        endpoint.method === 'get' ? reads.share(keyOf(endpoint, call), readInQueue) : work(),
+        endpoint.method === 'get'
+          ? reads.run(coalescingKeyOf(endpoint, call), readInQueue)
+          : work(),
       )
       // For administrators of the site: nobody else is to learn what looking for a site takes.
       const tellTimings = () => response.set('Server-Timing', timings.describe())
@@ -89,7 +95,7 @@ function serve(
   }
 }
 
-type Admission = {
+type RequestSteps = {
   readonly authorize: (choice: SiteChoice) => Promise<Site>
   /** Undefined for a request without a body. */
   readonly read: (() => Promise<unknown>) | undefined
@@ -99,32 +105,32 @@ type Admission = {
  * The site and the body of a request. A site that the path, the query or a header names is authorized before the body is read. In the old
  * addressing the body may name it: alone, or as `blog_id`, which then overrides a header or a domain.
  */
-async function admit(
+async function resolveSiteAndBody(
   request: Request,
   response: Response,
-  { authorize, read }: Admission,
+  { authorize, read }: RequestSteps,
 ): Promise<{ readonly site: Site; readonly body: unknown }> {
   const { site_id: siteId } = request.params
   if (siteId !== undefined) {
-    const site = await authorize(siteOfPath(String(siteId)))
+    const site = await authorize(siteChoiceOfPath(String(siteId)))
     return { site, body: await read?.() }
   }
-  const choose = (selector: Selector): Promise<Site> => {
+  const choose = (selector: LegacySelector): Promise<Site> => {
     response.set('X-Svc-Blog-Source', selector.by)
-    return authorize(siteOfSelector(selector))
+    return authorize(siteChoiceOfSelector(selector))
   }
-  const named = selectorOf(request)
+  const named = legacySelectorOf(request)
   if (!read) return { site: await choose(named), body: undefined }
   const site = named.by === 'default' ? undefined : await choose(named)
   const body = await read()
-  const selector = selectorOf(request, body)
+  const selector = legacySelectorOf(request, body)
   const isNamed = selector.by === named.by && selector.value === named.value
   return { site: site && isNamed ? site : await choose(selector), body }
 }
 
-type ToldCall = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
+type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
 
-async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedAnswer> {
+async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
   let version: string | undefined
   const tellVersion = (told: string | undefined): void => {
     version = told
@@ -133,10 +139,13 @@ async function answer(endpoint: Endpoint, call: ToldCall): Promise<TaggedAnswer>
     if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
     throw error
   })
-  return tagAnswer(body, version, { isRead: endpoint.method === 'get' })
+  return tagResponse(body, version, { isRead: endpoint.method === 'get' })
 }
 
 /** All that the answer to a read may depend on. */
-function keyOf({ name }: Endpoint, { caller, site, params, query }: ToldCall): string {
+function coalescingKeyOf(
+  { name }: Endpoint,
+  { caller, site, params, query }: CallWithoutEtag,
+): string {
   return JSON.stringify([name, caller.user.id, site.blogId, params, query])
 }

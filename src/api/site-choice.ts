@@ -1,17 +1,16 @@
 import type { Request } from 'express'
-import type { SiteChoice } from '../callers/authorize-site.ts'
-import { siteNotFound } from '../callers/authorize-site.ts'
+import { type SiteChoice, siteNotFound } from '../auth/authorize-site.ts'
 import { AppError } from '../errors.ts'
 
 const POSITIVE_INTEGER = /^[1-9]\d*$/
 
 /** What chooses the site of a request in the old addressing, as it was sent. */
-export type Selector =
+export type LegacySelector =
   | { readonly by: 'blog_id' | 'header' | 'domain'; readonly value: unknown }
   | { readonly by: 'default'; readonly value?: undefined }
 
 /** The site of `/site/<id>/...`: anything but a positive integer is a site that does not exist. */
-export function siteOfPath(siteId: string): SiteChoice {
+export function siteChoiceOfPath(siteId: string): SiteChoice {
   if (!POSITIVE_INTEGER.test(siteId)) throw siteNotFound()
   return { by: 'site_id', blogId: blogIdOf(siteId) }
 }
@@ -27,7 +26,7 @@ export function blogIdOfPath(path: string, basePath: string): number {
  * X-Svc-Blog-Id, `domain` (query, else body); none chooses the main site (decisions, section 2).
  * @param body undefined where there is none, or it was not read yet
  */
-export function selectorOf(request: Request, body?: unknown): Selector {
+export function legacySelectorOf(request: Request, body?: unknown): LegacySelector {
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
   const sent = [
     { by: 'blog_id', value: field('blog_id') },
@@ -41,13 +40,13 @@ export function selectorOf(request: Request, body?: unknown): Selector {
  * The site that a selector names.
  * @throws AppError `rest_invalid_param` for a selector that can't name a site
  */
-export function siteOfSelector(selector: Selector): SiteChoice {
+export function siteChoiceOfSelector(selector: LegacySelector): SiteChoice {
   if (selector.by === 'default') return selector
   const { by, value } = selector
   if (by === 'domain') return addressOf(value)
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (POSITIVE_INTEGER.test(text)) return { by, blogId: blogIdOf(text) }
-  throw invalid(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
+  throw invalidSelector(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
 }
 
 /** No site has a number that JavaScript can't count to. */
@@ -66,12 +65,12 @@ function addressOf(domain: unknown): SiteChoice {
   const text = typeof domain === 'string' && domain.length <= MAX_DOMAIN_LENGTH ? domain.trim() : ''
   const [, host, path] = /^([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (!host) {
-    throw invalid('domain', 'must be a host, or a host and a path as in net.test/shop')
+    throw invalidSelector('domain', 'must be a host, or a host and a path as in net.test/shop')
   }
   return { by: 'domain', host, path: `${path}/` }
 }
 
-function invalid(name: string, rule: string): AppError {
+function invalidSelector(name: string, rule: string): AppError {
   return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
     params: { [name]: rule },
   })

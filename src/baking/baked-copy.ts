@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Unresolved } from '../change.ts'
-import type { MarkupFacts } from './compiled-markup.ts'
-import { decodePieces } from './encode-pieces.ts'
-import { inBasicPlane } from './in-basic-plane.ts'
+import type { UnresolvedBind } from '../change.ts'
+import type { MarkupFacts } from './compile.ts'
 import type { Needs } from './needs.ts'
-import type { Piece } from './pieces.ts'
+import { decodePieces, escapeAstralCharacters, type Piece } from './pieces.ts'
 import type { Values } from './values.ts'
 
 /** Raised whenever the form of copies or what they mean changes: older ones are then baked anew. */
@@ -43,7 +41,7 @@ export type BakedLanguage = {
   readonly live: boolean
   /** Ids of the lists of menus in it. */
   readonly listIds: readonly string[]
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
 }
 
@@ -62,7 +60,7 @@ export type Closure = {
 const MAX_BODY_BYTES = 7 * 1024 * 1024
 
 /** Makes the copy of what was baked. */
-export function bakedCopy(
+export function createBakedCopy(
   header: Omit<CopyHeader, 'format' | 'hasBody'>,
   body: string,
 ): BakedCopy & { readonly body: string } {
@@ -72,7 +70,7 @@ export function bakedCopy(
 
 /** The text to store: the header on a line of its own, then the pieces, unless they are too many. */
 export function encodeBakedCopy({ header, body }: BakedCopy): string {
-  return `${inBasicPlane(JSON.stringify(header))}\n${header.hasBody ? body : ''}`
+  return `${escapeAstralCharacters(JSON.stringify(header))}\n${header.hasBody ? body : ''}`
 }
 
 /** The copy in an option's text; undefined for one that is missing, damaged or of another format. */

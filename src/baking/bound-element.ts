@@ -1,8 +1,7 @@
-import type { UnresolvedReason } from '../change.ts'
+import type { UnresolvedBindReason } from '../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
-import { PieceWriter } from './piece-writer.ts'
-import { frameOf, type LivePiece, type Surroundings } from './pieces.ts'
+import { currentFrame, type DeferredPiece, PieceWriter, type Scope } from './pieces.ts'
 import type {
   BoundAttribute,
   BoundContent,
@@ -15,16 +14,11 @@ import type { Run } from './run.ts'
 type Print = (out: PieceWriter) => void
 
 /** Prints an element with its binds done, or as live pieces where they need the page. */
-export function printElement(
-  element: BoundElement,
-  here: Surroundings,
-  run: Run,
-  out: PieceWriter,
-): void {
+export function printElement(element: BoundElement, here: Scope, run: Run, out: PieceWriter): void {
   const { refused, conditions, at } = element
   if (!run.budget.takeStep(refused.length)) return
-  for (const { written, reason } of refused) note({ written, at }, reason, here, run)
-  printUnder(conditions, here, run, out, (inner) => {
+  for (const { written, reason } of refused) noteUnresolved({ written, at }, reason, here, run)
+  printIfConditionsMet(conditions, here, run, out, (inner) => {
     for (const part of element.open) {
       if (typeof part === 'string') inner.html(part)
       else printAttribute(part, here, run, inner)
@@ -37,22 +31,22 @@ export function printElement(
 }
 
 /** Prints what was put off of an element. */
-export function printLiveElement(
+export function printDeferred(
   live: BoundAttribute | BoundContent | Conditions,
-  { here, pieces }: LivePiece,
+  { scope: here, pieces }: DeferredPiece,
   run: Run,
   out: PieceWriter,
 ): void {
   const printInside: Print = (inner) => run.finish(pieces, inner)
   if (live.op === 'attribute') printAttribute(live, here, run, out)
   else if (live.op === 'content') printContent(live, here, run, out, printInside)
-  else printUnder(live, here, run, out, printInside)
+  else printIfConditionsMet(live, here, run, out, printInside)
 }
 
 /** Prints what stands under conditions: nothing where one of them is known to be empty. Those that need the page are put off together. */
-function printUnder(
+function printIfConditionsMet(
   conditions: Conditions,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
   print: Print,
@@ -62,27 +56,22 @@ function printUnder(
     if (!run.budget.takeStep()) return
     const found = findValue(condition.path, here, run)
     if (found.state === 'unknown') {
-      note(condition, 'unknown_name', here, run)
+      noteUnresolved(condition, 'unknown_name', here, run)
       return
     }
     if (found.state === 'live') waiting.push(condition)
     else if (isEmpty(found.value, run)) return
   }
   if (waiting.length === 0) print(out)
-  else if (waiting.length === conditions.all.length) putOff(conditions, here, run, out, print)
-  else putOff({ op: 'if', all: waiting }, here, run, out, print)
+  else if (waiting.length === conditions.all.length) defer(conditions, here, run, out, print)
+  else defer({ op: 'if', all: waiting }, here, run, out, print)
 }
 
-function printAttribute(
-  attribute: BoundAttribute,
-  here: Surroundings,
-  run: Run,
-  out: PieceWriter,
-): void {
+function printAttribute(attribute: BoundAttribute, here: Scope, run: Run, out: PieceWriter): void {
   if (!run.budget.takeStep()) return
   const found = findValue(attribute.path, here, run)
   if (found.state === 'live') {
-    putOff(attribute, here, run, out)
+    defer(attribute, here, run, out)
     return
   }
   const text = textIn(found)
@@ -92,13 +81,13 @@ function printAttribute(
     return
   }
   if (text !== undefined) run.budget.takeOutput(text)
-  note(attribute, reasonOf(found, text), here, run)
+  noteUnresolved(attribute, reasonOf(found, text), here, run)
   out.html(attribute.otherwise)
 }
 
 function printContent(
   content: BoundContent,
-  here: Surroundings,
+  here: Scope,
   run: Run,
   out: PieceWriter,
   printOtherwise: Print,
@@ -106,7 +95,7 @@ function printContent(
   if (!run.budget.takeStep()) return
   const found = findValue(content.path, here, run)
   if (found.state === 'live') {
-    putOff(content, here, run, out, printOtherwise)
+    defer(content, here, run, out, printOtherwise)
     return
   }
   const text = textIn(found)
@@ -115,39 +104,39 @@ function printContent(
     else out.text(text)
     return
   }
-  note(content, reasonOf(found, text), here, run)
+  noteUnresolved(content, reasonOf(found, text), here, run)
   printOtherwise(out)
 }
 
-function putOff(
-  live: LivePiece['live'],
-  here: Surroundings,
+function defer(
+  live: DeferredPiece['node'],
+  here: Scope,
   run: Run,
   out: PieceWriter,
   print?: Print,
 ): void {
   const inner = new PieceWriter(run.budget)
   print?.(inner)
-  out.live({ live, here, pieces: inner.pieces() })
+  out.defer({ node: live, scope: here, pieces: inner.pieces() })
 }
 
 function textIn(found: Found): string | undefined {
   return found.state === 'known' ? textOf(found.value) : undefined
 }
 
-function reasonOf({ state }: Found, text: string | undefined): UnresolvedReason {
+function reasonOf({ state }: Found, text: string | undefined): UnresolvedBindReason {
   if (state === 'unknown') return 'unknown_name'
   return text === undefined ? 'no_value' : 'not_allowed'
 }
 
-function note(
+function noteUnresolved(
   { written, at }: Pick<BoundPath, 'written' | 'at'>,
-  reason: UnresolvedReason,
-  here: Surroundings,
+  reason: UnresolvedBindReason,
+  here: Scope,
   run: Run,
 ): void {
   run.noteUnresolved({
-    frame: frameOf(here),
+    frame: currentFrame(here),
     bind: written,
     reason,
     line: at.line,

@@ -1,11 +1,11 @@
 /** How deep frames may stand in one another (decisions, section 6). */
-export const MAX_DEPTH = 32
+export const MAX_FRAME_DEPTH = 32
 /** Rows of one repeat. */
 export const MAX_ROWS = 1000
 /** How deep elements and repeats may stand in one another across all frames: what the stack of a thread bears. */
-export const MAX_LEVELS = 400
+export const MAX_EVALUATION_DEPTH = 400
 
-export type Limits = {
+export type EvaluationLimits = {
   /** Inserts, elements, binds, rows and menu items: what a frame bomb without any text runs into. */
   readonly steps: number
   /** Finished HTML, what waits for the page, and values that were looked at in vain. */
@@ -15,18 +15,22 @@ export type Limits = {
 }
 
 /** What one bake of a language, or one page, may use. */
-export const FULL_LIMITS: Limits = {
+export const FULL_LIMITS: EvaluationLimits = {
   steps: 200_000,
   bytes: 8 * 1024 * 1024,
   milliseconds: 5000,
 }
 
 /** What some evaluations may use together that are tried on the thread that answers requests. One that needs more begins again on another. */
-const SMALL_LIMITS: Limits = { steps: 20_000, bytes: 1024 * 1024, milliseconds: 25 }
+const TOTAL_INLINE_LIMITS: EvaluationLimits = {
+  steps: 20_000,
+  bytes: 1024 * 1024,
+  milliseconds: 25,
+}
 
 /** The share of each of some evaluations in what they may use together. */
-export function smallLimits(evaluations: number): Limits {
-  const { steps, bytes, milliseconds } = SMALL_LIMITS
+export function inlineLimits(evaluations: number): EvaluationLimits {
+  const { steps, bytes, milliseconds } = TOTAL_INLINE_LIMITS
   return {
     steps: steps / evaluations,
     bytes: bytes / evaluations,
@@ -35,28 +39,28 @@ export function smallLimits(evaluations: number): Limits {
 }
 
 /** The clock is looked at once in so many steps. */
-const STEPS_A_LOOK = 32
+const STEPS_PER_CLOCK_CHECK = 32
 /** Text of this length takes as long as a step. */
-const STEP_BYTES = 4096
+const BYTES_PER_STEP = 4096
 
 /** What one evaluation may still use. Whatever finds it used up stops; what was printed before stays. */
 export class Budget {
-  readonly #limits: Limits
+  readonly #limits: EvaluationLimits
   readonly #end: number
   readonly #paid = new Set<object>()
   #bytes = 0
   #steps = 0
   /** Steps since the clock was looked at, those that text took among them. */
   #unseen = 0
-  #exhausted: keyof Limits | undefined
+  #exhausted: keyof EvaluationLimits | undefined
 
-  constructor(limits: Limits) {
+  constructor(limits: EvaluationLimits) {
     this.#limits = limits
     this.#end = performance.now() + limits.milliseconds
   }
 
   /** The limit that was met, if one was. */
-  get exhausted(): keyof Limits | undefined {
+  get exhausted(): keyof EvaluationLimits | undefined {
     return this.#exhausted
   }
 
@@ -80,7 +84,7 @@ export class Budget {
   }
 
   /** Pays for what is kept for when the page is known: once, for it is stored once however often it is referred to. */
-  takeKept(value: object): void {
+  takeStored(value: object): void {
     if (this.#paid.has(value)) return
     this.#paid.add(value)
     this.#takeBytes(sizeWithin(value, this.#limits.bytes - this.#bytes))
@@ -89,13 +93,13 @@ export class Budget {
   #takeBytes(bytes: number): boolean {
     this.#bytes += bytes
     if (this.#bytes > this.#limits.bytes) this.#exhausted ??= 'bytes'
-    this.#look(bytes / STEP_BYTES)
+    this.#look(bytes / BYTES_PER_STEP)
     return this.#exhausted === undefined
   }
 
   #look(steps: number): void {
     this.#unseen += steps
-    if (this.#unseen < STEPS_A_LOOK) return
+    if (this.#unseen < STEPS_PER_CLOCK_CHECK) return
     this.#unseen = 0
     if (performance.now() > this.#end) this.#exhausted ??= 'milliseconds'
   }

@@ -1,4 +1,4 @@
-import { findInsertPath } from '../markup/insert-path.ts'
+import { findInsertPath, listReferences, REFERENCE_KEYS } from '../markup/insert-references.ts'
 import type {
   Attribute,
   ElementNode,
@@ -8,19 +8,19 @@ import type {
   Params,
 } from '../markup/nodes.ts'
 import type { Bind } from '../markup/parse-binds.ts'
-import { listReferences, REFERENCE_KEYS } from '../markup/references.ts'
-import type {
-  BoundAttribute,
-  BoundContent,
-  BoundElement,
-  BoundPath,
-  Insert,
-  Instruction,
-  Program,
+import {
+  type BoundAttribute,
+  type BoundContent,
+  type BoundElement,
+  type BoundPath,
+  type Insert,
+  type Instruction,
+  type Program,
+  sourceName,
 } from './program.ts'
 
 /** Longer binds are cut in reports. */
-const MAX_WRITTEN = 200
+const MAX_QUOTED_LENGTH = 200
 
 /** Compiles scanned markup. Everything outside inserts and bound elements is in the program byte for byte. */
 export function compile({ source, nodes }: Pick<Markup, 'source' | 'nodes'>): Program {
@@ -39,7 +39,7 @@ function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert
   return {
     op: 'insert',
     kind,
-    params: isFrame ? propsIn(params) : params,
+    params: isFrame ? propsOf(params) : params,
     path: findInsertPath(node) ?? null,
     ref: listReferences(node)[0]?.value ?? '',
     body: node.body && compile({ source, nodes: node.body.nodes }),
@@ -48,11 +48,11 @@ function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert
 }
 
 /** The keys of an insert that don't name its frame. */
-function propsIn(params: Params): Params {
-  return Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCES.has(key)))
+function propsOf(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCE_KEY_SET.has(key)))
 }
 
-const REFERENCES: ReadonlySet<string> = new Set(REFERENCE_KEYS)
+const REFERENCE_KEY_SET: ReadonlySet<string> = new Set(REFERENCE_KEYS)
 
 function compileElement(source: string, node: ElementNode): BoundElement {
   const { tag, binds, line, column } = node
@@ -63,7 +63,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
   const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
   let content: BoundContent | null = null
   for (const bind of binds) {
-    const written = bind.written.slice(0, MAX_WRITTEN)
+    const written = bind.written.slice(0, MAX_QUOTED_LENGTH)
     if (bind.kind === 'refused') {
       refused.push({ written, reason: bind.reason })
       continue
@@ -119,4 +119,39 @@ function compileOpenTag(
   }
   parts.push(source.slice(at, tag.end))
   return parts.filter((part) => part !== '')
+}
+
+/** A frame's markup, ready to be evaluated, with what reports tell of it. */
+export type CompiledMarkup = { readonly program: Program; readonly facts: MarkupFacts }
+
+/** What a bake reports of the frame's own markup beside what its meta has (contract, section 2.3). */
+export type MarkupFacts = {
+  readonly unknown_inserts: readonly string[]
+  /** Elements with binds. */
+  readonly bind_tags: number
+  /** What repeats go through, each source once. */
+  readonly repeats: readonly string[]
+}
+
+export function compileMarkup(markup: Markup): CompiledMarkup {
+  return { program: compile(markup), facts: factsOf(markup.nodes) }
+}
+
+function factsOf(nodes: readonly MarkupNode[]): MarkupFacts {
+  const unknown = new Set<string>()
+  const repeats = new Set<string>()
+  let bindTags = 0
+  const visit = (node: MarkupNode): void => {
+    if (node.type === 'broken' && node.reason === 'unknown_kind') unknown.add(node.name)
+    if (node.type === 'insert') {
+      if (node.kind === 'repeat') repeats.add(sourceName(node.params))
+      node.body?.nodes.forEach(visit)
+    }
+    if (node.type === 'element') {
+      bindTags += 1
+      node.content?.nodes.forEach(visit)
+    }
+  }
+  nodes.forEach(visit)
+  return { unknown_inserts: [...unknown], bind_tags: bindTags, repeats: [...repeats] }
 }

@@ -1,8 +1,7 @@
-import type { Path } from '../markup/path.ts'
+import type { Path } from '../markup/value-path.ts'
 import { countEntries } from './menus/menu-entries.ts'
-import { menuRows } from './menus/menu-rows.ts'
-import { PAGE_FIELDS } from './page-fields.ts'
-import type { Surroundings } from './pieces.ts'
+import { menuRows } from './menus/menu-tree.ts'
+import type { Scope } from './pieces.ts'
 import type { Value } from './program.ts'
 import type { Run } from './run.ts'
 import { type MenuValue, menuKey } from './values.ts'
@@ -14,43 +13,43 @@ export type Found =
   | { readonly state: 'live' }
 
 const UNKNOWN: Found = { state: 'unknown' }
-const LIVE: Found = { state: 'live' }
+const DEFERRED: Found = { state: 'live' }
 const NOTHING: Found = { state: 'known', value: undefined }
 
 /** Follows a path from where it stands. */
-export function findValue(path: Path, { props, item }: Surroundings, run: Run): Found {
+export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
   const { values } = run
   const { keys } = path
   const [first = ''] = keys
   switch (path.root) {
     case 'page':
       if (!PAGE_FIELDS.has(first)) return UNKNOWN
-      return run.page ? known(run.page[first], keys, 1) : LIVE
+      return run.page ? followKeys(run.page[first], keys, 1) : DEFERRED
     case 'site':
-      return Object.hasOwn(values.site, first) ? known(values.site[first], keys, 1) : UNKNOWN
+      return Object.hasOwn(values.site, first) ? followKeys(values.site[first], keys, 1) : UNKNOWN
     case 'settings':
       return Object.hasOwn(values.settings, first)
-        ? known(values.settings[first], keys, 1)
+        ? followKeys(values.settings[first], keys, 1)
         : UNKNOWN
     case 'dataset':
       return Object.hasOwn(values.datasets, first)
-        ? known(values.datasets[first], keys, 1)
+        ? followKeys(values.datasets[first], keys, 1)
         : UNKNOWN
     case 'menu': {
       const menu = values.menus[menuKey({ location: first })]
       if (!menu) return { state: 'known', value: [] }
       return !run.page && menu.hasSwitcher
-        ? LIVE
-        : { state: 'known', value: run.once(menu, () => rowsOf(menu, run)) }
+        ? DEFERRED
+        : { state: 'known', value: run.memoize(menu, () => rowsOf(menu, run)) }
     }
     case 'pages':
       return { state: 'known', value: values.pages }
     case 'languages':
       return { state: 'known', value: values.languages }
     case 'props':
-      return known(Object.hasOwn(props, first) ? props[first] : undefined, keys, 1)
+      return followKeys(Object.hasOwn(props, first) ? props[first] : undefined, keys, 1)
     case 'item':
-      return item === undefined ? UNKNOWN : known(item, keys, 0)
+      return item === undefined ? UNKNOWN : followKeys(item, keys, 0)
   }
 }
 
@@ -59,7 +58,7 @@ function rowsOf(menu: MenuValue, run: Run): readonly Value[] {
 }
 
 /** Goes down the keys from one on; only what an object or a list holds itself is there. */
-function known(from: Value, keys: readonly string[], first: number): Found {
+function followKeys(from: Value, keys: readonly string[], first: number): Found {
   let value = from
   for (let index = first; index < keys.length; index += 1) {
     const key = keys[index] ?? ''
@@ -84,5 +83,24 @@ export function isEmpty(value: Value | readonly Value[], run: Run): boolean {
 
 /** A list's entries; an object's values, as PHP arrays with names come. */
 export function entriesOf(value: object, run: Run): readonly Value[] {
-  return Array.isArray(value) ? value : run.once(value, () => Object.values(value))
+  return Array.isArray(value) ? value : run.memoize(value, () => Object.values(value))
 }
+
+/** The names that `page.*` answers to. */
+export const PAGE_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'url',
+  'slug',
+  'path',
+  'lang',
+  'date',
+  'modified',
+  'parent',
+  // Those below take a statement each.
+  'content',
+  'excerpt',
+  'ancestors',
+  'children',
+  'translations',
+])

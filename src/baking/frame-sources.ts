@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
-import { bytesOf, type IndexedFrame } from '../frames/graph.ts'
+import { type IndexedFrame, markupBytes } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecord } from '../frames/record.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 
 /** Room for the markup that all builds of the process keep, in bytes: frames that many others embed are read once for all. */
-const CAPACITY = 8 * 1024 * 1024
+const MAX_CACHED_BYTES = 8 * 1024 * 1024
 
 /** Markup that builds keep, each under keys of its own; what was used longest ago leaves it first. */
 export type SourceCache = LRUCache<string, Promise<FrameSource>>
 
 export function createSourceCache(): SourceCache {
-  return new LRUCache({ maxSize: CAPACITY })
+  return new LRUCache({ maxSize: MAX_CACHED_BYTES })
 }
 
 /** The markup of a site's frames, kept for one change or one request as far as the process has room. */
@@ -44,12 +44,15 @@ export class FrameSources {
       const { id, slug } = frame
       return ids.has(id) ? this.#readOnce(frame) : { id, slug, html: null }
     }
-    const bytes = frames.reduce((sum, frame) => sum + (ids.has(frame.id) ? bytesOf(frame) : 0), 0)
+    const bytes = frames.reduce(
+      (sum, frame) => sum + (ids.has(frame.id) ? markupBytes(frame) : 0),
+      0,
+    )
     return { bytes, read: () => Promise.all(frames.map(read)) }
   }
 
   /** Takes what was just written for what would be read, where the frame's digest says that it is that. */
-  hold(frame: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
+  add(frame: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
     const { id, slug, meta } = frame
     if (meta.sha256 === sha256) this.#keep(frame, Promise.resolve({ id, slug, html }))
   }

@@ -1,7 +1,6 @@
-import type { Path } from '../markup/path.ts'
-import { menuChoice } from './menus/menu-choice.ts'
+import type { Path } from '../markup/value-path.ts'
 import type { Insert, Program } from './program.ts'
-import { type MenuChoice, menuKey } from './values.ts'
+import { type MenuChoice, menuChoice, menuKey } from './values.ts'
 
 /** What frames read. */
 export type Needs = {

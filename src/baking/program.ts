@@ -1,6 +1,7 @@
-import type { UnresolvedReason } from '../change.ts'
-import type { InsertKind, Json, Params, Place } from '../markup/nodes.ts'
-import type { Path } from '../markup/path.ts'
+import type { UnresolvedBindReason } from '../change.ts'
+import { excerptOf } from '../markup/excerpt.ts'
+import type { InsertKind, Json, Params, SourceLocation } from '../markup/nodes.ts'
+import type { Path } from '../markup/value-path.ts'
 
 /**
  * A frame's markup, compiled: text that is copied, and what is to be done between. It is data, so that what can't
@@ -11,7 +12,7 @@ export type Program = readonly Instruction[]
 export type Instruction = string | Insert | BoundElement
 
 /** What may have to wait for the page. */
-export type LiveNode = Insert | BoundAttribute | BoundContent | Conditions
+export type DeferredNode = Insert | BoundAttribute | BoundContent | Conditions
 
 export type Insert = {
   readonly op: 'insert'
@@ -26,7 +27,7 @@ export type Insert = {
   readonly body: Program | null
   /** The id of a menu's list, given when it was put off: lists are numbered in the order of the page. */
   readonly listId?: string
-  readonly at: Place
+  readonly at: SourceLocation
 }
 
 export type BoundElement = {
@@ -38,12 +39,16 @@ export type BoundElement = {
   readonly body: Program
   readonly close: string
   /** Binds that the markup itself rules out. */
-  readonly refused: readonly { readonly written: string; readonly reason: UnresolvedReason }[]
-  readonly at: Place
+  readonly refused: readonly { readonly written: string; readonly reason: UnresolvedBindReason }[]
+  readonly at: SourceLocation
 }
 
 /** A path as it stands in a bind. `written` is cut to what a report can quote. */
-export type BoundPath = { readonly path: Path; readonly written: string; readonly at: Place }
+export type BoundPath = {
+  readonly path: Path
+  readonly written: string
+  readonly at: SourceLocation
+}
 
 /** What they stand above is dropped where one of them is empty. */
 export type Conditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }
@@ -62,3 +67,8 @@ export type BoundAttribute = BoundPath & {
 
 /** A value that markup can print or go through. */
 export type Value = Json | undefined
+
+/** The `source` of an insert as it was written, short enough for a report. */
+export function sourceName({ source }: Params): string {
+  return excerptOf(typeof source === 'string' ? source : JSON.stringify(source ?? ''))
+}

@@ -1,7 +1,7 @@
-import type { Page } from '../wordpress/pages/post.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
 import type { BakeContext, PrintableCopy } from './bake-frame.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
-import { framesWithin, readableOf } from './closure.ts'
+import { closureFrames, readableFrames } from './closure.ts'
 import type { Piece } from './pieces.ts'
 import type { Program } from './program.ts'
 
@@ -38,16 +38,16 @@ function framesFor(
     const frame = graph.registry.find(ref)
     if (!frame || found.has(frame.id)) continue
     found.add(frame.id)
-    for (const { id } of graph.embeddedIn(frame.id)) found.add(id)
+    for (const { id } of graph.embeddedFrames(frame.id)) found.add(id)
   }
   const frames = [...found].flatMap((id) => graph.get(id) ?? [])
-  return sources.of(frames, found.size === 0 ? [] : readableOf(framesWithin(graph, rootId)))
+  return sources.of(frames, found.size === 0 ? [] : readableFrames(closureFrames(graph, rootId)))
 }
 
 function referencesIn(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => {
     if (typeof piece === 'string') return []
-    const live = piece.live.op === 'insert' ? referencesOf([piece.live]) : []
+    const live = piece.node.op === 'insert' ? referencesOf([piece.node]) : []
     return [...live, ...referencesIn(piece.pieces)]
   })
 }

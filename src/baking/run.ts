@@ -1,12 +1,11 @@
-import type { Unresolved } from '../change.ts'
+import type { UnresolvedBind } from '../change.ts'
 import type { Budget } from './budget.ts'
-import type { PieceWriter } from './piece-writer.ts'
-import type { Piece, Surroundings } from './pieces.ts'
+import type { Piece, PieceWriter, Scope } from './pieces.ts'
 import type { Program, Value } from './program.ts'
 import type { Values } from './values.ts'
 
 /** A frame, ready to be printed; its program is null where its markup was too much to be read. */
-export type RunnableFrame = { readonly slug: string; readonly program: Program | null }
+export type CompiledFrame = { readonly slug: string; readonly program: Program | null }
 
 /** What is evaluated, and with what. */
 export type RunInput = {
@@ -14,7 +13,7 @@ export type RunInput = {
   /** The page being rendered; undefined while baking, when what needs it is put off. */
   readonly page: Readonly<Record<string, Value>> | undefined
   /** The frame of an id or slug; undefined where there is none. */
-  findFrame(ref: string): RunnableFrame | undefined
+  findFrame(ref: string): CompiledFrame | undefined
 }
 
 /** One evaluation: its input, what it may still use, and what it notes. */
@@ -23,11 +22,11 @@ export type Run = RunInput & {
   /** Ids of the lists of menus that are in the page already: no two elements may bear one id. */
   readonly listIds: Set<string>
   /** Prints a program: what can be said now as HTML, what needs the page to be known as live pieces. */
-  evaluate(program: Program, here: Surroundings, out: PieceWriter): void
+  evaluate(program: Program, here: Scope, out: PieceWriter): void
   /** Prints pieces, now that the page is known. */
   finish(pieces: readonly Piece[], out: PieceWriter): void
   /** What is made of a value, made once. */
-  once<T>(value: object, make: () => T): T
-  noteUnresolved(entry: Unresolved): void
+  memoize<T>(value: object, make: () => T): T
+  noteUnresolved(entry: UnresolvedBind): void
   warn(message: string): void
 }

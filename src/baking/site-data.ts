@@ -1,26 +1,24 @@
 import type { Db } from '../db/database.ts'
-import type { Languages } from '../wordpress/languages/language.ts'
-import { readLanguages } from '../wordpress/languages/read-languages.ts'
-import type { LocationMaps } from '../wordpress/nav-menus/location-maps.ts'
-import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
+import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
+import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { listPages } from '../wordpress/pages/list-pages.ts'
-import { isPage, type Page, type Post } from '../wordpress/pages/post.ts'
-import { readPageText } from '../wordpress/pages/read-page-text.ts'
-import { readPosts } from '../wordpress/pages/read-posts.ts'
-import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { postUrl } from '../wordpress/permalinks/post-url.ts'
-import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
+import { listPages, readPageText } from '../wordpress/pages/pages.ts'
+import { isPage, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
+import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { postUrl } from '../wordpress/permalinks/urls.ts'
 import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
-import { readDataset } from './sources/dataset.ts'
-import { languageRows } from './sources/languages.ts'
-import { chosenMenuId, type MenuSurroundings, readMenuValue } from './sources/menu.ts'
-import { withoutBlockComments } from './sources/page-content.ts'
-import { pageRow } from './sources/page-row.ts'
-import { pickFields, readSettings, type Settings } from './sources/settings.ts'
-import { siteFields } from './sources/site.ts'
+import { readDataset } from './sources/dataset-source.ts'
+import { chosenMenuId, type MenuContext, readMenuValue } from './sources/menu-source.ts'
+import { pageRow, withoutBlockComments } from './sources/page-source.ts'
+import {
+  languageRows,
+  pickFields,
+  readSettings,
+  type Settings,
+  siteFields,
+} from './sources/site-source.ts'
 import {
   type LanguageValue,
   type MenuChoice,
@@ -49,7 +47,7 @@ export class SiteData {
   }
 
   /** What most of the rest is made with: asked for at once with whatever else is, its options go in one statement. */
-  async surroundings(): Promise<void> {
+  async prefetch(): Promise<void> {
     await Promise.all([this.links(), this.#settings(), this.#locationMaps()])
   }
 
@@ -171,7 +169,7 @@ export class SiteData {
     })
   }
 
-  #menuSurroundings(): Promise<MenuSurroundings> {
+  #menuSurroundings(): Promise<MenuContext> {
     return this.#once('menu surroundings', async () => {
       const [links, settings] = await Promise.all([this.links(), this.#settings()])
       const privacyId = Number(settings.wp_page_for_privacy_policy) || 0

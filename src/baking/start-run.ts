@@ -1,16 +1,16 @@
-import type { Unresolved } from '../change.ts'
-import { printElement, printLiveElement } from './bound-element.ts'
-import { Budget, type Limits, MAX_LEVELS } from './budget.ts'
-import { printInsert } from './inserts/registry.ts'
-import { frameOf, type Surroundings } from './pieces.ts'
+import type { UnresolvedBind } from '../change.ts'
+import { printDeferred, printElement } from './bound-element.ts'
+import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
+import { printInsert } from './inserts/print-insert.ts'
+import { currentFrame, type Scope } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
 
 /** A list of what went wrong; hostile markup could fill it without end. */
-const MAX_NOTES = 100
+const MAX_MESSAGES = 100
 
 export type StartedRun = {
   readonly run: Run
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
 }
 
@@ -20,17 +20,17 @@ export type StartedRun = {
  */
 export function startRun(
   input: RunInput,
-  limits: Limits,
+  limits: EvaluationLimits,
   listIds: readonly string[] = [],
 ): StartedRun {
-  const unresolved = new Map<string, Unresolved>()
+  const unresolved = new Map<string, UnresolvedBind>()
   const warnings = new Set<string>()
   const made = new Map<object, unknown>()
   let level = 0
-  const mayGoDeeper = (here: Surroundings | undefined): boolean => {
-    if (level < MAX_LEVELS) return true
-    const where = here ? `${frameOf(here)}: ` : ''
-    run.warn(`${where}elements stand more than ${MAX_LEVELS} deep; it stops there.`)
+  const mayGoDeeper = (here: Scope | undefined): boolean => {
+    if (level < MAX_EVALUATION_DEPTH) return true
+    const where = here ? `${currentFrame(here)}: ` : ''
+    run.warn(`${where}elements stand more than ${MAX_EVALUATION_DEPTH} deep; it stops there.`)
     return false
   }
   const run: Run = {
@@ -49,17 +49,17 @@ export function startRun(
       level -= 1
     },
     finish: (pieces, out) => {
-      if (!mayGoDeeper(pieces.find((piece) => typeof piece !== 'string')?.here)) return
+      if (!mayGoDeeper(pieces.find((piece) => typeof piece !== 'string')?.scope)) return
       level += 1
       for (const piece of pieces) {
         if (typeof piece === 'string') out.html(piece)
         else if (!run.budget.takeStep()) break
-        else if (piece.live.op === 'insert') printInsert(piece.live, piece.here, run, out)
-        else printLiveElement(piece.live, piece, run, out)
+        else if (piece.node.op === 'insert') printInsert(piece.node, piece.scope, run, out)
+        else printDeferred(piece.node, piece, run, out)
       }
       level -= 1
     },
-    once: <T>(value: object, make: () => T): T => {
+    memoize: <T>(value: object, make: () => T): T => {
       const held = made.get(value) ?? make()
       made.set(value, held)
       return held as T
@@ -67,10 +67,10 @@ export function startRun(
     noteUnresolved: (entry) => {
       // A row of a repeat says again what the first row said.
       const key = `${entry.frame} ${entry.line} ${entry.column} ${entry.bind} ${entry.reason}`
-      if (unresolved.size < MAX_NOTES && !unresolved.has(key)) unresolved.set(key, entry)
+      if (unresolved.size < MAX_MESSAGES && !unresolved.has(key)) unresolved.set(key, entry)
     },
     warn: (message) => {
-      if (warnings.size < MAX_NOTES) warnings.add(message)
+      if (warnings.size < MAX_MESSAGES) warnings.add(message)
     },
   }
   return {
@@ -79,12 +79,12 @@ export function startRun(
       return [...unresolved.values()]
     },
     get warnings() {
-      return [...warnings, ...exhaustion(run.budget)]
+      return [...warnings, ...budgetWarnings(run.budget)]
     },
   }
 }
 
-function exhaustion({ exhausted }: Budget): string[] {
+function budgetWarnings({ exhausted }: Budget): string[] {
   const left = 'what came after was left out.'
   switch (exhausted) {
     case 'bytes':

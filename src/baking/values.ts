@@ -1,3 +1,4 @@
+import type { Params } from '../markup/nodes.ts'
 import type { Value } from './program.ts'
 
 /**
@@ -84,4 +85,13 @@ export type MenuChoice = {
 /** The key of a menu in `Values.menus`. */
 export function menuKey({ location, menu, lang }: MenuChoice): string {
   return JSON.stringify([location ?? null, menu ?? null, lang ?? null])
+}
+
+/** The menu that the parameters of an `svc/menu` name: `location`, or `menu` by id or slug; in `lang`, if given. */
+export function menuChoice({ location, menu, lang }: Params): MenuChoice | undefined {
+  const language = typeof lang === 'string' && lang !== '' ? { lang } : {}
+  if (typeof menu === 'string' || typeof menu === 'number')
+    return { menu: String(menu), ...language }
+  if (typeof location === 'string') return { location: location.trim(), ...language }
+  return undefined
 }

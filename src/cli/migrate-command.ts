@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
-import type { CliContext } from './context.ts'
+import type { CliContext } from './cli-context.ts'
 import { withServices } from './with-services.ts'
 
 /** `migrate`: makes the service's own tables; safe to run again. */

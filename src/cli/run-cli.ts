@@ -1,18 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { type CliContext, CommandError } from './context.ts'
+import { type CliContext, CommandError } from './cli-context.ts'
+import { describeError } from './describe-error.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
-import { describeFailure } from './failure-sentence.ts'
-import { framesCommand } from './frames/frames-command.ts'
-import { menusCommand } from './menus/menus-command.ts'
+import { bakeFramesCommand } from './frames/frames-bake.ts'
+import { listFramesCommand } from './frames/frames-list.ts'
+import { pullFramesCommand } from './frames/frames-pull.ts'
+import { pushFramesCommand } from './frames/frames-push.ts'
+import { showFrameCommand } from './frames/frames-show.ts'
+import { exportMenusCommand } from './menus/menus-export.ts'
+import { importMenuCommand } from './menus/menus-import.ts'
+import { listMenusCommand } from './menus/menus-list.ts'
 import { migrateCommand } from './migrate-command.ts'
-import { printable } from './printable.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
-import { tokenCommand } from './token-command.ts'
+import { sanitizeForTerminal } from './terminal.ts'
+import { issueTokenCommand } from './tokens/token-issue.ts'
+import { listTokensCommand } from './tokens/token-list.ts'
+import { reissueTokenCommand } from './tokens/token-reissue.ts'
+import { revokeTokenCommand } from './tokens/token-revoke.ts'
 
-const FAILED = 1
-const WRONG_USAGE = 2
+const EXIT_FAILED = 1
+const EXIT_WRONG_USAGE = 2
 
 /**
  * Runs the command that the arguments name.
@@ -38,14 +47,14 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 
 /** Runs a program of the command parser; prints a failure as one sentence and returns the exit code. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
-  throwWhenWrong(program)
+  throwUsageErrors(program)
   try {
     await program.parseAsync(argv)
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
-    process.stderr.write(`${printable(describeFailure(error))}\n`)
-    return error instanceof CommandError ? error.exitCode : FAILED
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
+    process.stderr.write(`${sanitizeForTerminal(describeError(error))}\n`)
+    return error instanceof CommandError ? error.exitCode : EXIT_FAILED
   }
 }
 
@@ -55,7 +64,45 @@ function readVersion(): string {
 }
 
 /** Commands would end the process themselves, with the exit code of a failure; those that are added inherit nothing. */
-function throwWhenWrong(command: Command): void {
+function throwUsageErrors(command: Command): void {
   command.exitOverride()
-  for (const below of command.commands) throwWhenWrong(below)
+  for (const below of command.commands) throwUsageErrors(below)
+}
+
+/** `token issue|list|revoke|reissue`: API tokens. */
+export function tokenCommand(context: CliContext): Command {
+  const token = new Command('token').description('API tokens')
+  for (const command of [
+    issueTokenCommand,
+    listTokensCommand,
+    revokeTokenCommand,
+    reissueTokenCommand,
+  ]) {
+    token.addCommand(command(context))
+  }
+  return token
+}
+
+/** `frames list|show|pull|push|bake`: frames, and folders of them. */
+export function framesCommand(context: CliContext): Command {
+  const frames = new Command('frames').description('frames, and folders of them')
+  for (const command of [
+    listFramesCommand,
+    showFrameCommand,
+    pullFramesCommand,
+    pushFramesCommand,
+    bakeFramesCommand,
+  ]) {
+    frames.addCommand(command(context))
+  }
+  return frames
+}
+
+/** `menus list|export|import`: menus, and files of them. */
+export function menusCommand(context: CliContext): Command {
+  const menus = new Command('menus').description('menus, and files of them')
+  for (const command of [listMenusCommand, exportMenusCommand, importMenuCommand]) {
+    menus.addCommand(command(context))
+  }
+  return menus
 }

@@ -1,8 +1,7 @@
 import { Argument, Command } from 'commander'
-import { assertMigrated } from './assert-migrated.ts'
-import type { CliContext, Roles } from './context.ts'
-import { untilStopped } from './until-stopped.ts'
-import { withServices } from './with-services.ts'
+import type { CliContext, Roles } from './cli-context.ts'
+import { waitForStopSignal } from './signals.ts'
+import { assertMigrated, withServices } from './with-services.ts'
 
 const ROLES = new Map<string, Roles>([
   ['api', { api: true, front: false }],
@@ -10,7 +9,7 @@ const ROLES = new Map<string, Roles>([
   ['executor', { api: false, front: false, executor: true }],
 ])
 /** The executor then works in the same process. */
-const STANDARD: Roles = { api: true, front: true }
+const DEFAULT_ROLES: Roles = { api: true, front: true }
 
 /** `serve [role]`: runs the service until it is told to stop. */
 export function serveCommand(context: CliContext): Command {
@@ -20,10 +19,10 @@ export function serveCommand(context: CliContext): Command {
       new Argument('[role]', 'API and front where it is left out').choices([...ROLES.keys()]),
     )
     .action(async (role: string | undefined) => {
-      const roles = ROLES.get(role ?? '') ?? STANDARD
+      const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
       await withServices(context, async (services) => {
         await assertMigrated(services)
-        const stopped = untilStopped(() =>
+        const stopped = waitForStopSignal(() =>
           services.log.info('SIGHUP is ignored: settings are read at the start only'),
         )
         const servers = await services.listen(roles)

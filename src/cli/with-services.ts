@@ -1,4 +1,5 @@
-import { type CliContext, type CliServices, CommandError } from './context.ts'
+import { pendingMigrations } from '../db/migrate.ts'
+import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 
 /** Runs a command's work on the operator's database and closes everything afterwards. */
 export async function withServices(
@@ -17,4 +18,13 @@ export async function withServices(
   } finally {
     await services.close()
   }
+}
+
+/** @throws CommandError on a database that lacks the service's own tables */
+export async function assertMigrated({ db, globals }: CliServices): Promise<void> {
+  const pending = await pendingMigrations(db, globals.basePrefix)
+  if (pending.length === 0) return
+  throw new CommandError(
+    `This database lacks the service's own tables (${pending.join(', ')}). Run "wp-frames migrate" first.`,
+  )
 }

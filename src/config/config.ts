@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { faultOfParameters } from './database-parameters.ts'
+import { findParameterProblem } from './database-parameters.ts'
 
 /** Everything an operator can set, checked and with its defaults (decisions, section 12). */
 export type Config = {
@@ -152,7 +152,7 @@ export const EnvironmentSchema = z.object({
     )
     .refine(isDecodable, 'holds a % that encodes nothing: write %25 for a percent sign')
     .check(({ value, issues }) => {
-      const fault = URL.canParse(value) ? faultOfParameters(new URL(value)) : undefined
+      const fault = URL.canParse(value) ? findParameterProblem(new URL(value)) : undefined
       if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
     })
     .optional(),
@@ -215,3 +215,8 @@ export const EnvironmentSchema = z.object({
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info'),
 })
+
+/** The configuration that this process was started with: the only reader of the environment. */
+export function readConfig(): Config {
+  return parseConfig(process.env)
+}

@@ -33,7 +33,7 @@ export function databaseParameters(url: URL): DatabaseParameters {
 }
 
 /** What is wrong with the parameters of an address: a clause that follows the variable's name. Undefined where nothing is. */
-export function faultOfParameters(url: URL): string | undefined {
+export function findParameterProblem(url: URL): string | undefined {
   const names = [...url.searchParams.keys()]
   const unknown = names.filter((name) => !KNOWN.includes(name))
   if (unknown.length > 0)
@@ -42,10 +42,10 @@ export function faultOfParameters(url: URL): string | undefined {
   if (repeated !== undefined) return `has the parameter ${repeated} more than once`
   const empty = names.find((name) => url.searchParams.get(name) === '')
   if (empty !== undefined) return `has the parameter ${empty} without a value`
-  return faultOfSsl(url)
+  return findTlsProblem(url)
 }
 
-function faultOfSsl(url: URL): string | undefined {
+function findTlsProblem(url: URL): string | undefined {
   const { searchParams, hostname } = url
   if (searchParams.has('ssl') && searchParams.has('ssl-mode'))
     return 'has both ssl and ssl-mode: keep one of them'

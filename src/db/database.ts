@@ -4,28 +4,17 @@ import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
-import { createMemory, type Memory } from './memory.ts'
-import { heard, mySqlClient, type RawConnection } from './mysql-client.ts'
-import {
-  type OnForget,
-  type RowOwner,
-  rehearseTransaction,
-  runTransaction,
-  type Tx,
-} from './transaction.ts'
+import { mySqlClient, type RawConnection, withReplyTimeout } from './mysql-client.ts'
+import { createReadCache, type ReadCache } from './read-cache.ts'
+import { type OnInvalidate, runTransaction, type Tx, type WriteOptions } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
-export type Db = { readonly sql: Knex; readonly memory: Memory }
+export type Db = { readonly sql: Knex; readonly cache: ReadCache }
 
 /** The pool of one process. */
 export type Database = Db & {
-  /**
-   * Runs `work` in one transaction; see `runTransaction` for retries, effects after commit, and the queue of each owner.
-   * @param owner the site whose rows are written; left out for rows that all sites share
-   */
-  transaction<T>(work: (tx: Tx) => Promise<T>, owner?: RowOwner): Promise<T>
-  /** Runs `work` and takes back all it wrote: a dry run. Its effects after commit never run. */
-  rehearse<T>(work: (tx: Tx) => Promise<T>, owner?: RowOwner): Promise<T>
+  /** Runs `work` in one transaction, or as a dry run; see `runTransaction` for retries, effects after commit, and the queue of each site. */
+  write<T>(options: WriteOptions, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, whatever others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Resolves where the database answers. */
@@ -39,10 +28,10 @@ export type DatabaseOptions = {
   /** Connections at most. */
   readonly poolSize: number
   readonly log: Log
-  /** Is given what a transaction said to forget, before its commit; see `Tx.forget`. */
-  readonly onForget?: OnForget | undefined
+  /** Receives the keys of the object cache that a transaction made stale, before its commit; see `Tx.invalidate`. */
+  readonly onInvalidate?: OnInvalidate | undefined
   /** How long the server may take over one statement, in milliseconds [15 seconds]. */
-  readonly patienceMs?: number
+  readonly replyTimeoutMs?: number
   /**
    * How long a statement waits for a row or a table that another transaction has locked, in seconds [10; the server's default is
    * 50, or a day for tables]. A transaction that failed for a lock is tried again for as long. */
@@ -58,15 +47,15 @@ export const MAX_WAITING_WRITES = 100
 /** Longest wait of a writer for a connection, in milliseconds. */
 export const MAX_WRITE_WAIT_MS = 10_000
 /** More than a statement waits for a lock. */
-const PATIENCE_MS = 15_000
+const REPLY_TIMEOUT_MS = 15_000
 
 /** Opens the pool. Connections are made when they are first needed. */
 export function openDatabase({
   url,
   poolSize,
   log,
-  onForget,
-  patienceMs = PATIENCE_MS,
+  onInvalidate,
+  replyTimeoutMs: patienceMs = REPLY_TIMEOUT_MS,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
 }: DatabaseOptions): Database {
@@ -75,7 +64,7 @@ export function openDatabase({
     connection: connectionSettings(url),
     pool: {
       ...{ min: 0, max: poolSize },
-      afterCreate: (connection: RawConnection, done: Prepared) =>
+      afterCreate: (connection: RawConnection, done: SessionReady) =>
         prepareSession(connection, lockWaitSeconds, patienceMs).then(
           () => done(null, connection),
           (error) => done(error, connection),
@@ -90,7 +79,7 @@ export function openDatabase({
   })
   // The driver puts the statement with its values there.
   sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
-  const memory = createMemory()
+  const cache = createReadCache()
   const writers = new FairQueue({
     resource: 'a database connection',
     // The other half is kept for reads: a writer may wait for a row lock for seconds.
@@ -100,14 +89,13 @@ export function openDatabase({
     maxWaitMs: MAX_WRITE_WAIT_MS,
   })
   const retryForMs = lockWaitSeconds * 1000
-  const scope = { sql, memory, log, onForget, writers, retryForMs }
+  const scope = { sql, cache, log, onInvalidate, writers, retryForMs }
   return {
     sql,
-    memory,
-    transaction: (work, owner) => runTransaction(scope, work, owner),
-    rehearse: (work, owner) => rehearseTransaction(scope, work, owner),
+    cache,
+    write: (options, work) => runTransaction(scope, options, work),
     snapshot: (work) =>
-      sql.transaction((trx) => work({ sql: trx, memory }), { isolationLevel: 'repeatable read' }),
+      sql.transaction((trx) => work({ sql: trx, cache }), { isolationLevel: 'repeatable read' }),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const { pool } = sql.client
@@ -122,7 +110,7 @@ const sessionVariables = (lockWaitSeconds: number): string =>
   `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds}`
 const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
-type Prepared = (error: Error | null, connection: RawConnection) => void
+type SessionReady = (error: Error | null, connection: RawConnection) => void
 
 /**
  * One session for all: strict, so that nothing is ever stored cut short or changed, but with zero dates, which WordPress
@@ -136,5 +124,5 @@ async function prepareSession(
 ): Promise<void> {
   const send = promisify<string, unknown>(connection.query.bind(connection))
   for (const statement of [sessionVariables(lockWaitSeconds), ISOLATION_LEVEL])
-    await heard(connection, send(statement), patienceMs)
+    await withReplyTimeout(connection, send(statement), patienceMs)
 }

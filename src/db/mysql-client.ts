@@ -10,7 +10,7 @@ type Statement = { readonly bindings?: readonly unknown[] }
 export type RawConnection = Connection & { readonly stream: Socket }
 
 /** In characters. To escape a megabyte the driver goes through it for 20 ms, and spells it once more, while every request waits. */
-const LONG_TEXT = 32 * 1024
+const LONG_TEXT_LENGTH = 32 * 1024
 
 /**
  * The query builder's client, but a statement with a long text among its values is sent prepared: its values then stand beside it as the
@@ -20,12 +20,12 @@ const LONG_TEXT = 32 * 1024
 export function mySqlClient(patienceMs: number): typeof Knex.Client {
   class PatientClient extends MySql2Client {
     _query(connection: RawConnection, statement: Statement): Promise<Statement> {
-      const sender = statement.bindings?.some(isLong) ? preparing(connection) : connection
-      return heard(connection, super._query(sender, statement), patienceMs)
+      const sender = statement.bindings?.some(isLong) ? preparingConnection(connection) : connection
+      return withReplyTimeout(connection, super._query(sender, statement), patienceMs)
     }
 
     checkVersion(connection: RawConnection): Promise<void> {
-      return heard(connection, super.checkVersion(connection), patienceMs)
+      return withReplyTimeout(connection, super.checkVersion(connection), patienceMs)
     }
   }
   return PatientClient as unknown as typeof Knex.Client
@@ -35,7 +35,7 @@ export function mySqlClient(patienceMs: number): typeof Knex.Client {
  * The answer to what was sent on a connection. Where a host vanishes without a word, the operating system waits for it a quarter of an hour
  * and more, and so would whoever asked: one that keeps silent for too long is hung up on, and the statement fails like one that was cut off.
  */
-export async function heard<T>(
+export async function withReplyTimeout<T>(
   { stream }: RawConnection,
   answer: Promise<T>,
   patienceMs: number,
@@ -51,9 +51,10 @@ export async function heard<T>(
   }
 }
 
-const isLong = (value: unknown): boolean => typeof value === 'string' && value.length >= LONG_TEXT
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string' && value.length >= LONG_TEXT_LENGTH
 
 /** A connection that prepares what it is asked, once for each text of a statement. */
-function preparing(connection: Connection): Pick<Connection, 'query'> {
+function preparingConnection(connection: Connection): Pick<Connection, 'query'> {
   return { query: connection.execute.bind(connection) as Connection['query'] }
 }

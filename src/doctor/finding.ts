@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** What the doctor works with. */
 export type DoctorServices = {
@@ -19,7 +19,7 @@ export type DoctorServices = {
 export type Severity = 'error' | 'warning' | 'info'
 
 /** Something that is not as it should be. */
-export type Symptom = {
+export type Problem = {
   /** A word for the kind of fault, the same at each run. */
   readonly check: CheckCode
   readonly severity: Severity
@@ -29,10 +29,10 @@ export type Symptom = {
   /** How to mend it. */
   readonly mend: string
   /** How the doctor mends it; missing where that takes somebody who knows what was meant. Symptoms may share one. */
-  readonly remedy?: Remedy
+  readonly remedy?: Fix
 }
 
-export type Remedy = {
+export type Fix = {
   /** What it does, as a sentence. */
   readonly does: string
   /** Does it, unless the fault is gone by now. */
@@ -40,7 +40,7 @@ export type Remedy = {
 }
 
 /** A symptom and the site that has it, by blog id; null for one of the whole network. */
-export type Finding = Symptom & { readonly site: number | null }
+export type Finding = Problem & { readonly site: number | null }
 
 export type CheckCode =
   // Of the network.
@@ -90,3 +90,13 @@ export type CheckCode =
   | 'static_lost'
   | 'static_stale'
   | 'static_temporary'
+
+/** What one transaction of a remedy mends: locks are held shortly, and what is done stays done. */
+export const FIX_BATCH_SIZE = 50
+
+/** Names or ids in a sentence, the first ones of many. */
+export function formatList(values: readonly (string | number)[], most = 10): string {
+  const shown = values.slice(0, most).join(', ')
+  const more = values.length - most
+  return more > 0 ? `${shown} and ${more} more` : shown
+}

@@ -1,10 +1,11 @@
+import { describeBake } from '../baking/bake-frame.ts'
 import { Bakery } from '../baking/bakery/bakery.ts'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
-import type { Change, Effects } from '../change.ts'
+import type { BakeEffect, Change, Effects, StaticEffect } from '../change.ts'
 import { WorkerPool } from '../concurrency/worker-pool.ts'
 import type { Database } from '../db/database.ts'
-import type { MarkupReader } from '../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
@@ -12,11 +13,9 @@ import { StaticFolder } from '../publishing/static-folder.ts'
 import { StaticUsage } from '../publishing/static-usage.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { SiteHosts } from '../wordpress/network/site-hosts.ts'
-import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
-import { bakeWritten } from './bake-written.ts'
-import type { Executor } from './executor.ts'
-import { messageOf } from './failure.ts'
-import { nothingBuilt } from './nothing-built.ts'
+import { readPostMetaOf } from '../wordpress/postmeta.ts'
+import { type Executor, logAndDescribe } from './executor.ts'
+import { skippedEffects } from './nothing-built.ts'
 import { type PublishOptions, publishPages } from './publish-pages.ts'
 import { NOTHING_REBAKED, rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
@@ -40,7 +39,7 @@ export type LocalExecutorOptions = {
 
 export type LocalExecutor = Executor & {
   /** What reads markup that is to be written to a site; large markup is read on another thread. */
-  markupReader(site: Site): MarkupReader
+  markupReader(site: Site): MarkupAnalyzer
   close(): Promise<void>
 }
 
@@ -68,11 +67,11 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
         folder ??= new StaticFolder({ ...options, staticDir, globals: site.globals })
       }
       return apply({ ...own, log, hosts, folder, usage }, site, change).catch((error) =>
-        nothingBuilt(change, messageOf(error, log)),
+        skippedEffects(change, logAndDescribe(error, log)),
       )
     },
     render: (site, pageId) => render(own, site, pageId),
-    markupReader: (site) => bakery.readerFor(site.prefix),
+    markupReader: (site) => bakery.analyzerFor(site.prefix),
     close: async () => {
       if (workers !== options.workers) await workers.close()
     },
@@ -119,4 +118,39 @@ async function render(options: Options, site: Site, pageId: number): Promise<str
   const [page] = await build.data.pagesById([pageId])
   const publication = page && (await build.render(page, frameId))
   return publication && 'html' in publication ? publication.html : undefined
+}
+
+/** Does the static copy on disk show what this build made? One without a reason against it does. */
+function showsBuild(copy: StaticEffect | undefined): boolean {
+  return copy?.published === true && copy.reason === null
+}
+
+/** Bakes the frame that a change wrote and reports it (contract, section 2.3). */
+export async function bakeWritten(
+  build: SiteBuild,
+  { bake, frame: id }: Change,
+  statics: ReadonlyMap<number, StaticEffect>,
+  log: Log,
+): Promise<BakeEffect> {
+  const frame = id === undefined ? undefined : build.graph.get(id)
+  if (!bake || !frame) return { status: 'skipped' }
+  try {
+    const baked = await build.bake(frame.id)
+    const pages = await build.pagesOn([frame.id])
+    const published = pages.filter((page) => showsBuild(statics.get(page)))
+    return {
+      status: 'ok',
+      response: {
+        ...describeBake(frame, baked),
+        renders_on_request:
+          build.graph.rendersOnRequest(frame.id) ||
+          baked.copy.header.languages.some(({ live }) => live),
+        default_lang: await build.data.defaultLanguage(),
+        published: { published: published.length > 0, pages: published },
+        pages,
+      },
+    }
+  } catch (error) {
+    return { status: 'failed', message: logAndDescribe(error, log) }
+  }
 }

@@ -1,23 +1,27 @@
 import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Log } from '../log.ts'
-import { forEachBounded } from '../publishing/bounded.ts'
 import {
   describeCopy,
   describeFailure,
+  noCopyEffect,
   publishPage,
-  withoutCopy,
 } from '../publishing/publish-page.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { StaticUsage } from '../publishing/static-usage.ts'
-import type { Page } from '../wordpress/pages/post.ts'
-import { messageOf } from './failure.ts'
-import { isReached, pagePublication, type ReachOptions } from './page-publication.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
+import { logAndDescribe } from './executor.ts'
+import {
+  findStalePublications,
+  isPubliclyRoutable,
+  publicationOf,
+  type RoutingOptions,
+} from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
-import { strayPages } from './stray-pages.ts'
 
-export type PublishOptions = ReachOptions & {
+export type PublishOptions = RoutingOptions & {
   readonly log: Log
   readonly staticDir: string | undefined
   /** Undefined where static copies are turned off. */
@@ -32,7 +36,7 @@ export type PublishedPages = Pick<Effects, 'statics' | 'republish'> & {
 }
 
 /** Pages at a time: writing one is mostly waiting for the disk. */
-const CONCURRENCY = 4
+const PAGES_AT_ONCE = 4
 
 /**
  * Brings the static copies of pages up to date and has page caches forget their addresses: the pages that the change put on a frame or took
@@ -46,35 +50,39 @@ export async function publishPages(
   frames: readonly string[],
 ): Promise<PublishedPages> {
   const { site, staticDir, log } = options
-  const missing = await findFolderFault(options)
+  const missing = await findFolderProblem(options)
   const statics = new Map<number, StaticEffect>()
   const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
-  const mayStray = staticDir !== undefined && missing === undefined && mayMove(change)
-  const strays = mayStray ? await strayPages(build, site, staticDir) : []
+  const mayStray = staticDir !== undefined && missing === undefined && mayChangeAddresses(change)
+  const strays = mayStray ? await findStalePublications(build, site, staticDir) : []
   const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
   if (ids.size > 0 && missing === undefined) await options.usage?.count(site.blogId)
-  await forEachBounded(ids, CONCURRENCY, async (id) => {
+  await forEachBounded(ids, PAGES_AT_ONCE, async (id) => {
     try {
       const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
       const published = isLeft
-        ? await leavePage(options, build, id, pages.get(id))
+        ? await describeUnbuiltPage(options, build, id, pages.get(id))
         : await publishOne(options, build, id, pages.get(id), missing)
       statics.set(id, published.effect)
       addresses.set(id, published.addresses)
     } catch (error) {
-      const message = messageOf(error, log)
+      const message = logAndDescribe(error, log)
       failures.push(message)
-      statics.set(id, await failedPage(options, build, pages.get(id), id, message))
+      statics.set(id, await describeFailedPage(options, build, pages.get(id), id, message))
     }
   })
   if (missing !== undefined && ids.size > 0) failures.push(missing)
-  const cache = await flush(options, addresses)
-  return { statics, republish: { ...outcomeOf(change, statics, failures, log), cache }, cache }
+  const cache = await purgePageCaches(options, addresses)
+  return {
+    statics,
+    republish: { ...republishOutcome(change, statics, failures, log), cache },
+    cache,
+  }
 }
 
-function outcomeOf(
+function republishOutcome(
   { bake }: Change,
   statics: ReadonlyMap<number, StaticEffect>,
   failures: readonly string[],
@@ -91,7 +99,7 @@ function outcomeOf(
 }
 
 /** Why no static copy can be written, for callers: what the operator needs to know of it is in the log. */
-async function findFolderFault({ folder, log }: PublishOptions): Promise<string | undefined> {
+async function findFolderProblem({ folder, log }: PublishOptions): Promise<string | undefined> {
   try {
     await folder?.assertPresent()
     return undefined
@@ -102,7 +110,7 @@ async function findFolderFault({ folder, log }: PublishOptions): Promise<string 
 }
 
 /** What was touched may decide where pages stand and who may see them. */
-function mayMove({ bake, all, touched }: Change): boolean {
+function mayChangeAddresses({ bake, all, touched }: Change): boolean {
   const kinds = new Set(['pages', 'languages', 'settings'])
   return bake && (all === true || touched.some(({ kind }) => kinds.has(kind)))
 }
@@ -126,33 +134,33 @@ async function publishOne(
 ): Promise<PublishedPage> {
   const { site, staticDir, builtAt, usage } = options
   const url = page && (await build.data.urlOf(page))
-  const reached = page !== undefined && (await isReached(options, build, page))
+  const reached = page !== undefined && (await isPubliclyRoutable(options, build, page))
   const publish = async (staticDir: string) =>
     publishPage(
       { staticDir: resolve(staticDir), site: site.blogId, page: id },
       url,
-      await pagePublication(site, build, page, reached),
+      await publicationOf(site, build, page, reached),
       builtAt,
       usage,
     )
   const effect =
     staticDir === undefined
-      ? TURNED_OFF
+      ? COPIES_DISABLED
       : missing === undefined
         ? await publish(staticDir)
-        : withoutCopy('failed', missing)
+        : noCopyEffect('failed', missing)
   const { was_url: old } = effect
   return { effect, addresses: [...(reached && url ? [url] : []), ...(old ? [old] : [])] }
 }
 
 /** A page for which nothing is to be built. */
-async function leavePage(
+async function describeUnbuiltPage(
   { site, staticDir }: PublishOptions,
   build: SiteBuild,
   id: number,
   page: Page | undefined,
 ): Promise<PublishedPage> {
-  if (staticDir === undefined) return { effect: TURNED_OFF, addresses: [] }
+  if (staticDir === undefined) return { effect: COPIES_DISABLED, addresses: [] }
   const copy = { staticDir: resolve(staticDir), site: site.blogId, page: id }
   const url = page && (await build.data.urlOf(page))
   const message = 'Nothing was built, as the request asked.'
@@ -160,14 +168,14 @@ async function leavePage(
 }
 
 /** A page whose copy could not be brought up to date. */
-async function failedPage(
+async function describeFailedPage(
   { site, staticDir }: PublishOptions,
   build: SiteBuild,
   page: Page | undefined,
   id: number,
   message: string,
 ): Promise<StaticEffect> {
-  if (staticDir === undefined) return withoutCopy('failed', message)
+  if (staticDir === undefined) return noCopyEffect('failed', message)
   const url = page && (await build.data.urlOf(page).catch(() => undefined))
   return describeFailure(
     { staticDir: resolve(staticDir), site: site.blogId, page: id },
@@ -176,9 +184,12 @@ async function failedPage(
   )
 }
 
-const TURNED_OFF = withoutCopy('disabled', 'Static copies are turned off (STATIC_DIR is empty).')
+const COPIES_DISABLED = noCopyEffect(
+  'disabled',
+  'Static copies are turned off (STATIC_DIR is empty).',
+)
 
-async function flush(
+async function purgePageCaches(
   { pageCachePurge = [], log }: PublishOptions,
   addresses: ReadonlyMap<number, readonly string[]>,
 ): Promise<CacheEffect> {

@@ -1,13 +1,20 @@
+import { resolve } from 'node:path'
 import type { Bake } from '../baking/bake-frame.ts'
+import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import type { RebakedFrame, RebakeEffect } from '../change.ts'
-import { inBatches } from '../db/in-batches.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
+import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
-import { forEachBounded } from '../publishing/bounded.ts'
-import { messageOf } from './failure.ts'
+import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../publishing/copy-survey.ts'
+import { copyFolderForUrl } from '../publishing/static-path.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
+import { isPretty } from '../wordpress/permalinks/link-settings.ts'
+import { logAndDescribe } from './executor.ts'
+import { isPubliclyRoutable } from './page-publication.ts'
 import type { PublishOptions } from './publish-pages.ts'
 import type { SiteBuild } from './site-build.ts'
-import { UnpublishedFrames } from './unpublished-frames.ts'
 
 type Rebaked = Omit<RebakeEffect, 'cache'>
 
@@ -21,7 +28,7 @@ export const NOTHING_REBAKED: Rebaked = {
 }
 
 /** Batches at a time: much of a bake is waiting for the database. */
-const CONCURRENCY = 4
+const BATCHES_AT_ONCE = 4
 /** What the copies in a batch may have of markup, in bytes: they are held until all are stored. */
 const BATCH_BYTES = 1024 * 1024
 
@@ -37,13 +44,13 @@ export async function rebake(
   options: PublishOptions,
 ): Promise<Rebaked> {
   const unpublished = new UnpublishedFrames(options, build)
-  const chosen = await choose(build, dependents, limit ?? dependents.length, unpublished)
+  const chosen = await chooseDependents(build, dependents, limit ?? dependents.length, unpublished)
   const outcomes = new Map<Dependent, RebakedFrame>()
-  const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.bytesWithin(frame.id))
-  await forEachBounded(batches, CONCURRENCY, async (batch) => {
+  const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.closureBytes(frame.id))
+  await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
     const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
     batch.forEach((dependent, index) => {
-      outcomes.set(dependent, outcomeOf(dependent, bakes[index], options.log))
+      outcomes.set(dependent, rebakedFrameOf(dependent, bakes[index], options.log))
     })
   })
   const frames = chosen.flatMap((dependent) => outcomes.get(dependent) ?? [])
@@ -68,7 +75,7 @@ export async function rebake(
 }
 
 /** The first ones whose copies aren't true, then those with pages to publish, then others, as many as are allowed; in their order. */
-async function choose(
+async function chooseDependents(
   build: SiteBuild,
   dependents: readonly Dependent[],
   limit: number,
@@ -80,9 +87,9 @@ async function choose(
   for (const batch of inBatches(dependents, limit)) {
     if (toBake.length >= limit) break
     const ids = batch.map(({ frame }) => frame.id)
-    const baked = await build.trueHeaders(ids)
+    const baked = await build.freshHeaders(ids)
     toBake.push(...ids.filter((id) => !baked.has(id)))
-    if (toPublish.length < limit) toPublish.push(...(await unpublished.among(baked)))
+    if (toPublish.length < limit) toPublish.push(...(await unpublished.findAmong(baked)))
   }
   const inTurn = new Set([...toBake, ...toPublish, ...dependents.map(({ frame }) => frame.id)])
   const chosen = new Set([...inTurn].slice(0, limit))
@@ -95,15 +102,72 @@ const DETAILS = {
   new: 'The copy was made anew.',
 }
 
-function outcomeOf(
+function rebakedFrameOf(
   { frame: { id, slug }, because }: Dependent,
   bake: PromiseSettledResult<Bake> | undefined,
   log: Log,
 ): RebakedFrame {
   const told = { id, slug, because }
   if (bake?.status !== 'fulfilled') {
-    return { ...told, bake: 'failed', detail: messageOf(bake?.reason, log) }
+    return { ...told, bake: 'failed', detail: logAndDescribe(bake?.reason, log) }
   }
   const { outcome } = bake.value
   return { ...told, bake: outcome === 'new' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
+}
+
+/** Tells which frames have pages that are still to be published. */
+export class UnpublishedFrames {
+  readonly #options: PublishOptions
+  readonly #build: SiteBuild
+  #copies: Promise<ReadonlyMap<number, SurveyedCopy>> | undefined
+
+  constructor(options: PublishOptions, build: SiteBuild) {
+    this.#options = options
+    this.#build = build
+  }
+
+  /**
+   * Those of some frames on which a page stands that should have a static copy and has none, or one that shows something else. What lies on
+   * disk is looked at once, when this is first asked.
+   * @param baked headers of their baked copies, which are true, by id
+   */
+  async findAmong(baked: ReadonlyMap<string, CopyHeader>): Promise<Set<string>> {
+    const { data } = this.#build
+    const found = new Set<string>()
+    const { staticDir, site } = this.#options
+    if (staticDir === undefined || baked.size === 0 || !isPretty(await data.links())) return found
+    this.#copies ??= copiesByPage(staticDir, site)
+    const copies = await this.#copies
+    const ids = await this.#build.pagesOn([...baked.keys()])
+    const pages = new Map((await data.pagesById(ids)).map((page) => [page.id, page]))
+    for (const [frame, header] of baked) {
+      for (const id of await this.#build.pagesOn([frame])) {
+        const page = pages.get(id)
+        if (!page || !(await this.#isUnpublished(staticDir, page, header, copies.get(id)))) continue
+        found.add(frame)
+        break
+      }
+    }
+    return found
+  }
+
+  async #isUnpublished(
+    staticDir: string,
+    page: Page,
+    header: CopyHeader,
+    copy: SurveyedCopy | undefined,
+  ): Promise<boolean> {
+    const { data } = this.#build
+    const url = await data.urlOf(page)
+    const lang = page.lang ?? (await data.defaultLanguage())
+    const isTrue =
+      copy?.url === url && !findCopyProblem(copy, page, languageIn(header, lang)?.fingerprint)
+    if (isTrue || copyFolderForUrl(staticDir, url) === undefined) return false
+    return isPubliclyRoutable(this.#options, this.#build, page)
+  }
+}
+
+async function copiesByPage(staticDir: string, { blogId }: Site) {
+  const { copies } = await surveyCopies(resolve(staticDir), blogId)
+  return new Map(copies.map((copy) => [copy.page, copy]))
 }

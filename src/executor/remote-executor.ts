@@ -3,10 +3,14 @@ import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Executor } from './executor.ts'
-import type { SigningKey } from './executor-key.ts'
-import { nothingBuilt } from './nothing-built.ts'
-import { signRequest } from './request-token.ts'
-import { decodeEffects, type ExecutorAnswer, type ExecutorRequest } from './wire.ts'
+import {
+  decodeEffects,
+  type ExecutorRequest,
+  type ExecutorResponse,
+  type SigningKey,
+  signRequest,
+} from './executor-protocol.ts'
+import { skippedEffects } from './nothing-built.ts'
 
 export type RemoteExecutorOptions = {
   /** Base address, `http://executor:8080`. */
@@ -17,8 +21,8 @@ export type RemoteExecutorOptions = {
   readonly log: Log
 }
 
-const ATTEMPTS = 2
-const UNANSWERED = 'The part of the service that builds pages did not answer.'
+const MAX_ATTEMPTS = 2
+const NO_RESPONSE = 'The part of the service that builds pages did not answer.'
 
 /**
  * The executor in another process (decisions, section 11). What it is asked may be done twice: a build that was done already finds nothing
@@ -28,41 +32,41 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   return {
     apply: (site, change) => apply(options, site, change),
     render: async (site, pageId) => {
-      const answer = await ask(options, site, { render: pageId })
+      const answer = await requestWithRetry(options, site, { render: pageId })
       return ('html' in answer ? answer.html : null) ?? undefined
     },
   }
 }
 
 async function apply(options: RemoteExecutorOptions, site: Site, change: Change): Promise<Effects> {
-  if (!change.bake && change.pages.length === 0) return nothingBuilt(change)
+  if (!change.bake && change.pages.length === 0) return skippedEffects(change)
   // The markup may have megabytes, and stands in the database.
   const { markup: _, ...sent } = change
   try {
-    const answer = await ask(options, site, { apply: sent })
-    return 'effects' in answer ? decodeEffects(answer.effects) : nothingBuilt(change, UNANSWERED)
+    const answer = await requestWithRetry(options, site, { apply: sent })
+    return 'effects' in answer ? decodeEffects(answer.effects) : skippedEffects(change, NO_RESPONSE)
   } catch (error) {
     // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.
-    if (!change.bake && isUnavailable(error)) return nothingBuilt(change, UNANSWERED)
+    if (!change.bake && isUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
     throw error
   }
 }
 
-async function ask(
+async function requestWithRetry(
   options: RemoteExecutorOptions,
   site: Site,
   request: ExecutorRequest,
-): Promise<ExecutorAnswer> {
+): Promise<ExecutorResponse> {
   const body = JSON.stringify(request)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await send(options, site, body)
+      return await sendOnce(options, site, body)
     } catch (error) {
-      if (attempt < ATTEMPTS && isConnectionError(error)) continue
+      if (attempt < MAX_ATTEMPTS && isConnectionError(error)) continue
       options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
       throw new AppError(
         'internal_unavailable',
-        `${UNANSWERED} What was written is saved, and is built with the next bake: try that later.`,
+        `${NO_RESPONSE} What was written is saved, and is built with the next bake: try that later.`,
       )
     }
   }
@@ -90,11 +94,11 @@ function isConnectionError(error: unknown): boolean {
 }
 
 /** One attempt, with a token of its own: each is good once. */
-async function send(
+async function sendOnce(
   { url, key, timeoutMs }: RemoteExecutorOptions,
   { blogId }: Site,
   body: string,
-): Promise<ExecutorAnswer> {
+): Promise<ExecutorResponse> {
   const token = await signRequest(key, blogId, body)
   const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}`, {
     method: 'POST',
@@ -102,7 +106,7 @@ async function send(
     body,
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (response.ok) return (await response.json()) as ExecutorAnswer
+  if (response.ok) return (await response.json()) as ExecutorResponse
   throw new Error(`${response.status} ${(await response.text()).slice(0, 500)}`)
 }
 

@@ -3,10 +3,11 @@ import {
   type Bake,
   type BakeContext,
   bakeFrame,
-  findTrueCopy,
-  findTrueHeader,
+  findFreshCopy,
+  findFreshHeader,
   type PrintableCopy,
   printableCopy,
+  storeCopies,
 } from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
@@ -14,7 +15,6 @@ import { BuildBakery } from '../baking/bakery/build-bakery.ts'
 import { FrameSources, type SourceCache } from '../baking/frame-sources.ts'
 import { renderPage } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
-import { storeCopies } from '../baking/store-copies.ts'
 import type { Change } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
@@ -23,8 +23,8 @@ import { PAGE_META_KEY } from '../frames/option-names.ts'
 import type { Log } from '../log.ts'
 import type { Publication } from '../publishing/publish-page.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Page } from '../wordpress/pages/post.ts'
-import { readPostMetaOf } from '../wordpress/postmeta/read-postmeta.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
+import { readPostMetaOf } from '../wordpress/postmeta.ts'
 
 export type SiteBuildOptions = {
   readonly db: Database
@@ -36,9 +36,9 @@ export type SiteBuildOptions = {
 }
 
 /** Copies that are held for the pages on them: each may have megabytes, and a change may touch hundreds. */
-const HELD_COPIES = 16
+const CACHED_COPIES = 16
 /** The same before they are read, in characters. */
-const HELD_PIECES = 8 * 1024 * 1024
+const CACHED_BODY_CHARS = 8 * 1024 * 1024
 
 /** What is built of one site after one change, or for one request: what it reads, it reads once. */
 export class SiteBuild {
@@ -48,9 +48,9 @@ export class SiteBuild {
   readonly #options: SiteBuildOptions
   readonly #context: BakeContext
   readonly #bakes = new Map<string, Promise<Bake>>()
-  readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: HELD_COPIES })
+  readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: CACHED_COPIES })
   readonly #bodies = new LRUCache<string, string>({
-    maxSize: HELD_PIECES,
+    maxSize: CACHED_BODY_CHARS,
     sizeCalculation: (body) => body.length + 1,
   })
   #framePages: Promise<Map<string, number[]>> | undefined
@@ -66,7 +66,7 @@ export class SiteBuild {
     const bakery = new BuildBakery(options.bakery, site.prefix)
     const sources = new FrameSources(db, site, sourceCache)
     const written = graph.get(frame)
-    if (written && markup) sources.hold(written, markup)
+    if (written && markup) sources.add(written, markup)
     this.#options = options
     this.#site = site
     this.graph = graph
@@ -96,9 +96,9 @@ export class SiteBuild {
   }
 
   /** The headers of the stored copies that `bake` would leave as they are, by the ids of their frames. */
-  async trueHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
+  async freshHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
     const headers = await Promise.all(
-      ids.map(async (id) => [id, await findTrueHeader(this.#context, id)] as const),
+      ids.map(async (id) => [id, await findFreshHeader(this.#context, id)] as const),
     )
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
   }
@@ -147,7 +147,7 @@ export class SiteBuild {
     const copy = built && { ...built.copy, body: this.#bodies.get(frameId) }
     return (
       (copy && (await printableCopy(this.#context, copy, lang))) ??
-      (await findTrueCopy(this.#context, frameId, lang)) ??
+      (await findFreshCopy(this.#context, frameId, lang)) ??
       (await this.#bakeForPage(frameId, lang))
     )
   }
@@ -179,7 +179,7 @@ export class SiteBuild {
     const other = running.get(key)
     if (other) {
       await other.catch(() => {})
-      const copy = await findTrueCopy(this.#context, id, lang)
+      const copy = await findFreshCopy(this.#context, id, lang)
       if (copy) return copy
     }
     const baking = bakeFrame(this.#context, id, { anew: true })
@@ -202,6 +202,6 @@ export class SiteBuild {
 
   async #store(bakes: readonly Bake[]): Promise<void> {
     if (bakes.length === 0) return
-    await this.#options.db.transaction((tx) => storeCopies(tx, this.#site, bakes), this.#site)
+    await this.#options.db.write({ site: this.#site }, (tx) => storeCopies(tx, this.#site, bakes))
   }
 }

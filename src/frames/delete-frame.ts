@@ -1,15 +1,15 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Expectation } from '../expectation.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { deletePostMeta } from '../wordpress/postmeta/write-postmeta.ts'
-import { getExpected } from './expected-frame.ts'
+import { deletePostMeta } from '../wordpress/postmeta.ts'
 import { findFramePages } from './frame-pages.ts'
+import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import type { FrameName } from './registry.ts'
 
-export type DeletedFrame = {
+export type DeletionResult = {
   readonly frame: FrameName
   /** Ids of the pages that stood on it. */
   readonly unboundPages: readonly number[]
@@ -26,10 +26,10 @@ export async function deleteFrame(
   tx: Tx,
   site: Site,
   ref: string,
-  { bake, expected }: { readonly bake: boolean; readonly expected?: Expectation | undefined },
-): Promise<DeletedFrame> {
+  { bake, expected }: { readonly bake: boolean; readonly expected?: Precondition | undefined },
+): Promise<DeletionResult> {
   const frames = await lockFrames(tx, site)
-  const frame = await getExpected(tx, site, frames.graph.registry, ref, expected)
+  const frame = await getFrameForWrite(tx, site, frames.graph.registry, ref, expected)
   const { id, slug } = frame
   const referencedBy = frames.graph
     .embeddersOf([id])
@@ -37,7 +37,7 @@ export async function deleteFrame(
     .map((other) => other.slug)
   const pages = await findFramePages(tx, site, id)
   await deletePostMeta(tx, site, pages, PAGE_META_KEY)
-  frames.remove(id)
+  frames.stageRemoval(id)
   await frames.finish()
   return {
     frame,

@@ -1,11 +1,11 @@
-import type { FrameMeta } from './meta.ts'
+import type { FrameMeta } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
 
 /** A frame with its meta. */
 export type IndexedFrame = FrameName & { readonly meta: FrameMeta }
 
 /** Bytes of a frame's markup. */
-export const bytesOf = ({ meta }: IndexedFrame): number => meta.bytes
+export const markupBytes = ({ meta }: IndexedFrame): number => meta.bytes
 
 /** All frames of a site and how they embed one another, without their markup. */
 export class FrameGraph {
@@ -31,7 +31,7 @@ export class FrameGraph {
   /** Bytes of markup of all frames. */
   totalBytes(): number {
     let bytes = 0
-    for (const frame of this.#frames.values()) bytes += bytesOf(frame)
+    for (const frame of this.#frames.values()) bytes += markupBytes(frame)
     return bytes
   }
 
@@ -61,7 +61,7 @@ export class FrameGraph {
   }
 
   /** The frames that this one embeds, directly and through others, itself left out. */
-  embeddedIn(id: string): IndexedFrame[] {
+  embeddedFrames(id: string): IndexedFrame[] {
     const seen = new Set([id])
     for (const current of seen) {
       for (const ref of this.#frames.get(current)?.meta.references ?? []) {
@@ -74,8 +74,8 @@ export class FrameGraph {
   }
 
   /** Bytes of markup in a frame and all that it embeds, each counted once. */
-  bytesWithin(id: string): number {
-    const frames = [this.#frames.get(id), ...this.embeddedIn(id)]
+  closureBytes(id: string): number {
+    const frames = [this.#frames.get(id), ...this.embeddedFrames(id)]
     return frames.reduce((bytes, frame) => bytes + (frame?.meta.bytes ?? 0), 0)
   }
 
@@ -103,7 +103,7 @@ export class FrameGraph {
 
   #findLiveReasons(id: string): readonly string[] {
     const own = this.#frames.get(id)?.meta.live_reasons ?? []
-    const brought = this.embeddedIn(id)
+    const brought = this.embeddedFrames(id)
       .filter(({ meta }) => meta.live_reasons.length > 0)
       .map(({ slug }) => `frame ${slug}`)
     return [...own, ...brought.sort()]
@@ -122,4 +122,51 @@ export class FrameGraph {
     }
     return embedders
   }
+}
+
+/** The groups of frames that embed one another in a circle, each frame in one of them at most; one that embeds itself is a group. */
+export function findCycles(graph: FrameGraph): IndexedFrame[][] {
+  const cycles: IndexedFrame[][] = []
+  const grouped = new Set<string>()
+  for (const frame of framesNearCycles(graph)) {
+    if (grouped.has(frame.id)) continue
+    const above = transitiveEmbedderIds(graph, frame.id)
+    if (!above.has(frame.id)) continue
+    const group = [frame, ...graph.embeddedFrames(frame.id).filter(({ id }) => above.has(id))]
+    for (const { id } of group) grouped.add(id)
+    cycles.push(group)
+  }
+  return cycles
+}
+
+/** What is left when frames that embed nothing are taken out again and again: those in circles, and those above them. */
+function framesNearCycles(graph: FrameGraph): IndexedFrame[] {
+  const embedded = new Map(graph.all().map((frame) => [frame.id, embeddedIds(graph, frame).size]))
+  const out = graph.all().filter(({ id }) => embedded.get(id) === 0)
+  for (const { id } of out) {
+    for (const embedder of graph.embeddersOf([id])) {
+      const left = (embedded.get(embedder.id) ?? 0) - 1
+      embedded.set(embedder.id, left)
+      if (left === 0) out.push(embedder)
+    }
+  }
+  return graph.all().filter(({ id }) => (embedded.get(id) ?? 0) > 0)
+}
+
+function embeddedIds(graph: FrameGraph, { meta }: IndexedFrame): Set<string> {
+  return new Set(meta.references.flatMap((ref) => graph.registry.find(ref)?.id ?? []))
+}
+
+/** The frames that embed this one, directly and through others, itself among them where it is one. */
+function transitiveEmbedderIds(graph: FrameGraph, id: string): Set<string> {
+  const above = new Set<string>()
+  const open = [id]
+  for (const current of open) {
+    for (const embedder of graph.embeddersOf([current])) {
+      if (above.has(embedder.id)) continue
+      above.add(embedder.id)
+      open.push(embedder.id)
+    }
+  }
+  return above
 }

@@ -2,14 +2,21 @@ import { isCharsetMismatch } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
-import { deleteOptions, type OptionValue, writeOptions } from '../wordpress/options/write-option.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
+import {
+  deleteOptions,
+  type OptionValue,
+  writeOptions,
+} from '../wordpress/options/write-options.ts'
+import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { removeValue } from '../wordpress/serialized/remove-value.ts'
-import { setValue } from '../wordpress/serialized/set-value.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
-import { cacheWritten, graphVersion, newVersionWord, takeGraph } from './graph-version.ts'
-import { type FrameMeta, type MarkupSummary, metaOf } from './meta.ts'
+import {
+  cacheWrittenGraph,
+  getCachedGraph,
+  graphVersionOf,
+  newVersionNonce,
+} from './graph-cache.ts'
 import {
   bakedOption,
   metaOption,
@@ -18,7 +25,13 @@ import {
   VERSION_OPTION,
 } from './option-names.ts'
 import { readWholeGraph } from './read-graph.ts'
-import { encodeRecord, type FrameRecord } from './record.ts'
+import {
+  encodeRecord,
+  type FrameMeta,
+  type FrameRecord,
+  type MarkupSummary,
+  metaOf,
+} from './record.ts'
 import { decodeRegistry, lockRegistry } from './registry.ts'
 
 /** A frame whole: what `GET /frames/{ref}` and the write verbs give. */
@@ -54,7 +67,7 @@ export class LockedFrames {
   }
 
   /** Enters a frame, its record and its meta; in the registry, its slug is the record's. */
-  save(id: string, record: FrameRecord, report: MarkupSummary): Frame {
+  stage(id: string, record: FrameRecord, report: MarkupSummary): Frame {
     const meta = metaOf(record, report)
     this.#written.push({ name: recordOption(id), value: encodeRecord(record) })
     this.#written.push({ name: metaOption(id), value: JSON.stringify(meta) })
@@ -66,7 +79,7 @@ export class LockedFrames {
   }
 
   /** Takes a frame out, with its record, its meta and its baked copy. */
-  remove(id: string): void {
+  stageRemoval(id: string): void {
     this.#deleted.push(recordOption(id), metaOption(id), bakedOption(id))
     this.#registryText = removeValue(this.#registryText, [id])
     this.#graph = this.graph.with([], [id])
@@ -76,7 +89,7 @@ export class LockedFrames {
    * Writes what was saved so far, so that it need not stay in memory until `finish`.
    * @throws AppError `frame_charset_unsupported` where the table's character set can't hold a markup
    */
-  async flush(): Promise<void> {
+  async flushRecords(): Promise<void> {
     const written = this.#written
     this.#written = []
     await this.#write(written)
@@ -89,7 +102,7 @@ export class LockedFrames {
    */
   async finish(maxSiteBytes?: number): Promise<void> {
     if (maxSiteBytes !== undefined) this.#assertWithin(maxSiteBytes)
-    const word = newVersionWord()
+    const word = newVersionNonce()
     if (this.#deleted.length > 0) await deleteOptions(this.#tx, this.#site, this.#deleted)
     await this.#write([
       ...this.#written,
@@ -98,7 +111,7 @@ export class LockedFrames {
         : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
       { name: VERSION_OPTION, value: word },
     ])
-    cacheWritten(this.#tx, this.#site, graphVersion(word, this.#registryText), this.graph)
+    cacheWrittenGraph(this.#tx, this.#site, graphVersionOf(word, this.#registryText), this.graph)
   }
 
   async #write(options: readonly OptionValue[]): Promise<void> {
@@ -130,7 +143,7 @@ export class LockedFrames {
 export async function lockFrames(tx: Tx, site: Site): Promise<LockedFrames> {
   const text = await lockRegistry(tx, site)
   const word = (await readOption(tx, site, VERSION_OPTION)) ?? ''
-  const held = takeGraph(tx, site, graphVersion(word, text))
+  const held = getCachedGraph(tx, site, graphVersionOf(word, text))
   return new LockedFrames(
     tx,
     site,

@@ -1,7 +1,7 @@
+import { resolveReferences } from './frame-markup.ts'
 import type { FrameGraph } from './graph.ts'
-import type { FrameMeta } from './meta.ts'
 import { recordOption } from './option-names.ts'
-import { resolveReferences } from './report.ts'
+import type { FrameMeta } from './record.ts'
 import { slugParts } from './slug.ts'
 
 /** What a frame object is made of. */

@@ -1,27 +1,34 @@
+import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
-import { inBatches } from '../db/in-batches.ts'
-import { inTurns } from '../turns.ts'
+import { inBatches } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions, readOptionsBetween } from '../wordpress/options/read-option.ts'
+import { readOptions, readOptionsMatching } from '../wordpress/options/read-options.ts'
+import { analyzeMarkup } from './frame-markup.ts'
 import { FrameGraph, type IndexedFrame } from './graph.ts'
 import {
+  cacheGraph,
+  cachePart,
   type GraphPart,
-  holdGraph,
-  holdPart,
+  getCachedGraph,
+  getCachedPart,
   readGraphVersion,
-  takeGraph,
-  takePart,
-} from './graph-version.ts'
-import { makeMeta } from './make-meta.ts'
-import { decodeMeta, type FrameMeta } from './meta.ts'
+} from './graph-cache.ts'
 import { metaOption, recordOption } from './option-names.ts'
-import { readableRecord } from './record.ts'
+import {
+  decodeMeta,
+  decodeRecordOrEmpty,
+  type FrameMeta,
+  type FrameRecord,
+  type MarkupSummary,
+  metaOf,
+  sha256Of,
+} from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
 
 /** Above this many frames their metas are read by the pattern of their names and not one by one. */
-const MANY = 50
+const MAX_METAS_BY_NAME = 50
 /** Records that are read at a time where frames have no meta: each may have megabytes. */
-const RECORDS_AT_ONCE = 8
+const RECORD_BATCH_SIZE = 8
 
 /**
  * The frames of a site as they stand now. A graph that was read before is taken again while its version is the
@@ -29,16 +36,16 @@ const RECORDS_AT_ONCE = 8
  */
 export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const held = takeGraph(db, site, version)
+  const held = getCachedGraph(db, site, version)
   if (held) return held
   const graph = await readWholeGraph(db, site, await readRegistry(db, site))
-  if (version !== undefined) holdGraph(db, site, version, graph)
+  if (version !== undefined) cacheGraph(db, site, version, graph)
   return graph
 }
 
 /** All frames of this registry with their metas, whatever is held. */
 export async function readWholeGraph(db: Db, site: Site, registry: Registry): Promise<FrameGraph> {
-  return new FrameGraph(registry, await indexFrames(db, site, registry.all()))
+  return new FrameGraph(registry, await readIndexedFrames(db, site, registry.all()))
 }
 
 /**
@@ -47,9 +54,9 @@ export async function readWholeGraph(db: Db, site: Site, registry: Registry): Pr
  */
 export async function readPartialGraph(db: Db, site: Site, rootId: string): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const held = takeGraph(db, site, version)
+  const held = getCachedGraph(db, site, version)
   if (held) return held
-  const part: GraphPart = takePart(db, site, version) ?? {
+  const part: GraphPart = getCachedPart(db, site, version) ?? {
     registry: await readRegistry(db, site),
     frames: new Map(),
   }
@@ -57,24 +64,24 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
   const missing = (ids: Iterable<string>): FrameName[] =>
     [...new Set(ids)].filter((id) => !frames.has(id)).flatMap((id) => registry.find(id) ?? [])
   for (let wanted = missing([rootId]); wanted.length > 0; ) {
-    const read = await indexFrames(db, site, wanted)
+    const read = await readIndexedFrames(db, site, wanted)
     for (const frame of read) frames.set(frame.id, frame)
     const refs = read.flatMap(({ meta }) => meta.references)
     wanted = missing(refs.flatMap((ref) => registry.find(ref)?.id ?? []))
   }
-  if (version !== undefined) holdPart(db, site, version, part)
+  if (version !== undefined) cachePart(db, site, version, part)
   return new FrameGraph(registry, [...frames.values()])
 }
 
 /** These frames with their metas; the meta of a frame without one is made of its record. */
-async function indexFrames(
+async function readIndexedFrames(
   db: Db,
   site: Site,
   names: readonly FrameName[],
 ): Promise<IndexedFrame[]> {
   const metas =
-    names.length > MANY
-      ? await readOptionsBetween(
+    names.length > MAX_METAS_BY_NAME
+      ? await readOptionsMatching(
           db,
           site,
           recordOption(''),
@@ -91,11 +98,11 @@ async function indexFrames(
     if (meta) found.set(id, meta)
   }
   const missing = names.filter(({ id }) => !found.has(id))
-  for (const batch of inBatches(missing, RECORDS_AT_ONCE)) {
+  for (const batch of inBatches(missing, RECORD_BATCH_SIZE)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
-    await inTurns(batch, ({ id, slug }) => {
-      const record = readableRecord(records.get(recordOption(id)) ?? '', id, slug)
+    await forEachYielding(batch, ({ id, slug }) => {
+      const record = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
       found.set(id, makeMeta(db, record))
     })
   }
@@ -103,4 +110,19 @@ async function indexFrames(
     const meta = found.get(name.id)
     return meta ? [{ ...name, meta }] : []
   })
+}
+
+/** Bytes that a summary takes in memory beside its texts, roughly. */
+const CACHED_SUMMARY_BYTES = 512
+
+/** The meta of a record that is stored without one. Its markup is scanned once while the process remembers what was found. */
+export function makeMeta({ cache }: Db, record: FrameRecord): FrameMeta {
+  const key = `markup ${sha256Of(record.html)}`
+  const known = cache.get(key) as MarkupSummary | undefined
+  if (known) return metaOf(record, known)
+  const meta = metaOf(record, analyzeMarkup(record.html))
+  const { inserts, sources, references, binds, live_reasons } = meta
+  const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }
+  cache.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })
+  return meta
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../errors.ts'
-import { optionText } from '../wordpress/options/option-text.ts'
+import type { MarkupReport } from '../markup/markup-report.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
+import { SerializedError } from '../wordpress/serialized/php-value.ts'
+import { optionText } from '../wordpress/serialized/stored-value.ts'
 
 /** What the option `svc_frame_<id>` holds (decisions, section 5); times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {
@@ -37,12 +39,12 @@ export function decodeRecord(text: string, id: string, slug: string): FrameRecor
 export type InspectedRecord = {
   readonly record: FrameRecord
   /** In the form in which a record is written today. */
-  readonly isOfToday: boolean
+  readonly isCurrentFormat: boolean
   /** The slug that the record itself says, whatever it is; undefined for none. */
-  readonly ownSlug: unknown
+  readonly storedSlug: unknown
 }
 
-const FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by']
+const RECORD_FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by']
 
 /** As `decodeRecord`, with what it says of the record's form. */
 export function inspectRecord(text: string, id: string, slug: string): InspectedRecord {
@@ -50,7 +52,7 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
   const fields = array ?? decodeJson(text) ?? new Map([['html', bareMarkup(text)]])
   const html = markupOf(fields)
   // It may lie under a name that we don't know: taken for an empty frame, it would be written over.
-  if (html === undefined) throw unreadable(id, 'holds no markup')
+  if (html === undefined) throw frameUnreadable(id, 'holds no markup')
   return {
     record: {
       slug,
@@ -59,8 +61,8 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
       updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
       updated_by: Number(fields.get('updated_by')) || 0,
     },
-    isOfToday: array !== undefined && FIELDS.every((field) => array.has(field)),
-    ownSlug: fields.get('slug'),
+    isCurrentFormat: array !== undefined && RECORD_FIELDS.every((field) => array.has(field)),
+    storedSlug: fields.get('slug'),
   }
 }
 
@@ -70,21 +72,25 @@ export type RecordNames = { readonly slug: unknown; readonly updatedAt: string }
 /** The start and the end of a record's text, and the length of all of it in bytes. */
 export type RecordEnds = { readonly bytes: number; readonly start: string; readonly end: string }
 
-const START = /^a:5:\{s:4:"slug";s:\d+:"([a-z0-9_-]*)";s:4:"html";s:(\d+):"/
-const END =
+const RECORD_START = /^a:5:\{s:4:"slug";s:\d+:"([a-z0-9_-]*)";s:4:"html";s:(\d+):"/
+const RECORD_END =
   /";s:14:"created_at_gmt";s:19:"[\d: -]{19}";s:14:"updated_at_gmt";s:19:"([\d: -]{19})";s:10:"updated_by";i:\d+;\}$/
 
-/** As `readNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
-export function readNamesInEnds({ bytes, start, end }: RecordEnds): RecordNames | undefined {
-  const [head, slug, length] = START.exec(start) ?? []
-  const [tail, updatedAt] = END.exec(end) ?? []
+/** As `readRecordNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
+export function readRecordNamesFromEnds({
+  bytes,
+  start,
+  end,
+}: RecordEnds): RecordNames | undefined {
+  const [head, slug, length] = RECORD_START.exec(start) ?? []
+  const [tail, updatedAt] = RECORD_END.exec(end) ?? []
   if (head === undefined || tail === undefined || updatedAt === undefined) return undefined
   // Both are ASCII. Only where the markup fills what is between, they are the record's own.
   return head.length + Number(length) + tail.length === bytes ? { slug, updatedAt } : undefined
 }
 
 /** What a record says of its names: all that is known where a site has lost its registry. */
-export function readNames(text: string): RecordNames {
+export function readRecordNames(text: string): RecordNames {
   let fields: Fields | undefined
   try {
     fields = decodeArray(text, '') ?? decodeJson(text)
@@ -97,7 +103,7 @@ export function readNames(text: string): RecordNames {
 }
 
 /** The record in an option's text, or an empty one where it can't be read: one bad record must not hide the other frames. */
-export function readableRecord(text: string, id: string, slug: string): FrameRecord {
+export function decodeRecordOrEmpty(text: string, id: string, slug: string): FrameRecord {
   try {
     return decodeRecord(text, id, slug)
   } catch (error) {
@@ -126,11 +132,11 @@ function decodeArray(text: string, id: string): Fields | undefined {
     return value instanceof Map ? value : undefined
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error
-    throw unreadable(id, `is damaged: ${error.message}`, { offset: error.offset })
+    throw frameUnreadable(id, `is damaged: ${error.message}`, { offset: error.offset })
   }
 }
 
-function unreadable(id: string, fault: string, where: { offset?: number } = {}): AppError {
+function frameUnreadable(id: string, fault: string, where: { offset?: number } = {}): AppError {
   return new AppError(
     'frame_unreadable',
     `The stored record of frame ${id} ${fault}. Send its markup again with PUT to replace the record.`,
@@ -147,3 +153,68 @@ function decodeJson(text: string): Fields | undefined {
     return undefined
   }
 }
+
+/**
+ * What lists and the dependency graph need of a frame, kept beside its record so that no markup is read for it
+ * (decisions, section 5). JSON: our own, and read two thousand at a time.
+ */
+export type FrameMeta = {
+  readonly bytes: number
+  readonly sha256: string
+  readonly inserts: Readonly<Record<string, number>>
+  readonly sources: readonly string[]
+  /** What the markup embeds, as it names it: slugs and ids. */
+  readonly references: readonly string[]
+  readonly binds: number
+  /** Why the markup itself needs the page, a string each. */
+  readonly live_reasons: readonly string[]
+  readonly created_at_gmt: string
+  readonly updated_at_gmt: string
+  readonly updated_by: number
+}
+
+/** What the meta has of the report of a frame's markup. */
+export type MarkupSummary = Pick<
+  MarkupReport,
+  'inserts' | 'sources' | 'references' | 'binds' | 'live_reasons'
+>
+
+/** The meta of a record whose markup has this report. */
+export function metaOf(record: FrameRecord, report: MarkupSummary): FrameMeta {
+  return {
+    bytes: Buffer.byteLength(record.html),
+    sha256: sha256Of(record.html),
+    inserts: report.inserts,
+    sources: report.sources,
+    references: report.references,
+    binds: report.binds,
+    live_reasons: report.live_reasons,
+    created_at_gmt: record.created_at_gmt,
+    updated_at_gmt: record.updated_at_gmt,
+    updated_by: record.updated_by,
+  }
+}
+
+/** Does the meta tell of this record as it is? An older endpoint writes the record alone. */
+export function isMetaOf(meta: FrameMeta, record: FrameRecord): boolean {
+  return (
+    meta.bytes === Buffer.byteLength(record.html) &&
+    meta.created_at_gmt === record.created_at_gmt &&
+    meta.updated_at_gmt === record.updated_at_gmt &&
+    meta.updated_by === record.updated_by &&
+    meta.sha256 === sha256Of(record.html)
+  )
+}
+
+/** The meta in an option's text; undefined for one that was left by something else and has to be made anew. */
+export function decodeMeta(text: string): FrameMeta | undefined {
+  try {
+    const meta: FrameMeta = JSON.parse(text)
+    return Array.isArray(meta.references) && Array.isArray(meta.live_reasons) ? meta : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The digest that identifies markup. */
+export const sha256Of = (html: string): string => createHash('sha256').update(html).digest('hex')

@@ -1,14 +1,21 @@
 import type { Db } from '../db/database.ts'
+import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { lockOrCreateOption, touchOption } from '../wordpress/options/lock-option.ts'
-import { readOption } from '../wordpress/options/read-option.ts'
+import { readOption, readOptions } from '../wordpress/options/read-options.ts'
+import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-options.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
-import { SerializedError } from '../wordpress/serialized/serialized-error.ts'
-import { REGISTRY_OPTION } from './option-names.ts'
-import { rebuildRegistry } from './rebuild-registry.ts'
-import { normalizeSlug } from './slug.ts'
+import { encodePhp } from '../wordpress/serialized/encode-php.ts'
+import { SerializedError } from '../wordpress/serialized/php-value.ts'
+import { REGISTRY_OPTION, recordOption } from './option-names.ts'
+import {
+  type RecordEnds,
+  type RecordNames,
+  readRecordNames,
+  readRecordNamesFromEnds,
+} from './record.ts'
+import { findSlug, normalizeSlug } from './slug.ts'
 
 /** A frame's two names. */
 export type FrameName = { readonly id: string; readonly slug: string }
@@ -104,9 +111,9 @@ export function lockRegistry(tx: Tx, site: Site): Promise<string> {
  * The registry's text under lock, for a write that leaves the registry as it is. Its row is written to and fro, because Galera compares at
  * commit what two nodes wrote, and knows nothing of what they locked.
  */
-export async function holdRegistry(tx: Tx, site: Site): Promise<string> {
+export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> {
   const text = await lockRegistry(tx, site)
-  await touchOption(tx, site, REGISTRY_OPTION)
+  await certifyOption(tx, site, REGISTRY_OPTION)
   return text
 }
 
@@ -127,4 +134,60 @@ export function decodeRegistry(text: string): Registry {
       { option: REGISTRY_OPTION, offset: error.offset },
     )
   }
+}
+
+const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
+/** Characters of a record's start and end that have all but its markup, where it is of today's form. */
+const RECORD_END_CHARACTERS = 300
+/** Records of older forms that are read at a time, in bytes. */
+const RECORD_BATCH_BYTES = 4 * 1024 * 1024
+
+type EndsRow = RecordEnds & { readonly option_name: string }
+
+/**
+ * The text of the registry for a site that has none: what its records say. Of two records with one slug the one written last has it; a
+ * record without a slug of its own bears its id, until it is renamed. The markup is not read, but for records of older forms.
+ */
+export async function rebuildRegistry(db: Db, site: Site): Promise<string> {
+  const named = [...(await readAllRecordNames(db, site))].map(([id, names]) => ({ id, ...names }))
+  const slugs = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { id, slug } of named.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))) {
+    const own = findSlug(slug)
+    const name = own === undefined || taken.has(own) ? id : own
+    slugs.set(id, name)
+    taken.add(name)
+  }
+  return encodePhp(Object.fromEntries([...slugs].sort()))
+}
+
+async function readAllRecordNames(db: Db, site: Site): Promise<Map<string, RecordNames>> {
+  const rows = await readRows<EndsRow>(
+    db,
+    `SELECT option_name, LENGTH(option_value) AS bytes, LEFT(option_value, :length) AS start,
+      RIGHT(option_value, :length) AS end
+    FROM :options: WHERE option_name LIKE :records AND CHAR_LENGTH(option_name) = :nameLength
+    ORDER BY option_name`,
+    {
+      options: site.tables.options,
+      records: `${escapeLike(recordOption(''))}%`,
+      nameLength: recordOption('0123456789abcdef').length,
+      length: RECORD_END_CHARACTERS,
+    },
+  )
+  const names = new Map<string, RecordNames>()
+  const others: { id: string; bytes: number }[] = []
+  for (const row of rows) {
+    const id = RECORD_OPTION.exec(row.option_name)?.[1]
+    if (id === undefined) continue
+    const found = readRecordNamesFromEnds(row)
+    if (found) names.set(id, found)
+    else others.push({ id, bytes: row.bytes })
+  }
+  for (const batch of inBatches(others, RECORD_BATCH_BYTES, ({ bytes }) => bytes)) {
+    const options = batch.map(({ id }) => recordOption(id))
+    const texts = await readOptions(db, site, options)
+    for (const { id } of batch) names.set(id, readRecordNames(texts.get(recordOption(id)) ?? ''))
+  }
+  return names
 }

@@ -1,31 +1,30 @@
 import type { Db } from '../db/database.ts'
-import { inBatches } from '../db/in-batches.ts'
+import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import type { Expectation } from '../expectation.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-option.ts'
-import { changeOf, type Written } from './create-frame.ts'
-import { getExpected } from './expected-frame.ts'
-import { bytesOf, type FrameGraph, type IndexedFrame } from './graph.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
+import { type FrameWriteOutcome, frameChange } from './create-frame.ts'
+import { INLINE_ANALYZER, MAX_MARKUP_BYTES, type MarkupAnalyzer } from './frame-markup.ts'
+import { getFrameForWrite } from './frame-version.ts'
+import { type FrameGraph, type IndexedFrame, markupBytes } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
-import { MAX_MARKUP_BYTES } from './markup-input.ts'
-import { type MarkupReader, READ_HERE } from './markup-reader.ts'
 import { recordOption } from './option-names.ts'
 import { readRecords, readStoredFrame } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
-import { readableRecord } from './record.ts'
+import { decodeRecordOrEmpty } from './record.ts'
 import type { FrameName } from './registry.ts'
 import { findSlug, parseSlug } from './slug.ts'
 
 /** Markup of embedders that is read at a time, in bytes. */
-const READ_AT_ONCE = 4 * 1024 * 1024
+const EMBEDDER_BATCH_BYTES = 4 * 1024 * 1024
 /** Markup that a transaction may scan itself, in bytes: some milliseconds. */
-const MAX_UNPREPARED = 64 * 1024
+const MAX_UNPREPARED_BYTES = 64 * 1024
 
 /** What a rename did (contract, section 4.1.5). */
-export type Rename = {
+export type RenameResult = {
   readonly from: string
   readonly to: string
   /** Other frames whose inserts now bear the new slug, and how many inserts of each. */
@@ -41,10 +40,10 @@ export type RenameWrite = {
   readonly userId: number
   readonly now: string
   readonly bake: boolean
-  readonly expected?: Expectation | undefined
+  readonly precondition?: Precondition | undefined
   readonly maxSiteBytes?: number | undefined
   /** What reads the markup of embedders [this thread]. */
-  readonly reader?: MarkupReader | undefined
+  readonly analyzer?: MarkupAnalyzer | undefined
 }
 
 /**
@@ -55,7 +54,7 @@ export async function prepareRename(
   db: Db,
   site: Site,
   ref: string,
-  { slug, reader }: Partial<Pick<RenameWrite, 'slug' | 'reader'>>,
+  { slug, analyzer: reader }: Partial<Pick<RenameWrite, 'slug' | 'analyzer'>>,
 ): Promise<void> {
   const to = findSlug(slug)
   if (to === undefined || !reader) return
@@ -63,12 +62,15 @@ export async function prepareRename(
   const frame = graph.registry.find(ref)
   if (!frame || graph.registry.find(to)) return
   const embedders = embeddersBySlug(graph, frame)
-  if (embedders.reduce((bytes, embedder) => bytes + bytesOf(embedder), 0) <= MAX_UNPREPARED) return
-  for (const batch of inBatches(embedders, READ_AT_ONCE, bytesOf)) {
+  if (
+    embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED_BYTES
+  )
+    return
+  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
     for (const { id, slug: embedder } of batch) {
-      const { html } = readableRecord(records.get(recordOption(id)) ?? '', id, embedder)
+      const { html } = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, embedder)
       await reader.rewrite(html, frame.slug, to)
     }
   }
@@ -83,11 +85,11 @@ export async function renameFrame(
   site: Site,
   ref: string,
   write: RenameWrite,
-): Promise<Omit<Written, 'report'> & { readonly renamed: Rename }> {
+): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: RenameResult }> {
   const to = parseSlug(write.slug)
-  const { now, userId, reader = READ_HERE } = write
+  const { now, userId, analyzer: reader = INLINE_ANALYZER } = write
   const frames = await lockFrames(tx, site)
-  const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
+  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
   const { id, slug: from } = held
   frames.graph.registry.assertFree(to, id)
   const { record, meta } = await readStoredFrame(tx, site, held)
@@ -95,13 +97,13 @@ export async function renameFrame(
     to === from
       ? { from, to, details: [] }
       : await rewriteEmbedders(tx, site, frames, held, to, write)
-  const frame = frames.save(
+  const frame = frames.stage(
     id,
     { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
-    meta ?? (await reader.report(record.html)),
+    meta ?? (await reader.analyze(record.html)),
   )
   await frames.finish(write.maxSiteBytes)
-  return { frame, graph: frames.graph, renamed, change: changeOf(frame, [from, to], write) }
+  return { frame, graph: frames.graph, renamed, change: frameChange(frame, [from, to], write) }
 }
 
 /**
@@ -114,22 +116,26 @@ export async function rewriteEmbedders(
   frames: LockedFrames,
   frame: FrameName,
   to: string,
-  { userId, now, reader = READ_HERE }: Pick<RenameWrite, 'userId' | 'now' | 'reader'>,
-): Promise<Rename> {
+  {
+    userId,
+    now,
+    analyzer: reader = INLINE_ANALYZER,
+  }: Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>,
+): Promise<RenameResult> {
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)
   const details: { id: string; slug: string; replaced: number }[] = []
-  for (const batch of inBatches(embedders, READ_AT_ONCE, bytesOf)) {
+  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const records = await readRecords(tx, site, batch)
     for (const [id, record] of records) {
       const { edits, replaced, report } = await reader.rewrite(record.html, from, to)
       if (!report) continue
       const html = applyEdits(record.html, edits)
       assertFits({ id, slug: record.slug, html }, record.html)
-      frames.save(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
+      frames.stage(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
       details.push({ id, slug: record.slug, replaced })
     }
-    if (batch.at(-1) !== embedders.at(-1)) await frames.flush()
+    if (batch.at(-1) !== embedders.at(-1)) await frames.flushRecords()
   }
   return { from, to, details }
 }

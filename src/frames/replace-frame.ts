@@ -1,12 +1,11 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { changeOf, type FrameWrite, type Written } from './create-frame.ts'
-import { getExpected } from './expected-frame.ts'
+import { type FrameWrite, type FrameWriteOutcome, frameChange } from './create-frame.ts'
+import { analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
+import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
-import { parseMarkup } from './markup-input.ts'
 import { ZERO_DATE } from './record.ts'
-import { type Rename, rewriteEmbedders } from './rename-frame.ts'
-import { assertReferencesAgree, readMarkup } from './report.ts'
+import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
 import { parseSlug } from './slug.ts'
 
 /**
@@ -19,12 +18,12 @@ export async function replaceFrame(
   site: Site,
   ref: string,
   write: FrameWrite,
-): Promise<Written & { readonly renamed: Rename | undefined }> {
+): Promise<FrameWriteOutcome & { readonly renamed: RenameResult | undefined }> {
   const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
-  const html = parseMarkup(write.html)
-  const report = write.report ?? readMarkup(html)
+  const html = parseMarkupInput(write.html)
+  const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
-  const held = await getExpected(tx, site, frames.graph.registry, ref, write.expected)
+  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
   const { id } = held
   const slug = wanted ?? held.slug
   frames.graph.registry.assertFree(slug, id)
@@ -40,8 +39,8 @@ export async function replaceFrame(
   }
   const renamed =
     slug === held.slug ? undefined : await rewriteEmbedders(tx, site, frames, held, slug, write)
-  const frame = frames.save(id, record, report)
+  const frame = frames.stage(id, record, report)
   await frames.finish(write.maxSiteBytes)
-  const change = changeOf(frame, [...new Set([held.slug, slug])], write)
+  const change = frameChange(frame, [...new Set([held.slug, slug])], write)
   return { frame, report, graph: frames.graph, renamed, change }
 }

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ServedCopies, ServedCopy } from '../publishing/served-copies.ts'
+import type { Coding, ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import { parseAddress } from '../wordpress/permalinks/address.ts'
-import { acceptedCoding } from './accepted-coding.ts'
-import { pageCacheControl } from './cache-headers.ts'
-import { redirect } from './redirect.ts'
+import { pageCacheControl, redirect } from './page-responses.ts'
 
 export type CopyServices = {
-  readonly copies: Pick<ServedCopies, 'find'>
+  readonly copies: Pick<StaticCopyCache, 'find'>
   readonly pageCachePurge?: readonly string[]
   /** Sent with every copy. */
   readonly pageCsp?: string | undefined
@@ -56,7 +54,7 @@ function sendCopy(
   if (!form) throw new Error(`a copy without ${coding}`)
   const { bytes, etag } = form
   const shared = { ETag: etag, Vary: 'Accept-Encoding', ...headers }
-  if (isHeld(request.headers['if-none-match'], etag)) {
+  if (isNotModified(request.headers['if-none-match'], etag)) {
     response.writeHead(304, shared).end()
     return
   }
@@ -71,8 +69,34 @@ function sendCopy(
 }
 
 /** Does the client hold this form already? Compared weakly, as RFC 9110, section 13.1.2, has it. */
-function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
+function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const held = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return held.includes(etag) || held.includes('*')
+}
+
+/**
+ * The coding to send of those that are there, by the client's weights (RFC 9110, section 12.5.3). Without any that it accepts, the
+ * bytes as they are: better than an error.
+ */
+export function acceptedCoding(
+  accepted: string | undefined,
+  forms: { has(coding: Coding): boolean },
+): Coding {
+  if (!accepted) return 'identity'
+  const weights = new Map<string, number>()
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const weightOf = (coding: Coding) =>
+    weights.get(coding) ?? (coding === 'identity' ? 0 : (weights.get('*') ?? 0))
+  let best: Coding = 'identity'
+  // The smallest comes last and wins where the client takes either.
+  for (const coding of ['gzip', 'br'] as const) {
+    const weight = weightOf(coding)
+    if (weight > 0 && weight >= weightOf(best) && forms.has(coding)) best = coding
+  }
+  return best
 }

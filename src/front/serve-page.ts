@@ -1,18 +1,14 @@
 import type { RequestHandler } from 'express'
+import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
-import { SharedReads } from '../shared-reads.ts'
-import { findSiteAt } from '../wordpress/network/find-site-at.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { isClosed } from '../wordpress/network/is-closed.ts'
-import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import { type GlobalTables, isClosed } from '../wordpress/network/site.ts'
+import { findSiteAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { type Address, parseAddress } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
-import { readLinkSettings } from '../wordpress/permalinks/read-link-settings.ts'
-import { pageCacheControl } from './cache-headers.ts'
-import { sendErrorPage } from './error-page.ts'
-import { redirect } from './redirect.ts'
+import { readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { pageCacheControl, redirect, sendErrorPage } from './page-responses.ts'
 
 export type PageServices = {
   readonly db: Db
@@ -29,13 +25,13 @@ export type PageServices = {
  * to see. Without a page that visitors may see, or without a frame: 404. A site that is archived, spam or deleted: 410 (ms_site_check).
  */
 export function servePages(services: PageServices): RequestHandler {
-  const reads = new SharedReads()
+  const reads = new RequestCoalescer()
   return async (request, response) => {
     const address = parseAddress(request.headers.host ?? '', request.url ?? '')
     if (!address) return sendErrorPage(response, 400)
     // Of a page that has no copy, all who come at once are shown one rendering.
     const key = JSON.stringify(address)
-    const shown = await reads.share(key, () => showPage(services, address))
+    const shown = await reads.run(key, () => findAndRenderPage(services, address))
     if ('status' in shown) return sendErrorPage(response, shown.status)
     if ('routing' in shown) return redirect(response, shown.url, address.query, shown.routing)
     const cacheControl = pageCacheControl(request, shown.url, services.pageCachePurge)
@@ -45,15 +41,15 @@ export function servePages(services: PageServices): RequestHandler {
 }
 
 /** What is to be seen at an address: a page and its own address, only that where it is to be found there, or why there is none. */
-type Shown =
+type PageResult =
   | { readonly html: string; readonly url: string }
   | { readonly url: string; readonly routing: ReturnType<typeof routingKeys> }
   | { readonly status: 404 | 410 }
 
-async function showPage(
+async function findAndRenderPage(
   { db, globals, hosts, executor }: PageServices,
   address: Address,
-): Promise<Shown> {
+): Promise<PageResult> {
   const site = await findSiteAt(db, globals, hosts, address)
   if (!site) return { status: 404 }
   if (isClosed(site)) return { status: 410 }

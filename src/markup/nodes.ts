@@ -10,7 +10,7 @@ export type MarkupNode = TextNode | InsertNode | ElementNode | BrokenNode
 export type Span = { readonly start: number; readonly end: number }
 
 /** Where a node starts, for messages: both count from 1, the column in characters (code points). */
-export type Place = { readonly line: number; readonly column: number }
+export type SourceLocation = { readonly line: number; readonly column: number }
 
 /** What stands between two delimiters: a repeat's body, an element's content. */
 export type Content = Span & { readonly nodes: readonly MarkupNode[] }
@@ -36,7 +36,7 @@ export type Params = Readonly<Record<string, Json>>
 
 /** An insert that can be printed. `body` is a paired repeat's, null for everything else. */
 export type InsertNode = Span &
-  Place & {
+  SourceLocation & {
     readonly type: 'insert'
     readonly kind: InsertKind
     readonly params: Params
@@ -51,7 +51,7 @@ export type InsertNode = Span &
  * element that has none (`<img>`, `<path/>` in SVG).
  */
 export type ElementNode = Span &
-  Place & {
+  SourceLocation & {
     readonly type: 'element'
     readonly tag: OpenTag
     readonly binds: readonly Bind[]
@@ -79,7 +79,7 @@ export type Attribute = Span & {
 
 /** An insert that prints nothing, with the body it may have: reported, never copied. */
 export type BrokenNode = Span &
-  Place & {
+  SourceLocation & {
     readonly type: 'broken'
     /** As reports name it: `op/gallery`. */
     readonly name: string
@@ -89,7 +89,7 @@ export type BrokenNode = Span &
 export type BrokenReason = 'unknown_kind' | 'unreadable' | 'unpaired' | 'too_deep'
 
 /** Something to tell the author, at a place in the source. `describeProblems` makes it a sentence. */
-export type Problem = Span & { readonly message: string }
+export type MarkupProblem = Span & { readonly message: string }
 
 /** What `scan` makes of a source. */
 export type Markup = {
@@ -97,7 +97,7 @@ export type Markup = {
   readonly nodes: readonly MarkupNode[]
   readonly hasDoctype: boolean
   readonly hasBody: boolean
-  readonly problems: readonly Problem[]
+  readonly problems: readonly MarkupProblem[]
 }
 
 /** How deep repeats and bound elements may stand in one another. */

@@ -28,7 +28,7 @@ const VOID = new Set(
 
 const TABLE_PARTS = 'caption colgroup tbody td tfoot th thead tr'.split(' ')
 const SCOPE_LIMITS = new Set('applet caption marquee object table td template th'.split(' '))
-const BEFORE_WHICH_P_ENDS = new Set(
+const ENDS_OPEN_P = new Set(
   (
     'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure ' +
     'footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search ' +
@@ -134,7 +134,7 @@ export class OpenElements<T> {
     if (inTable !== undefined) this.#endNearest(inTable, this.#lastOf(['table', 'template']), at)
     const rule = IMPLIED_ENDS.get(name)
     if (rule !== undefined) this.#endNearest(rule.ends, this.#scopeOf(rule.shields), at)
-    if (BEFORE_WHICH_P_ENDS.has(name)) this.#endNearest(['p'], this.#scopeOf(['button']), at)
+    if (ENDS_OPEN_P.has(name)) this.#endNearest(['p'], this.#scopeOf(['button']), at)
   }
 
   #endNearest(names: string[], limit: number, at: number): void {

@@ -1,6 +1,5 @@
 import { excerptOf } from './excerpt.ts'
-import type { Path } from './path.ts'
-import { parsePath } from './path.ts'
+import { type Path, parsePath } from './value-path.ts'
 
 /**
  * One bind of a `data-op-bind` attribute (decisions, section 6). `text` replaces the element's text,
@@ -45,7 +44,7 @@ export function parseBinds(value: string, tag: string, hasContent: boolean): Bin
     const target = written.slice(0, Math.max(colon, 0)).trim().toLowerCase()
     const path = parsePath(written.slice(colon + 1))
     const slot = target === '' || target === 'html' ? 'its content' : target
-    const objection = objectionTo(target, path, tag, hasContent)
+    const objection = findObjection(target, path, tag, hasContent)
     if (objection !== undefined) return refuse(written, 'not_allowed', objection)
     if (path === undefined) {
       return refuse(written, 'unknown_name', `"${excerptOf(written)}" names no value.`)
@@ -65,7 +64,7 @@ export function parseBinds(value: string, tag: string, hasContent: boolean): Bin
   return [...binds, refuse(beyond, 'not_allowed', message)]
 }
 
-function objectionTo(
+function findObjection(
   target: string,
   path: Path | undefined,
   tag: string,

@@ -1,8 +1,8 @@
-import { analyse, type MarkupReport } from './analyse.ts'
+import { listReferences, readReference } from './insert-references.ts'
+import { createMarkupReport, type MarkupReport } from './markup-report.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
+import { parseMarkup } from './parse-markup.ts'
 import { type JsonMember, readMembers } from './read-params.ts'
-import { listReferences, readReference } from './references.ts'
-import { scan } from './scan.ts'
 
 /** A text to put in the place of a part of the source. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
@@ -23,12 +23,12 @@ export type Rewrite = {
  * slugs, so a reference by id is left alone.
  */
 export function findRewrite(source: string, from: string, to: string): Rewrite {
-  const changes = insertsOf(scan(source).nodes)
+  const changes = insertsOf(parseMarkup(source).nodes)
     .map((insert) => editsOf(source, insert, from, to))
     .filter((edits) => edits.length > 0)
   if (changes.length === 0) return { edits: [], replaced: 0, report: undefined }
   const edits = changes.flat()
-  const report = analyse(scan(applyEdits(source, edits)))
+  const report = createMarkupReport(parseMarkup(applyEdits(source, edits)))
   return { edits, replaced: changes.length, report }
 }
 

@@ -1,20 +1,20 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
-import { setItemOrder } from '../wordpress/nav-menus/set-item-order.ts'
+import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { Arrangement } from './arrangement.ts'
+import { ItemHierarchy } from './item-hierarchy.ts'
 
 /** The items of a menu that is held, and how they stand. */
 export class MenuContents {
-  readonly arrangement: Arrangement
+  readonly hierarchy: ItemHierarchy
   readonly #items: Map<number, MenuItem>
 
   constructor(items: readonly MenuItem[]) {
-    this.arrangement = new Arrangement(items)
+    this.hierarchy = new ItemHierarchy(items)
     this.#items = new Map(items.map((item) => [item.id, item]))
   }
 
@@ -37,28 +37,28 @@ export class MenuContents {
   add(items: readonly MenuItem[]): void {
     for (const item of items) {
       this.#items.set(item.id, item)
-      this.arrangement.place(item.id, item.parent)
+      this.hierarchy.append(item.id, item.parent)
     }
   }
 
   /** Where an item stands in the menu, from 1. */
   orderOf(id: number): number {
-    return this.arrangement.branch(0).indexOf(id) + 1
+    return this.hierarchy.branch(0).indexOf(id) + 1
   }
 
   /** How many items stand up to the end of a level. */
-  endOf(parent: number): number {
-    return (parent === 0 ? 0 : this.orderOf(parent) - 1) + this.arrangement.branch(parent).length
+  countUpToEndOf(parent: number): number {
+    return (parent === 0 ? 0 : this.orderOf(parent) - 1) + this.hierarchy.branch(parent).length
   }
 
   /** How many items there are. */
   get total(): number {
-    return this.arrangement.branch(0).length
+    return this.hierarchy.branch(0).length
   }
 
   /** Numbers the items from 1 as they stand now; those before the first that is out of place are left alone. */
   async saveOrder(tx: Tx, site: Site): Promise<void> {
-    const ids = this.arrangement.branch(0)
+    const ids = this.hierarchy.branch(0)
     const first = ids.findIndex((id, index) => this.#items.get(id)?.storedOrder !== index + 1)
     if (first >= 0) await setItemOrder(tx, site, ids, first)
   }

@@ -1,19 +1,19 @@
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { menuName, readableMenuName } from '../wordpress/formatting/menu-name.ts'
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import { menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import {
   MAX_NAME_LENGTH,
   storableMenuName,
   uniqueMenuName,
   uniqueMenuSlug,
-} from '../wordpress/nav-menus/menu-names.ts'
+} from '../wordpress/nav-menus/menu-term.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { MAX_TEXT_BYTES } from './tree.ts'
+import { MAX_TEXT_BYTES } from './item-tree.ts'
 
 /** A name or a slug that a menu may bear, and what became of the one that was asked for. */
-export type Chosen = { readonly value: string; readonly warnings: readonly string[] }
+export type ChosenName = { readonly value: string; readonly warnings: readonly string[] }
 
 /** A menu's name as it was sent, and as it is stored. */
 export type SentName = { readonly sent: string; readonly stored: string }
@@ -46,7 +46,12 @@ export function isSameName(menu: Menu, { sent, stored }: SentName): boolean {
  * @param self id of the menu that is to bear it, where there is one already
  * @throws AppError `rest_invalid_param` where it is too long
  */
-export async function chooseName(db: Db, site: Site, name: string, self?: number): Promise<Chosen> {
+export async function chooseName(
+  db: Db,
+  site: Site,
+  name: string,
+  self?: number,
+): Promise<ChosenName> {
   const stored = await storableMenuName(db, site, name)
   if ([...stored].length > MAX_NAME_LENGTH) {
     throw tooLong(`must have at most ${MAX_NAME_LENGTH} characters`)
@@ -74,15 +79,15 @@ export async function chooseSlug(
     locale,
   }: { readonly sent: string | undefined; readonly name: string; readonly locale: string },
   self?: number,
-): Promise<Chosen> {
+): Promise<ChosenName> {
   const slug = sanitizeTitle(sent ?? '', locale) || sanitizeTitle(name, locale)
   const value = slug === '' ? '' : await uniqueMenuSlug(db, site, slug, self)
-  const isAsSent = sent === undefined || value === sent || value === encoded(sent)
+  const isAsSent = sent === undefined || value === sent || value === percentEncoded(sent)
   return { value, warnings: value === slug && isAsSent ? [] : ['slug_changed'] }
 }
 
 /** As slugs are stored: what is not Latin is percent-encoded. */
-function encoded(slug: string): string {
+function percentEncoded(slug: string): string {
   return encodeURIComponent(slug.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) =>
     hex.toLowerCase(),
   )

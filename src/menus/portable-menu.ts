@@ -1,18 +1,17 @@
 import type { Db } from '../db/database.ts'
-import { readableMenuName } from '../wordpress/formatting/menu-name.ts'
-import { readable } from '../wordpress/formatting/readable.ts'
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.ts'
-import { readLocale } from '../wordpress/languages/read-locale.ts'
-import { assignmentsOf } from '../wordpress/nav-menus/location-maps.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
-import { readLocationMaps } from '../wordpress/nav-menus/read-location-maps.ts'
+import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
+import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
+import { readLocale } from '../wordpress/languages/languages.ts'
+import { assignmentsOf, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption, readOptionsBetween } from '../wordpress/options/read-option.ts'
+import { readOption, readOptionsMatching } from '../wordpress/options/read-options.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type PortableItems, readPortableItems } from './portable-items.ts'
 
 /** A place where a menu is set. */
-export type PortablePlace = {
+export type PortableAssignment = {
   readonly location: string
   /** Code of the language; on a site without any, none. */
   readonly lang?: string
@@ -25,7 +24,7 @@ export type PortableMenu = PortableItems & {
   /** As people read it. */
   readonly name: string
   readonly slug: string
-  readonly places: readonly PortablePlace[]
+  readonly places: readonly PortableAssignment[]
 }
 
 /** A menu with its items and its places in all themes. */
@@ -37,7 +36,7 @@ export async function readPortableMenu(
 ): Promise<PortableMenu> {
   const [locale, places, items] = await Promise.all([
     readLocale(db, site),
-    listPlaces(db, site, links, menu.id),
+    listAssignments(db, site, links, menu.id),
     readPortableItems(db, site, links, menu.id),
   ])
   return {
@@ -50,21 +49,21 @@ export async function readPortableMenu(
 
 /** A menu's slug as people write it: what is not Latin is stored percent-encoded. */
 export function readableSlug(slug: string, locale: string): string {
-  return readable(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
+  return displayIfReversible(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
 }
 
 const THEME_MODS = 'theme_mods_'
 
-async function listPlaces(
+async function listAssignments(
   db: Db,
   site: Site,
   { languages }: LinkSettings,
   menuId: number,
-): Promise<PortablePlace[]> {
+): Promise<PortableAssignment[]> {
   const own = (await readOption(db, site, 'stylesheet')) ?? ''
-  const mods = [...(await readOptionsBetween(db, site, THEME_MODS, '')).keys()]
+  const mods = [...(await readOptionsMatching(db, site, THEME_MODS, '')).keys()]
   const themes = new Set([own, ...mods.map((name) => name.slice(THEME_MODS.length))])
-  const places: PortablePlace[] = []
+  const places: PortableAssignment[] = []
   for (const theme of themes) {
     const maps = await readLocationMaps(db, site, theme)
     for (const { location, lang } of assignmentsOf(maps, languages, menuId)) {

@@ -1,17 +1,20 @@
+import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
-import { inTurns } from '../turns.ts'
+import { AppError } from '../errors.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
-import { menuItemClasses } from '../wordpress/formatting/menu-item-classes.ts'
-import { menuItemTarget } from '../wordpress/formatting/menu-item-target.ts'
-import { menuItemTitle } from '../wordpress/formatting/menu-item-title.ts'
-import { phpTrim } from '../wordpress/formatting/php-trim.ts'
+import {
+  menuItemClasses,
+  menuItemTarget,
+  menuItemTitle,
+} from '../wordpress/formatting/menu-texts.ts'
+import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Post } from '../wordpress/pages/post.ts'
-import type { Authorship } from './authorship.ts'
-import { findLinks, type UnresolvedItem } from './find-links.ts'
+import type { Post } from '../wordpress/pages/posts.ts'
+import { resolveLinks, type UnresolvedItem } from './item-links.ts'
+import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
 import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
-import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './tree.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** An item that visitors would not see: what it links is not published, or it stands under such an item. */
 export type InvalidItem = ItemProblem & {
@@ -42,11 +45,11 @@ export type ResolvedTree = {
 export async function resolveTree(
   db: Db,
   site: Site,
-  authorship: Authorship,
+  authorship: WriteContext,
   sent: ItemTree,
   kept: StoredTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const findLink = await findLinks(db, site, authorship.links, sent, kept)
+  const findLink = await resolveLinks(db, site, authorship.links, sent, kept)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],
@@ -55,18 +58,18 @@ export async function resolveTree(
   const invalid: InvalidItem[] = []
   /** From the place of an item in what was sent to that among those that are kept; the left out have none. */
   const places = new Map([[-1, -1]])
-  await inTurns(sent.items, (input, index) => {
+  await forEachYielding(sent.items, (input, index) => {
     const { at } = input
     const { link, bad, unresolved, unpublished } = findLink(input)
     const parent = places.get(input.parent)
     if (bad) tree.bad.push(bad)
     if (unresolved) tree.unresolved.push(unresolved)
     if (unpublished) invalid.push(unpublishedItem(at, unpublished))
-    else if (parent === undefined) invalid.push(orphanedItem(at, link))
+    else if (parent === undefined) invalid.push(itemOfOmittedParent(at, link))
     // A problem of its own doesn't make an item's children wrong.
     else if (!link) places.set(index, -1)
     else {
-      const texts = storedTexts(input, link, authorship, kept)
+      const texts = cleanTexts(input, link, authorship, kept)
       const long = findTooLong(texts.title, at)
       if (long) tree.bad.push(long)
       places.set(index, tree.items.length)
@@ -77,10 +80,10 @@ export async function resolveTree(
 }
 
 /** The texts of an item as they are stored. A link without a title is called by its address. */
-function storedTexts(
+function cleanTexts(
   input: ItemInput,
   link: ItemLink,
-  { unfilteredHtml }: Authorship,
+  { unfilteredHtml }: WriteContext,
   { titles }: StoredTexts,
 ): Omit<NewMenuItem, 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''
@@ -116,7 +119,7 @@ function unpublishedItem(at: string, { id, type, path, status }: Post): InvalidI
   return { at, reason: 'page_not_published', message, page: id, status }
 }
 
-function orphanedItem(at: string, link: ItemLink | undefined): InvalidItem {
+function itemOfOmittedParent(at: string, link: ItemLink | undefined): InvalidItem {
   const message = 'The item stands under one that is left out.'
   const page = link?.type === 'post_type' ? link.post.id : null
   return { at, reason: 'parent_left_out', message, page }
@@ -128,3 +131,64 @@ export function findTooLong(title: string, at: string): ItemProblem | undefined 
     ? { at, reason: 'bad_title', message: `"title" has at most ${MAX_TEXT_BYTES} bytes.` }
     : undefined
 }
+
+/**
+ * Refuses a tree of which not all can be written, telling all that is wrong at once. What is not published may be left out.
+ * @throws AppError `bad_items` and `menu_items_unresolved` with `errors`, `menu_items_invalid`, each with `invalid` where there is some
+ */
+export function assertTree(
+  { bad, unresolved, invalid }: ResolvedTree,
+  { allowInvalid }: { readonly allowInvalid: boolean },
+): void {
+  const errors = [...bad, ...unresolved].sort((a, b) => compareCoordinates(a.at, b.at))
+  const fields = { errors, ...(allowInvalid || invalid.length === 0 ? {} : { invalid }) }
+  if (bad.length > 0) {
+    throw new AppError(
+      'bad_items',
+      'Nothing was written: these are not the items of a menu. See errors for what is wrong, and where.',
+      fields,
+    )
+  }
+  if (unresolved.length > 0) {
+    throw new AppError(
+      'menu_items_unresolved',
+      'Nothing was written: some items name a page that this site has not, or several. See errors.',
+      fields,
+    )
+  }
+  if (invalid.length > 0 && !allowInvalid) {
+    throw new AppError(
+      'menu_items_invalid',
+      'Nothing was written: some items link a page that is not published. Publish it, or send allow_invalid to leave them out.',
+      { invalid },
+    )
+  }
+}
+
+/** The order in which items were sent. */
+function compareCoordinates(a: string, b: string): number {
+  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
+  const fork = left.findIndex((index, level) => index !== right[level])
+  return fork < 0 ? left.length - right.length : (left[fork] ?? 0) - (right[fork] ?? -1)
+}
+
+/** Where the one item stands in what was sent. */
+export const SINGLE_ITEM_AT = '0'
+
+/**
+ * Refuses a single item of which not all can be written, in the codes of single items; what stands below it is a tree.
+ * @throws AppError `item_target_required`, `page_not_found`, `ambiguous_page` with `candidates`, and what `assertTree` throws
+ */
+export function assertSingleItem(resolved: ResolvedTree): void {
+  const bad = resolved.bad.find(({ at }) => at === SINGLE_ITEM_AT)
+  if (bad && TARGET_REASONS.has(bad.reason)) throw new AppError('item_target_required', bad.message)
+  const unresolved = resolved.unresolved.find(({ at }) => at === SINGLE_ITEM_AT)
+  if (unresolved && 'page' in unresolved && resolved.bad.length === 0) {
+    const { reason, message, page, candidates } = unresolved
+    throw new AppError(reason, message, { page, ...(candidates ? { candidates } : {}) })
+  }
+  assertTree(resolved, { allowInvalid: false })
+}
+
+/** What keeps an item from leading anywhere. */
+const TARGET_REASONS = new Set(['not_an_item', 'target_required', 'bad_page', 'bad_url'])

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /**

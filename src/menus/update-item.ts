@@ -1,23 +1,29 @@
 import type { Change } from '../change.ts'
+import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import { menuItemClasses } from '../wordpress/formatting/menu-item-classes.ts'
-import { menuItemTarget } from '../wordpress/formatting/menu-item-target.ts'
-import type { Menu } from '../wordpress/nav-menus/menu.ts'
+import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import { linkedTitle } from '../wordpress/nav-menus/new-item.ts'
-import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-item.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import { linkedTitle, untitled } from '../wordpress/nav-menus/new-item.ts'
+import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
+import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { readPosts } from '../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import type { Authorship } from './authorship.ts'
-import { linkUrl } from './link-url.ts'
-import { lockTarget, type MenuTarget } from './lock-target.ts'
-import { MENU_CHANGE } from './menu-change.ts'
+import { linkUrl } from './item-links.ts'
+import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './item-tree.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
-import { findOriginalTitle } from './original-title.ts'
-import { findTooLong, type ResolvedItem, resolveTree, storedTitle } from './resolve-tree.ts'
-import { assertSingle, ROOT } from './single-item.ts'
-import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './tree.ts'
+import { lockTarget, type MenuTarget } from './menu-target.ts'
+import {
+  assertSingleItem,
+  findTooLong,
+  type ResolvedItem,
+  resolveTree,
+  SINGLE_ITEM_AT,
+  storedTitle,
+} from './resolve-tree.ts'
+import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** What was sent of an item; what is left out stays. */
 export type ItemUpdate = {
@@ -39,7 +45,7 @@ export type UpdatedItem = {
 
 /**
  * Changes an item in its place, or moves it with its branch to the end of another level (contract, section 4.2.8).
- * @throws AppError `item_not_found`, `bad_parent`, and what `assertSingle` and `lockTarget` throw
+ * @throws AppError `item_not_found`, `bad_parent`, and what `assertSingleItem` and `lockTarget` throw
  */
 export async function updateItem(
   tx: Tx,
@@ -47,14 +53,14 @@ export async function updateItem(
   target: MenuTarget,
   itemId: number,
   update: ItemUpdate,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<UpdatedItem> {
   const { links, moment } = authorship
   const menu = await lockTarget(tx, site, links.languages, target)
   const contents = await readContents(tx, site, links, menu)
   const before = contents.get(itemId)
   const changes = await changesOf(tx, site, before, update, authorship)
-  if (changes.parent !== undefined) move(contents, before.id, changes.parent)
+  if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
   await contents.saveOrder(tx, site)
   const after = (await readContents(tx, site, links, menu)).get(itemId)
@@ -67,14 +73,14 @@ async function changesOf(
   site: Site,
   item: MenuItem,
   { link: tree, title, target, classes, parent }: ItemUpdate,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<ItemChanges> {
   const linked =
     tree && !isLinked(item, tree) ? await resolveLink(tx, site, tree, authorship) : undefined
   const stored = await titleOf(tx, site, item, { title, linked }, authorship)
   assertTitle(stored)
   const isNew = classes !== undefined && classes !== item.classes.join(' ')
-  if (isNew && !isShortEnough(classes)) refuse('bad_classes', TOO_MANY_CLASSES)
+  if (isNew && !isShortEnough(classes)) rejectItem('bad_classes', TOO_MANY_CLASSES)
   return {
     ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
@@ -97,10 +103,10 @@ async function titleOf(
   site: Site,
   item: MenuItem,
   { title, linked }: { readonly title: string | undefined; readonly linked?: ResolvedItem },
-  { links, unfilteredHtml }: Authorship,
+  { links, unfilteredHtml }: WriteContext,
 ): Promise<string | undefined> {
   if (!linked && title === item.title) return undefined
-  const label = title ?? (linked && keptLabel(links, item, linked))
+  const label = title ?? (linked && labelToKeep(links, item, linked))
   if (label === undefined) return undefined
   const original = linked
     ? linkedTitle(linked.link)
@@ -110,28 +116,37 @@ async function titleOf(
 
 /** @throws AppError `bad_items` */
 function assertTitle(title = ''): void {
-  const long = findTooLong(title, ROOT)
-  if (long) refuse(long.reason, long.message)
+  const long = findTooLong(title, SINGLE_ITEM_AT)
+  if (long) rejectItem(long.reason, long.message)
 }
 
 /** @throws AppError `bad_items` */
-function refuse(reason: string, message: string): void {
-  assertSingle({ items: [], bad: [{ at: ROOT, reason, message }], unresolved: [], invalid: [] })
+function rejectItem(reason: string, message: string): void {
+  assertSingleItem({
+    items: [],
+    bad: [{ at: SINGLE_ITEM_AT, reason, message }],
+    unresolved: [],
+    invalid: [],
+  })
 }
 
 async function resolveLink(
   tx: Tx,
   site: Site,
   tree: ItemTree,
-  authorship: Authorship,
+  authorship: WriteContext,
 ): Promise<ResolvedItem | undefined> {
   const resolved = await resolveTree(tx, site, authorship, tree)
-  assertSingle(resolved)
+  assertSingleItem(resolved)
   return resolved.items[0]
 }
 
 /** The label of an item that links something else now: what people read there, but for an address that was there for want of one. */
-function keptLabel({ home }: LinkSettings, item: MenuItem, { link, title }: ResolvedItem): string {
+function labelToKeep(
+  { home }: LinkSettings,
+  item: MenuItem,
+  { link, title }: ResolvedItem,
+): string {
   const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
   const own = isCalledByAddress ? '' : item.ownTitle
   if (link.type !== 'custom') return own
@@ -139,8 +154,8 @@ function keptLabel({ home }: LinkSettings, item: MenuItem, { link, title }: Reso
 }
 
 /** @throws AppError `item_not_found` for the parent; `bad_parent` where the item would stand below itself, or too deep */
-function move(contents: MenuContents, id: number, parent: number): void {
-  const { arrangement } = contents
+function moveItem(contents: MenuContents, id: number, parent: number): void {
+  const { hierarchy: arrangement } = contents
   contents.assertParent(parent)
   if (arrangement.branch(id).includes(parent)) {
     throw new AppError('bad_parent', 'An item cannot stand below itself. Name another parent.')
@@ -151,5 +166,23 @@ function move(contents: MenuContents, id: number, parent: number): void {
       `A menu has at most ${MAX_LEVELS} levels. Name a higher parent.`,
     )
   }
-  arrangement.place(id, parent)
+  arrangement.append(id, parent)
+}
+
+/** The title of what an item links, see `linkedTitle`; undefined for an address, an archive, and what is gone. */
+export async function findOriginalTitle(
+  db: Db,
+  site: Site,
+  { languages }: LinkSettings,
+  { type, object, objectId }: MenuItem,
+): Promise<string | undefined> {
+  if (type === 'post_type') {
+    const posts = await readPosts(db, site, languages, { ids: [objectId] })
+    const post = posts.get(objectId)
+    return post && (post.title || untitled(objectId))
+  }
+  if (type !== 'taxonomy') return undefined
+  const terms = await readTerms(db, site, languages, { ids: [objectId] })
+  const term = terms.find(({ id, taxonomy }) => id === objectId && taxonomy === object)
+  return term && (term.name || untitled(objectId))
 }

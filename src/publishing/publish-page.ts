@@ -1,7 +1,7 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
-import { type CopyOf, type CopyRecord, readRecord, writeRecord } from './copy-record.ts'
-import { inPageTurn } from './in-page-turn.ts'
-import { inTurn } from './in-turn.ts'
+import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
+import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-records.ts'
+import { withPageLock } from './page-lock.ts'
 import {
   bytesOfCopy,
   type CopyOwner,
@@ -11,7 +11,7 @@ import {
   type StaticCopy,
   writeCopy,
 } from './static-copy.ts'
-import { staticFolder } from './static-path.ts'
+import { copyFolderForUrl } from './static-path.ts'
 import type { StaticUsage } from './static-usage.ts'
 
 /** What a page's copy should be: the bytes, or why there is none. */
@@ -32,26 +32,26 @@ export type Publication =
  * @throws StaticPathError, and errors of the file system
  */
 export function publishPage(
-  copy: CopyOf,
+  copy: CopyKey,
   url: string | undefined,
   publication: Publication,
   builtAt: number,
   usage?: StaticUsage,
 ): Promise<StaticEffect> {
-  return inPageTurn(copy, async () => {
+  return withPageLock(copy, async () => {
     const record = await readRecord(copy)
-    const held = await findHeld(copy, record?.url ?? url)
-    if (isLater(record, builtAt)) return passOver(held, url, publication)
-    const folder = url === undefined ? undefined : staticFolder(copy.staticDir, url)
+    const held = await findPublishedCopy(copy, record?.url ?? url)
+    if (isSuperseded(record, builtAt)) return supersededEffect(held, url, publication)
+    const folder = url === undefined ? undefined : copyFolderForUrl(copy.staticDir, url)
     const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
     if (mayWrite) {
-      const written = await replace(copy, held, { url, folder, builtAt, ...publication }, usage)
+      const written = await replaceCopy(copy, held, { url, folder, builtAt, ...publication }, usage)
       if (written) return written
     }
-    if (held) await removeOwn(copy, held.folder)
-    usage?.replace(copy.site, bytesOfHeld(held), 0)
+    if (held) await removeOwnCopy(copy, held.folder)
+    usage?.replace(copy.site, publishedBytes(held), 0)
     await writeRecord(copy, { url: null, built_at: builtAt })
-    const over = mayWrite && usage ? overQuota(usage, copy.site) : NO_FOLDER
+    const over = mayWrite && usage ? quotaExceeded(usage, copy.site) : NO_FOLDER
     const { reason, message } = 'reason' in publication ? publication : over
     const removed = held !== undefined
     return effectOf(held, { reason, message, removed, changed: removed })
@@ -60,28 +60,28 @@ export function publishPage(
 
 /** The fate of a copy with which nothing was done: it is as it was. */
 export async function describeCopy(
-  copy: CopyOf,
+  copy: CopyKey,
   url: string | undefined,
   message: string,
 ): Promise<StaticEffect> {
-  const held = await findHeld(copy, (await readRecord(copy))?.url ?? url)
-  return effectOf(held, { ...stands(held), message })
+  const held = await findPublishedCopy(copy, (await readRecord(copy))?.url ?? url)
+  return effectOf(held, { ...publishedState(held), message })
 }
 
 /** The fate of a copy that could not be brought up to date: the old one may still be there, and be shown. */
 export async function describeFailure(
-  copy: CopyOf,
+  copy: CopyKey,
   url: string | undefined,
   message: string,
 ): Promise<StaticEffect> {
   // Reading may fail for the same reason as writing.
   const record = await readRecord(copy).catch(() => undefined)
-  const held = await findHeld(copy, record?.url ?? url).catch(() => undefined)
-  return effectOf(held, { ...stands(held), reason: 'failed', message })
+  const held = await findPublishedCopy(copy, record?.url ?? url).catch(() => undefined)
+  return effectOf(held, { ...publishedState(held), reason: 'failed', message })
 }
 
 /** The fate of a page that has no copy and had none. */
-export function withoutCopy(reason: StaticReason, message: string): StaticEffect {
+export function noCopyEffect(reason: StaticReason, message: string): StaticEffect {
   return effectOf(undefined, { reason, message })
 }
 
@@ -90,34 +90,37 @@ const NO_FOLDER = {
   message: 'No file can stand for the address of this page.',
 } as const
 
-function overQuota(usage: StaticUsage, site: number) {
+function quotaExceeded(usage: StaticUsage, site: number) {
   const message = `The static copies of this site take ${usage.bytesOf(site)} bytes and may take ${usage.limit}. The page is not published; it is rendered on request. Put smaller frames on pages, or ask the operator to raise STATIC_MB_PER_SITE.`
   return { reason: 'quota', message } as const
 }
 
 /** A copy of the page that is there now. */
-type Held = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
+type PublishedCopy = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
 
-async function findHeld(owner: CopyOf, url: string | undefined): Promise<Held | undefined> {
-  const folder = url === undefined ? undefined : staticFolder(owner.staticDir, url)
+async function findPublishedCopy(
+  owner: CopyKey,
+  url: string | undefined,
+): Promise<PublishedCopy | undefined> {
+  const folder = url === undefined ? undefined : copyFolderForUrl(owner.staticDir, url)
   if (url === undefined || folder === undefined) return undefined
   const copy = await readCopy(owner.staticDir, folder)
-  return copy && isOwn(owner, copy) ? { url, folder, copy } : undefined
+  return copy && belongsTo(owner, copy) ? { url, folder, copy } : undefined
 }
 
 /** Another page may stand at an address that this one had before. */
-function isOwn({ site, page }: CopyOf, { owner }: StaticCopy): boolean {
+function belongsTo({ site, page }: CopyKey, { owner }: StaticCopy): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
 }
 
 /** A time yet to come was written by a clock that went wrong. */
-function isLater(record: CopyRecord | undefined, builtAt: number): boolean {
+function isSuperseded(record: CopyRecord | undefined, builtAt: number): boolean {
   return record !== undefined && record.built_at > builtAt && record.built_at <= Date.now()
 }
 
 /** The fate of a copy that a later build has decided about. Whether it shows what this build made is compared, not assumed. */
-function passOver(
-  held: Held | undefined,
+function supersededEffect(
+  held: PublishedCopy | undefined,
   url: string | undefined,
   publication: Publication,
 ): StaticEffect {
@@ -126,9 +129,10 @@ function passOver(
     ? held === undefined
     : held?.url === url && held?.copy.html.equals(Buffer.from(publication.html)) === true
   if (isSame && isHidden) return effectOf(held, publication)
-  if (isSame) return effectOf(held, { ...stands(held), message: 'The copy was up to date.' })
+  if (isSame)
+    return effectOf(held, { ...publishedState(held), message: 'The copy was up to date.' })
   return effectOf(held, {
-    ...stands(held),
+    ...publishedState(held),
     reason: 'later_build',
     message:
       'A build that began later decided about this page. What this build made was not published.',
@@ -143,32 +147,33 @@ type Replacement = {
   readonly builtAt: number
 }
 
-const bytesOfHeld = (held: Held | undefined): number => (held ? bytesOfCopy(held.copy) : 0)
+const publishedBytes = (held: PublishedCopy | undefined): number =>
+  held ? bytesOfCopy(held.copy) : 0
 
 /**
  * The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. What the copy is made of it says only
  * once that lies there: until then the old one may, and nobody is to take that for the new.
  * @returns undefined, with nothing written, where the copy would take more than the site may have
  */
-async function replace(
-  copy: CopyOf,
-  held: Held | undefined,
+async function replaceCopy(
+  copy: CopyKey,
+  held: PublishedCopy | undefined,
   { url, folder, builtAt, madeOf, ...wanted }: Replacement,
   usage: StaticUsage | undefined,
 ): Promise<StaticEffect | undefined> {
   const html = Buffer.from(wanted.html)
   const moved = held !== undefined && held.folder !== folder
-  if (moved) await removeOwn(copy, held.folder)
+  if (moved) await removeOwnCopy(copy, held.folder)
   const record = { url, built_at: builtAt }
   const owner = { site: copy.site, page: copy.page, url }
-  const result = await inTurn(folder, async () => {
+  const result = await withKeyedMutex(folder, async () => {
     const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy
-    if (current && isTrue(current, html, owner)) {
+    if (current && isFresh(current, html, owner)) {
       return { changed: false, bytes: bytesOfCopy(current) }
     }
     const encoded = await encodeCopy(html)
     const bytes = bytesOfCopy(encoded)
-    if (usage && !usage.replace(copy.site, bytesOfHeld(held), bytes)) return undefined
+    if (usage && !usage.replace(copy.site, publishedBytes(held), bytes)) return undefined
     await writeRecord(copy, record)
     await writeCopy(copy.staticDir, folder, encoded, owner)
     return { changed: true, bytes }
@@ -188,7 +193,11 @@ async function replace(
   })
 }
 
-function isTrue({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: CopyOwner): boolean {
+function isFresh(
+  { html, gzip, brotli, owner }: StaticCopy,
+  wanted: Buffer,
+  by: CopyOwner,
+): boolean {
   return (
     gzip !== undefined &&
     brotli !== undefined &&
@@ -199,21 +208,21 @@ function isTrue({ html, gzip, brotli, owner }: StaticCopy, wanted: Buffer, by: C
   )
 }
 
-async function removeOwn(copy: CopyOf, folder: string): Promise<void> {
-  await inTurn(folder, async () => {
+async function removeOwnCopy(copy: CopyKey, folder: string): Promise<void> {
+  await withKeyedMutex(folder, async () => {
     const current = await readCopy(copy.staticDir, folder)
-    if (current && isOwn(copy, current)) await removeCopy(copy.staticDir, folder)
+    if (current && belongsTo(copy, current)) await removeCopy(copy.staticDir, folder)
   })
 }
 
-const stands = (held: Held | undefined) => ({
+const publishedState = (held: PublishedCopy | undefined) => ({
   published: held !== undefined,
   url: held?.url ?? null,
   bytes: held?.copy.html.length ?? 0,
 })
 
 function effectOf(
-  held: Held | undefined,
+  held: PublishedCopy | undefined,
   effect: Partial<StaticEffect> & Pick<StaticEffect, 'message'>,
 ): StaticEffect {
   return {

@@ -1,15 +1,15 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { CacheEffect } from '../change.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Log } from '../log.ts'
-import { trimEnd } from '../wordpress/formatting/trim-end.ts'
-import { forEachBounded } from './bounded.ts'
+import { trimEnd } from '../wordpress/formatting/plain-text.ts'
 
 /** What became of each address (contract, section 2.4). */
 export type PurgedAddresses = CacheEffect['flushed']['urls']
 
 /** Requests to one cache at a time. */
-const CONCURRENCY = 8
+const REQUESTS_AT_ONCE = 8
 /** How long a cache may take for one of them, in milliseconds. */
 const TIMEOUT_MS = 2000
 /** Answers that mean "not in the cache": nginx's module and its forks use either. */
@@ -52,7 +52,7 @@ export async function purgeAddresses(
 export function isPurged(url: string, host: string | undefined, target: string): boolean {
   return (
     URL.canParse(url) &&
-    spellings(url)
+    urlVariants(url)
       .map((spelling) => new URL(spelling))
       .some((address) => address.host === host && targetOf(address) === target)
   )
@@ -62,13 +62,16 @@ export function isPurged(url: string, host: string | undefined, target: string):
 async function purgeAt(base: string, urls: readonly string[], log: Log): Promise<string[]> {
   const failed: string[] = []
   const secure = base.startsWith('https:')
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: CONCURRENCY })
+  const agent = new (secure ? HttpsAgent : HttpAgent)({
+    keepAlive: true,
+    maxSockets: REQUESTS_AT_ONCE,
+  })
   let reason: unknown
   let reachable = true
-  await forEachBounded(urls, CONCURRENCY, async (url) => {
+  await forEachBounded(urls, REQUESTS_AT_ONCE, async (url) => {
     try {
       if (!reachable) return void failed.push(url)
-      for (const spelling of spellings(url)) {
+      for (const spelling of urlVariants(url)) {
         const status = await purge(base, new URL(spelling), agent)
         if (status >= 300 && !NOT_CACHED.has(status)) throw new RefusedPurge(status)
       }
@@ -97,7 +100,7 @@ class RefusedPurge extends Error {
  * How visitors may have asked for one address, for a cache keeps each spelling apart: with a slash at the end and without, and
  * percent-encoded in lower case, as WordPress links, or in capitals, as browsers do.
  */
-function spellings(url: string): string[] {
+function urlVariants(url: string): string[] {
   const [path = '', query] = url.split('?', 2)
   const bare = trimEnd(path, '/')
   const ends = query === undefined ? [`${bare}/`, bare] : [url]

@@ -3,9 +3,9 @@ import { lstat, open, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipBuffer, constants as zlib } from 'node:zlib'
-import { isAbsent } from './absent.ts'
+import { writeFilesAtomically } from './atomic-write.ts'
+import { isFileNotFound } from './file-not-found.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
-import { writeFiles } from './write-file.ts'
 
 /** Whose page a copy shows, in a file beside it. */
 export type CopyOwner = {
@@ -75,7 +75,7 @@ export async function writeCopy(
   // The fraction keeps apart what two processes write in the same millisecond.
   const time = (Date.now() + Math.random()) / 1000
   const file = (name: string, bytes: Buffer) => ({ path: join(folder, name), bytes, time })
-  await writeFiles([
+  await writeFilesAtomically([
     file(OWNER_FILE, Buffer.from(JSON.stringify(owner))),
     file(GZIP_FILE, gzip),
     file(BROTLI_FILE, brotli),
@@ -152,7 +152,10 @@ async function readRegularFile(path: string): Promise<{ bytes: Buffer; stats: St
       await file.close()
     }
   } catch (error) {
-    if (isAbsent(error) || (error instanceof Error && 'code' in error && error.code === 'ELOOP')) {
+    if (
+      isFileNotFound(error) ||
+      (error instanceof Error && 'code' in error && error.code === 'ELOOP')
+    ) {
       return undefined
     }
     throw error

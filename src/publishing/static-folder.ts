@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { access, constants, mkdir, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Database, Db } from '../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
-import type { GlobalTables } from '../wordpress/network/global-tables.ts'
-import { isAbsent } from './absent.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { isFileNotFound } from './file-not-found.ts'
 
 /** The file that tells the folder of static copies from the empty folder that is there while a file system is not mounted. */
 export const MARKER = '.wp-frames'
@@ -46,10 +46,10 @@ export class StaticFolder {
    */
   async assertPresent(): Promise<void> {
     const { db, globals, log } = this.#options
-    if (!(await isThere(join(this.#path, MARKER)))) {
+    if (!(await pathExists(join(this.#path, MARKER)))) {
       const fault = await findMissingMarker(db, globals, this.#path)
       if (fault !== undefined) throw new StaticFolderError(fault)
-      const hasCopies = await isThere(join(this.#path, '.pages'))
+      const hasCopies = await pathExists(join(this.#path, '.pages'))
       await mkdir(this.#path, { recursive: true })
       await writeFile(join(this.#path, MARKER), MARKER_TEXT)
       log.info({ folder: this.#path, hasCopies }, `static folder: ${MARKER} was created`)
@@ -60,9 +60,9 @@ export class StaticFolder {
   /** After the file is there: a crash in between must not leave a folder that is refused. */
   async #record(): Promise<void> {
     const { db, globals } = this.#options
-    const row = { digest: digestOf(this.#path), path: this.#path }
+    const row = { digest: pathDigest(this.#path), path: this.#path }
     try {
-      await db.transaction(async (tx) => {
+      await db.write({}, async (tx) => {
         await tx.sql(foldersTable(globals)).insert(row).onConflict().ignore()
       })
       this.#isRecorded = true
@@ -81,10 +81,10 @@ export async function findMissingMarker(
 ): Promise<string | undefined> {
   const path = resolve(staticDir)
   const marker = join(path, MARKER)
-  if (await isThere(marker)) return undefined
+  if (await pathExists(marker)) return undefined
   const used = await db
     .sql(foldersTable(globals))
-    .where({ digest: digestOf(path) })
+    .where({ digest: pathDigest(path) })
     .first('digest')
   return used === undefined
     ? undefined
@@ -94,14 +94,48 @@ export async function findMissingMarker(
 export const foldersTable = ({ basePrefix }: GlobalTables): string =>
   `${basePrefix}svc_static_folders`
 
-const digestOf = (path: string): Buffer => createHash('sha256').update(path).digest()
+const pathDigest = (path: string): Buffer => createHash('sha256').update(path).digest()
 
-async function isThere(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   try {
     await stat(path)
     return true
   } catch (error) {
-    if (isAbsent(error)) return false
+    if (isFileNotFound(error)) return false
     throw error
   }
+}
+
+/**
+ * Why no copies can be written into the folder of the static copies; undefined where they can. One that is not there yet is made with the
+ * first copy. Nothing is written to find out.
+ */
+export async function findStaticFolderProblem(staticDir: string): Promise<string | undefined> {
+  const path = await nearestExisting(resolve(staticDir))
+  if (!(await stat(path)).isDirectory()) return `"${path}" is no folder`
+  try {
+    await access(path, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return `"${path}" can't be written to (${code})`
+  }
+  const { bavail } = await statfs(path)
+  return bavail === 0 ? `the disk of "${path}" is full` : undefined
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  try {
+    await stat(path)
+    return path
+  } catch (error) {
+    if (isFileNotFound(error) && dirname(path) !== path) return nearestExisting(dirname(path))
+    throw error
+  }
+}
+
+/** Makes the folder of static copies where it is missing; throws where nothing can be written into it, or nothing fits any more. */
+export async function assertWritable(staticDir: string): Promise<void> {
+  await mkdir(staticDir, { recursive: true })
+  const fault = await findStaticFolderProblem(staticDir)
+  if (fault !== undefined) throw new Error(`static copies can't be written: ${fault}`)
 }

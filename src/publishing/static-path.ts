@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
-import { isAbsent } from './absent.ts'
+import { isFileNotFound } from './file-not-found.ts'
 
 /** The file of a static copy in its folder. */
 export const COPY_FILE = 'index.html'
@@ -13,13 +13,16 @@ const MAX_NAME_BYTES = 255
  * The folder of a page's static copy below the folder of all: `<host>/<path>`, percent-encoding undone, as web servers look
  * files up. Undefined for an address that can't be a folder: with a query, or with names that are not simply names.
  */
-export function staticFolder(staticDir: string, url: string): string | undefined {
+export function copyFolderForUrl(staticDir: string, url: string): string | undefined {
   const address = url.includes('?') ? undefined : parseUrl(url)
   return address && copyFolder(staticDir, address)
 }
 
 /** The folder in which the copy at an address would lie, whatever is asked beside it (`?utm_source=`). */
-export function copyFolder(staticDir: string, { host, names }: Address): string | undefined {
+export function copyFolder(
+  staticDir: string,
+  { host, segments: names }: Address,
+): string | undefined {
   return names.every(isName) ? join(staticDir, host, ...names) : undefined
 }
 
@@ -60,7 +63,7 @@ async function realPath(path: string): Promise<string | undefined> {
   try {
     return await realpath(path)
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (isFileNotFound(error)) return undefined
     throw error
   }
 }

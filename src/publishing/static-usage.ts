@@ -1,12 +1,12 @@
-import { forEachBounded } from './bounded.ts'
-import { readRecord, recordedPages } from './copy-record.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
+import { listRecordedPages, readRecord } from './copy-records.ts'
 import { sizeOfCopy } from './static-copy.ts'
-import { staticFolder } from './static-path.ts'
+import { copyFolderForUrl } from './static-path.ts'
 
 /** Records read at a time. */
-const CONCURRENCY = 16
+const RECORDS_AT_ONCE = 16
 /** How long a count holds at least, in milliseconds: other processes on the same folder write meanwhile. */
-const COUNT_HOLDS_MS = 60_000
+const MIN_COUNT_LIFETIME_MS = 60_000
 /** A count that took a second is made again after a hundred at the earliest: counting may cost a hundredth of the time. */
 const COUNT_SHARE = 100
 
@@ -70,14 +70,18 @@ export class StaticUsage {
     const begun = performance.now()
     let bytes = 0
     const staticDir = this.#staticDir
-    await forEachBounded(await recordedPages(staticDir, site), CONCURRENCY, async (page) => {
-      const record = await readRecord({ staticDir, site, page })
-      if (record?.url == null) return
-      const folder = staticFolder(staticDir, record.url)
-      const size = record.bytes ?? (folder === undefined ? 0 : await sizeOfCopy(folder))
-      bytes += size
-    })
+    await forEachBounded(
+      await listRecordedPages(staticDir, site),
+      RECORDS_AT_ONCE,
+      async (page) => {
+        const record = await readRecord({ staticDir, site, page })
+        if (record?.url == null) return
+        const folder = copyFolderForUrl(staticDir, record.url)
+        const size = record.bytes ?? (folder === undefined ? 0 : await sizeOfCopy(folder))
+        bytes += size
+      },
+    )
     const ms = performance.now() - begun
-    return { bytes, staleAt: Date.now() + Math.max(COUNT_HOLDS_MS, COUNT_SHARE * ms) }
+    return { bytes, staleAt: Date.now() + Math.max(MIN_COUNT_LIFETIME_MS, COUNT_SHARE * ms) }
   }
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listTokens } from '../../src/callers/list-tokens.ts'
+import { listTokens } from '../../src/auth/tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'

@@ -2,10 +2,7 @@ import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { issueToken } from '../../src/callers/issue-token.ts'
-import { reissueToken } from '../../src/callers/reissue-token.ts'
-import { revokeToken } from '../../src/callers/revoke-token.ts'
-import { newToken } from '../../src/callers/token.ts'
+import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/auth/tokens.ts'
 import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
@@ -141,14 +138,14 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
   const now = new Date()
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
   const issueFor = (userId: number) =>
-    db.transaction((tx) => issueToken(tx, globals, { userId, now }))
+    db.write({}, (tx) => issueToken(tx, globals, { userId, now }))
   const alice = await api.token('alice')
   const revoked = await issueFor(ALICE)
   const reissued = await issueFor(ALICE)
   const deleted = await issueFor(DOCS_ADMINISTRATOR)
   const gone = await issueFor(NOBODY)
-  await db.transaction((tx) => revokeToken(tx, globals, revoked.id, now))
-  await db.transaction((tx) => reissueToken(tx, globals, { id: reissued.id, now }))
+  await db.write({}, (tx) => revokeToken(tx, globals, revoked.id, now))
+  await db.write({}, (tx) => reissueToken(tx, globals, { id: reissued.id, now }))
   await db.sql(globals.users).where({ ID: DOCS_ADMINISTRATOR }).update({ deleted: 1 })
   const expired = await issueTokenFor(network, 'alice', { expiresAt: now })
   return {
@@ -156,7 +153,7 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
     'an empty token': bearer(''),
     'a malformed token': bearer(alice.replace('op_', 'xx_')),
     'a token cut short': bearer(alice.slice(0, -1)),
-    'a token of the right form': bearer(newToken()),
+    'a token of the right form': bearer(generateToken()),
     'a revoked token': bearer(revoked.token),
     'a reissued token': bearer(reissued.token),
     'an expired token': bearer(expired),

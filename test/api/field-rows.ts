@@ -1,7 +1,7 @@
-import type { Estate } from './estate.ts'
+import type { NamedContent } from './named-content.ts'
 
 /** A field that names things: the values by which it names those of an estate. */
-export type Naming = (estate: Estate) => readonly unknown[]
+export type Naming = (estate: NamedContent) => readonly unknown[]
 
 /** Fields by name: what is sent, undefined for nothing, or how the field names things. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ export type FieldRow = {
 }
 
 /** In the place of a name that nothing bears yet. */
-export const FRESH = Symbol('a name that nothing bears')
+export const UNUSED_NAME = Symbol('a name that nothing bears')
 
 const frame: Naming = ({ frames }) => frames
 const frameSlug: Naming = ({ frames }) => frames.slice(1)
@@ -94,8 +94,8 @@ export const fieldRows: readonly FieldRow[] = [
     body: {
       ...{ all: undefined, menus: undefined, pages: undefined, languages: undefined },
       settings: undefined,
-      datasets: ({ datasets }: Estate) => datasets.map((name) => [name]),
-      frames: ({ frames }: Estate) => frames.map((ref) => [ref]),
+      datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
+      frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
     },
   },
   {
@@ -107,7 +107,7 @@ export const fieldRows: readonly FieldRow[] = [
     query: { block: undefined, q: frameSlug, include_html: '1', type: undefined },
   },
   { route: 'post /frames', body: { ...frameBody, slug: spare, dry_run: true } },
-  { route: 'post /frames', body: { ...frameBody, slug: FRESH, html: markups } },
+  { route: 'post /frames', body: { ...frameBody, slug: UNUSED_NAME, html: markups } },
   { route: 'get /frames/:ref', path: { ref: frame } },
   { route: 'put /frames/:ref', path: { ref: frame }, body: { ...frameBody, html: markups } },
   {
@@ -123,7 +123,7 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'patch /frames/:ref',
     path: { ref: frame },
-    body: { slug: FRESH, dry_run: undefined, bake: undefined, ...former },
+    body: { slug: UNUSED_NAME, dry_run: undefined, bake: undefined, ...former },
   },
   { route: 'delete /frames/:ref', path: { ref: frame }, body: { bake: undefined } },
   {
@@ -140,14 +140,26 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'post /menus',
     body: {
-      ...{ name: FRESH, slug: spare, location: undefined, items: trees, allow_invalid: undefined },
+      ...{
+        name: UNUSED_NAME,
+        slug: spare,
+        location: undefined,
+        items: trees,
+        allow_invalid: undefined,
+      },
       ...noScope,
     },
   },
   {
     route: 'post /menus',
     body: {
-      ...{ name: FRESH, slug: undefined, location: 'footer_3', items: trees, allow_invalid: true },
+      ...{
+        name: UNUSED_NAME,
+        slug: undefined,
+        location: 'footer_3',
+        items: trees,
+        allow_invalid: true,
+      },
       ...{ lang, theme },
     },
     making: ['body.theme'],
@@ -190,12 +202,12 @@ export const fieldRows: readonly FieldRow[] = [
   ...menuRows(
     'post /menus/:ref/reorder',
     {},
-    { order: ({ items }: Estate) => items.map((id) => [id]), parent: undefined },
+    { order: ({ items }: NamedContent) => items.map((id) => [id]), parent: undefined },
     { order: below, parent: item },
   ),
   {
     route: 'get /data/:source',
-    path: { source: ({ datasets }: Estate) => datasets.map((name) => `dataset.${name}`) },
+    path: { source: ({ datasets }: NamedContent) => datasets.map((name) => `dataset.${name}`) },
     query: { lang },
   },
 ]

@@ -1,9 +1,9 @@
 import type { Request } from 'express'
 import { describe, expect, it } from 'vitest'
-import { tokenOf } from '../../src/api/caller.ts'
-import { expectationOf } from '../../src/api/entity-tag.ts'
-import { withoutTokens } from '../../src/api/request-log.ts'
-import { MAX_DOMAIN_LENGTH, siteOfSelector } from '../../src/api/site-choice.ts'
+import { tokenOf } from '../../src/api/authenticate-request.ts'
+import { preconditionOf } from '../../src/api/entity-tag.ts'
+import { redactTokens } from '../../src/api/request-log.ts'
+import { MAX_DOMAIN_LENGTH, siteChoiceOfSelector } from '../../src/api/site-choice.ts'
 
 /** Far more than a header may have: a function that takes quadratic time needs minutes for it, a linear one milliseconds. */
 const LENGTH = 300_000
@@ -38,18 +38,18 @@ const TEXTS = [
 ]
 
 describe.each<[string, (text: string) => unknown]>([
-  ['If-Match', (text) => expectationOf(requestOf(text))],
-  ['If-Match after a quote', (text) => expectationOf(requestOf(`"${text}`))],
+  ['If-Match', (text) => preconditionOf(requestOf(text))],
+  ['If-Match after a quote', (text) => preconditionOf(requestOf(`"${text}`))],
   ['Authorization', (text) => tokenOf(requestOf(text))],
   ['Authorization after its scheme', (text) => tokenOf(requestOf(`Bearer${text}\n`))],
-  ['a path in the log', (text) => withoutTokens(text)],
-  ['a path in the log that ends within a character', (text) => withoutTokens(`${text}%c3`)],
-  ['domain', (text) => ignore(() => siteOfSelector({ by: 'domain', value: text }))],
+  ['a path in the log', (text) => redactTokens(text)],
+  ['a path in the log that ends within a character', (text) => redactTokens(`${text}%c3`)],
+  ['domain', (text) => ignore(() => siteChoiceOfSelector({ by: 'domain', value: text }))],
   [
     'domain with a space',
-    (text) => ignore(() => siteOfSelector({ by: 'domain', value: `${text} x` })),
+    (text) => ignore(() => siteChoiceOfSelector({ by: 'domain', value: `${text} x` })),
   ],
-  ['blog_id', (text) => ignore(() => siteOfSelector({ by: 'blog_id', value: text }))],
+  ['blog_id', (text) => ignore(() => siteChoiceOfSelector({ by: 'blog_id', value: text }))],
 ])('%s is read in linear time', (_what, read) => {
   it.each(TEXTS)('%j', (part) => {
     const begun = performance.now()
@@ -71,7 +71,7 @@ describe('a domain', () => {
     ['an object', {}],
     ['null', null],
   ])('is refused: %s', (_what, value) => {
-    expect(() => siteOfSelector({ by: 'domain', value })).toThrow(
+    expect(() => siteChoiceOfSelector({ by: 'domain', value })).toThrow(
       expect.objectContaining({ code: 'rest_invalid_param' }),
     )
   })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  bakedCopy,
+  createBakedCopy,
   decodeBakedCopy,
   encodeBakedCopy,
   fingerprint,
   piecesOf,
 } from '../../src/baking/baked-copy.ts'
-import { encodePieces } from '../../src/baking/encode-pieces.ts'
+import { encodePieces } from '../../src/baking/pieces.ts'
 import { NO_VALUES } from './print.ts'
 
 const closure = { frames: [{ id: '0123456789abcdef', slug: 'page', sha256: 'x' }], missing: [] }
@@ -26,7 +26,7 @@ const language = (lang: string) => ({
 const facts = { unknown_inserts: [], bind_tags: 0, repeats: [] }
 const header = { closure, needs, facts, digest: 'd', languages: [language('en'), language('fr')] }
 const copyOf = (texts: readonly string[]) =>
-  bakedCopy(header, encodePieces(texts.map((text) => [text])))
+  createBakedCopy(header, encodePieces(texts.map((text) => [text])))
 
 describe('a baked copy', () => {
   it('comes back as it was stored', () => {

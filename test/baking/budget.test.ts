@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as jobs from '../../src/baking/bakery/bake-jobs.ts'
-import { Budget, FULL_LIMITS, smallLimits } from '../../src/baking/budget.ts'
-import { PieceWriter } from '../../src/baking/piece-writer.ts'
+import { Budget, FULL_LIMITS, inlineLimits } from '../../src/baking/budget.ts'
+import { PieceWriter } from '../../src/baking/pieces.ts'
 import type { Values } from '../../src/baking/values.ts'
 import { item, menu, NO_VALUES, sourcesOf } from './print.ts'
 
@@ -49,7 +49,7 @@ describe('an evaluation on the thread that answers requests', () => {
     const programs = jobs.createPrograms()
     jobs.inspect(job, programs)
     const begun = performance.now()
-    expect(jobs.bake(job, programs, smallLimits(1)).exhausted).toBe(true)
+    expect(jobs.bake(job, programs, inlineLimits(1)).exhausted).toBe(true)
     expect(performance.now() - begun).toBeLessThan(1000)
   })
 })
@@ -84,7 +84,7 @@ describe('Budget', () => {
         },
       },
     )
-    budget.takeKept(endless)
+    budget.takeStored(endless)
     expect(budget.exhausted).toBe('bytes')
     expect(read).toBeLessThan(1000)
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { compileMarkup } from '../../src/baking/compiled-markup.ts'
+import { compileMarkup } from '../../src/baking/compile.ts'
 import { collectNeeds, dependsOnLanguage } from '../../src/baking/needs.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 const needsOf = (...markup: string[]) =>
-  collectNeeds(markup.map((html) => compileMarkup(scan(html)).program))
+  collectNeeds(markup.map((html) => compileMarkup(parseMarkup(html)).program))
 const NOTHING = needsOf('<p>plain</p>')
 
 describe('what markup reads', () => {

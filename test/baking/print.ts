@@ -1,14 +1,12 @@
 import * as jobs from '../../src/baking/bakery/bake-jobs.ts'
 import { FULL_LIMITS } from '../../src/baking/budget.ts'
-import { compileMarkup } from '../../src/baking/compiled-markup.ts'
-import { decodePieces } from '../../src/baking/encode-pieces.ts'
-import { PieceWriter } from '../../src/baking/piece-writer.ts'
-import type { Piece } from '../../src/baking/pieces.ts'
+import { compileMarkup } from '../../src/baking/compile.ts'
+import { decodePieces, type Piece, PieceWriter } from '../../src/baking/pieces.ts'
 import type { Value } from '../../src/baking/program.ts'
 import { startRun } from '../../src/baking/start-run.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../src/baking/values.ts'
-import type { Unresolved } from '../../src/change.ts'
-import { scan } from '../../src/markup/scan.ts'
+import type { UnresolvedBind } from '../../src/change.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 export const NO_VALUES: Values = {
   lang: null,
@@ -34,7 +32,7 @@ export type Printed = {
   readonly html: string
   readonly pieces: readonly Piece[]
   readonly live: boolean
-  readonly unresolved: readonly Unresolved[]
+  readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
 }
 
@@ -70,7 +68,7 @@ export function printAtOnce(frames: Frames, { values = {}, page = {} }: Surround
   const sources = sourcesOf(frames)
   const compiled = new Map(
     sources.flatMap(({ id, slug, html }) => {
-      const frame = { slug, program: compileMarkup(scan(html)).program }
+      const frame = { slug, program: compileMarkup(parseMarkup(html)).program }
       return [[id, frame] as const, [slug, frame] as const]
     }),
   )

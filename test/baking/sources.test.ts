@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeDataset } from '../../src/baking/sources/dataset.ts'
-import { withoutBlockComments } from '../../src/baking/sources/page-content.ts'
+import { decodeDataset } from '../../src/baking/sources/dataset-source.ts'
+import { withoutBlockComments } from '../../src/baking/sources/page-source.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
 describe('a data set', () => {

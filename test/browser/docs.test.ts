@@ -4,14 +4,14 @@ import { startApi, type TestApi } from '../support/api.ts'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
-describe.skipIf(CHROMIUM === undefined)('a reader of the documentation', () => {
+describe.skipIf(CHROMIUM === undefined)('the documentation in a browser', () => {
   let network: TestNetwork
   let api: TestApi
   let browser: Browser
   let page: Page
   let docs: string
-  /** What went to another host, and what the page was kept from or failed at. */
-  const wrong: string[] = []
+  /** Requests to other hosts, and errors of the page. */
+  const faults: string[] = []
 
   beforeAll(async () => {
     network = await cloneNetwork()
@@ -23,14 +23,14 @@ describe.skipIf(CHROMIUM === undefined)('a reader of the documentation', () => {
     await page.route(
       (url) => url.origin !== api.url && url.protocol !== 'data:',
       async (route) => {
-        wrong.push(route.request().url())
+        faults.push(route.request().url())
         await route.abort()
       },
     )
     page.on('console', (message) => {
-      if (message.type() === 'error') wrong.push(message.text())
+      if (message.type() === 'error') faults.push(message.text())
     })
-    page.on('pageerror', (error) => wrong.push(String(error)))
+    page.on('pageerror', (error) => faults.push(String(error)))
   })
   afterAll(async () => {
     await browser?.close()
@@ -38,13 +38,13 @@ describe.skipIf(CHROMIUM === undefined)('a reader of the documentation', () => {
     await network?.drop()
   })
 
-  it('finds a guide', async () => {
+  it('shows a guide', async () => {
     await page.goto(docs)
     await page.click('text=Markup')
     expect(await page.locator('h1').textContent()).toBe('The markup language')
   })
 
-  it('tries a request with a token in the API reference', async () => {
+  it('sends a request with a token from the API reference', async () => {
     await page.goto(docs)
     await page.click('text=API reference')
     await page.click('.scheme-container button.authorize')
@@ -60,13 +60,13 @@ describe.skipIf(CHROMIUM === undefined)('a reader of the documentation', () => {
     })
     await operation.locator('tr[data-param-name="site_id"] input').fill('2')
     await operation.locator('button.execute').click()
-    const answer = operation.locator('.live-responses-table .response')
-    expect(await answer.locator('.response-col_status').textContent()).toContain('200')
+    const response = operation.locator('.live-responses-table .response')
+    expect(await response.locator('.response-col_status').textContent()).toContain('200')
     const agent = await api.as('alice')
     await agent.get('/wp-json/svc/v1/site/2/frames/hello').expect(200)
   }, 180_000)
 
-  it('reaches nothing but the service, without an error', () => {
-    expect(wrong).toEqual([])
+  it('loads from the service only, without an error', () => {
+    expect(faults).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newToken } from '../../src/callers/token.ts'
+import { generateToken } from '../../src/auth/tokens.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { lockRegistry } from '../../src/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     const write = (slug: string) =>
       send(agent, 'POST', `${url}/frames`, { slug, html: 'x', bake: false })
     // Writes wait for who holds the site's frames: they run when the signal comes, however fast the machine is.
-    const { sent, exit } = await network.db.transaction(async (tx) => {
+    const { sent, exit } = await network.db.write({}, async (tx) => {
       await lockRegistry(tx, site)
       let answered = 0
       const sent = times(300, async (index) => {
@@ -158,7 +158,7 @@ describe('SIGHUP', () => {
 describe('the log of a run', () => {
   it('holds no token and no markup, whatever was sent and however it went', async () => {
     const url = await start({ LOG_LEVEL: 'trace' })
-    const wrong = newToken()
+    const wrong = generateToken()
     const draft = '<p>unspoken words</p>'
     const bodies = [
       { slug: 'unspoken', html: draft },

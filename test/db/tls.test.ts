@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../demo/private-database/start-server.ts'
-import { failureSentence } from '../../src/cli/failure-sentence.ts'
+import { describeKnownError } from '../../src/cli/describe-error.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 
@@ -93,7 +93,7 @@ describe.skipIf(!openssl)(
         })
         const wrong = `${mode}&ssl-ca=${file('other.pem')}`
         const error = await cipherAt('localhost', wrong).catch((error: unknown) => error)
-        expect(failureSentence(error)).toMatch(/^The TLS connection to the database failed: /)
+        expect(describeKnownError(error)).toMatch(/^The TLS connection to the database failed: /)
       },
     )
 
@@ -120,5 +120,5 @@ it('does not connect in plain text to a server without TLS', async (context) => 
   context.skip((await statusAt('Ssl_server_not_after', at(''))) !== '', 'this server offers TLS')
   const error = await statusAt('Ssl_cipher', at('ssl-mode=REQUIRED')).catch((error) => error)
   expect(error).toMatchObject({ code: 'HANDSHAKE_NO_SSL_SUPPORT' })
-  expect(failureSentence(error)).toContain('offers no TLS')
+  expect(describeKnownError(error)).toContain('offers no TLS')
 })

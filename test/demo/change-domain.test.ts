@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeDomain } from '../../demo/change-domain.ts'
-import { listSites } from '../../src/wordpress/network/list-sites.ts'
-import { readHome } from '../../src/wordpress/network/read-home.ts'
+import { listSites, readHome } from '../../src/wordpress/network/find-sites.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
@@ -13,7 +12,7 @@ afterAll(() => network.drop())
 describe('changeDomain', () => {
   it('moves the sites of one host and leaves the others', async () => {
     const { db, globals } = network
-    await db.transaction((tx) => changeDomain(tx, globals, 'net.test', 'localhost:8081'))
+    await db.write({}, (tx) => changeDomain(tx, globals, 'net.test', 'localhost:8081'))
     const sites = await listSites(db, globals)
     const homes = sites.map(async (site) => [site.domain, await readHome(db, site)])
     expect((await Promise.all(homes)).slice(0, 4)).toEqual([

@@ -10,37 +10,39 @@ const matches = (text: string, pattern: RegExp): string[] =>
 const compose = textOf('docker/compose.production.yaml')
 
 describe('compose.production.yaml', () => {
-  it('sets variables that the service reads', () => {
+  it('sets only variables that the service reads', () => {
     const read = new Set(matches(textOf('src/config/config.ts'), /^ {2}([A-Z_]+): /gm))
     const set = matches(compose, /^ {2,6}([A-Z_]+): /gm)
     expect(set).toContain('DATABASE_URL')
     expect(set.filter((name) => !read.has(name))).toEqual([])
   })
 
-  it('asks for nothing that the example does not name', () => {
+  it('requires only variables that the example contains', () => {
     const named = matches(textOf('docker/production.env.example'), /^([A-Z_]+)=/gm)
     expect(named).toEqual(expect.arrayContaining(matches(compose, /\$\{([A-Z_]+):\?/g)))
   })
 })
 
 describe('the image', () => {
-  it('is made of what is there, and of what its build may see', () => {
+  it('copies only files that exist and that .dockerignore includes', () => {
     const copied = matches(textOf('docker/Dockerfile'), /^COPY (?!--from)(.+) \S+$/gm).flatMap(
       (paths) => paths.split(' '),
     )
-    const seen = new Set(matches(textOf('docker/Dockerfile.dockerignore'), /^!(.+)$/gm))
+    const included = new Set(matches(textOf('docker/Dockerfile.dockerignore'), /^!(.+)$/gm))
     expect(copied).toContain('src')
-    expect(copied.filter((path) => !seen.has(path) || !existsSync(join(ROOT, path)))).toEqual([])
+    expect(copied.filter((path) => !included.has(path) || !existsSync(join(ROOT, path)))).toEqual(
+      [],
+    )
   })
 
-  it('holds what the package holds', () => {
+  it('contains the files of the package', () => {
     const { files } = JSON.parse(textOf('package.json'))
-    const held = matches(textOf('docker/Dockerfile'), /^COPY .*?(\w+)\/?$/gm)
-    // Of the folder of containers, the check of health is all that runs in one.
-    expect(held).toEqual(expect.arrayContaining([...files, 'node_modules']))
+    const copied = matches(textOf('docker/Dockerfile'), /^COPY .*?(\w+)\/?$/gm)
+    // Of the folder `docker`, only the health check.
+    expect(copied).toEqual(expect.arrayContaining([...files, 'node_modules']))
   })
 
-  it('is of a Node.js that the program takes', () => {
+  it('uses a Node.js version that the package supports', () => {
     const [node = 0] = matches(textOf('docker/Dockerfile'), /^FROM node:(\d+)/gm).map(Number)
     const { engines } = JSON.parse(textOf('package.json'))
     expect(node).toBeGreaterThanOrEqual(Number.parseInt(engines.node.slice(2), 10))

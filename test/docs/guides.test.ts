@@ -8,10 +8,12 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const guide = (name: string): string => readFileSync(join(ROOT, 'docs', name), 'utf8')
 const texts = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md'))
 
-/** The names of the commands that a help text lists. */
+/** The commands that the help text of a command lists. */
 async function commandsIn(args: readonly string[]): Promise<string[]> {
   const { stdout } = await runCommand([...args, '--help'], {})
   const [, list = ''] = stdout.split('Commands:\n')
@@ -20,13 +22,13 @@ async function commandsIn(args: readonly string[]): Promise<string[]> {
 }
 
 describe('the guides', () => {
-  it('tell of every variable, and of no other', () => {
+  it('document exactly the variables that the configuration reads', () => {
     const rows = guide('configuration.md').match(/^\| `.*?\|/gm) ?? []
-    const told = rows.flatMap((row) => row.match(/[A-Z_]{4,}/g) ?? [])
-    expect(told.sort()).toEqual(Object.keys(EnvironmentSchema.shape).sort())
+    const documented = rows.flatMap((row) => row.match(/[A-Z_]{4,}/g) ?? [])
+    expect(documented.sort()).toEqual(Object.keys(EnvironmentSchema.shape).sort())
   })
 
-  it('tell of every command', async () => {
+  it('document every command', async () => {
     const top = await commandsIn([])
     const below = await Promise.all(top.map((name) => commandsIn([name])))
     const commands = top.flatMap((name, index) => (below[index]?.length ? below[index] : [name]))
@@ -35,7 +37,7 @@ describe('the guides', () => {
     for (const command of commands) expect(text).toMatch(new RegExp(`\`${command}[ \`]`))
   })
 
-  it.each(texts)('%s leads nowhere but to what is there', (name) => {
+  it.each(texts)('%s links only to files that exist', (name) => {
     const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     for (const [, target = ''] of targets) {
       if (/^https?:/.test(target)) continue
@@ -43,7 +45,7 @@ describe('the guides', () => {
     }
   })
 
-  it('are all listed, by README and by the first page', () => {
+  it('are all listed in the README and on the index page', () => {
     const names = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
     for (const name of names) {

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
+import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
+import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import {
+  MAX_READ_WAIT_MS,
+  MAX_RUNNING_LONG_READS,
+  MAX_RUNNING_READS,
+  MAX_WAITING_READS,
+} from '../../src/api/read-queue.ts'
 import {
   MAX_BODY_BYTES,
   MAX_BODY_BYTES_IN_PROCESS,
@@ -8,18 +17,14 @@ import {
   MAX_BODY_VALUES,
   MAX_LARGE_BODY_BYTES,
   MAX_OBJECT_MEMBERS,
-} from '../../src/api/body.ts'
-import { ANSWERS } from '../../src/api/errors.ts'
-import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.ts'
-import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.ts'
-import {
-  MAX_READ_WAIT_MS,
-  MAX_RUNNING_LONG_READS,
-  MAX_RUNNING_READS,
-  MAX_WAITING_READS,
-} from '../../src/api/read-queue.ts'
+} from '../../src/api/request-body.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
-import { FULL_LIMITS, MAX_DEPTH, MAX_LEVELS, MAX_ROWS } from '../../src/baking/budget.ts'
+import {
+  FULL_LIMITS,
+  MAX_EVALUATION_DEPTH,
+  MAX_FRAME_DEPTH,
+  MAX_ROWS,
+} from '../../src/baking/budget.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -27,14 +32,14 @@ import { MAX_WAITING_WRITES, MAX_WRITE_WAIT_MS } from '../../src/db/database.ts'
 import {
   MAX_EXECUTOR_BODY_BYTES,
   MAX_EXECUTOR_BYTES_IN_PROCESS,
-} from '../../src/executor/server/app.ts'
-import { MAX_MARKUP_BYTES } from '../../src/frames/markup-input.ts'
+} from '../../src/executor/server/executor-app.ts'
+import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
 import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
-import { MAX_PATH_LENGTH } from '../../src/markup/path.ts'
+import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'
 import {
   MAX_CLASSES,
   MAX_CLASSES_LENGTH,
@@ -42,10 +47,10 @@ import {
   MAX_TEXT_BYTES,
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
-} from '../../src/menus/tree.ts'
+} from '../../src/menus/item-tree.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
-import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-names.ts'
-import { MAX_STORED_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
+import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
+import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 
 const config = parseConfig({})
 const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`
@@ -53,7 +58,7 @@ const seconds = (ms: number): string => `${ms / 1000} seconds`
 const count = (number: number): string => number.toLocaleString('en')
 const characters = (number: number): string => `${count(number)} characters`
 
-/** What the code enforces, by the limit's name in the table. Limits that no constant holds have the text itself. */
+/** What the code enforces, by the name of the limit in the table. Limits without a constant are written out. */
 const ENFORCED: Readonly<Record<string, string>> = {
   'requests of a token': `${config.requestsPerMinute} a minute, \`RATE_LIMIT_PER_MINUTE\``,
   'failed authentications of an address': `${config.authFailuresPerMinute} a minute, \`AUTH_FAILURES_PER_MINUTE\``,
@@ -61,28 +66,28 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'body with markup or a menu tree': mb(MAX_LARGE_BODY_BYTES),
   'values in a body': count(MAX_BODY_VALUES),
   'members of an object in a body': count(MAX_OBJECT_MEMBERS),
-  'bodies of one user at a time': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
-  'all bodies at a time': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
-  'answers that clients have not taken yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
-  'time in which a client takes nothing of an answer': seconds(UNSENT_TIMEOUT_MS),
-  '`domain` in the old addressing': characters(MAX_DOMAIN_LENGTH),
-  'reads of a site that run at a time': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
-  'reads of a site that wait': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
-  'writes of a site that run at a time': '1 in a process',
-  'writes of a site that wait': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,
-  'connections that writes of all sites take': 'half of `DB_POOL_SIZE`',
-  'large builds of a site that run at a time': '1 in a process',
-  'large builds of a site that wait': `${MAX_WAITING_JOBS} in a process, ${seconds(MAX_JOB_WAIT_MS)}`,
-  'time of one large build': seconds(MAX_JOB_MS),
+  'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
+  'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
+  'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
+  'time without progress while a client receives a response': seconds(UNSENT_TIMEOUT_MS),
+  '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
+  'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
+  'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
+  'concurrent writes of a site': '1 in a process',
+  'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,
+  'connections used by writes of all sites': 'half of `DB_POOL_SIZE`',
+  'concurrent large builds of a site': '1 in a process',
+  'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(MAX_JOB_WAIT_MS)}`,
+  'duration of a large build': seconds(MAX_JOB_MS),
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
-  'markup of a frame with all that it embeds': mb(MAX_CLOSURE_BYTES),
-  'frames in one another': count(MAX_DEPTH),
-  'elements and repeats in one another': count(MAX_LEVELS),
+  'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
+  'nesting of frames': count(MAX_FRAME_DEPTH),
+  'nesting of elements and repeats': count(MAX_EVALUATION_DEPTH),
   'rows of a repeat': count(MAX_ROWS),
   'inserts, binds, rows and menu items of a build': count(FULL_LIMITS.steps),
-  'output of a build, in each language': mb(FULL_LIMITS.bytes),
-  'time of a build, in each language': seconds(FULL_LIMITS.milliseconds),
+  'output of a build, for each language': mb(FULL_LIMITS.bytes),
+  'time of a build, for each language': seconds(FULL_LIMITS.milliseconds),
   'binds of an element': count(MAX_BINDS),
   'attributes of an element with binds': count(MAX_BOUND_ATTRIBUTES),
   'path of a bind': characters(MAX_PATH_LENGTH),
@@ -92,15 +97,15 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'static copies of a site': `${config.staticMbPerSite} MB, \`STATIC_MB_PER_SITE\``,
   'items of a menu': count(MAX_ITEMS),
   'levels of a menu': count(MENU_LEVELS),
-  'address of a menu item': characters(MAX_URL_LENGTH),
+  'URL of a menu item': characters(MAX_URL_LENGTH),
   'classes of a menu item': `${MAX_CLASSES}, in ${characters(MAX_CLASSES_LENGTH)}`,
   'other texts of a menu item': `${count(MAX_TEXT_BYTES)} bytes`,
   'name of a menu': characters(MAX_NAME_LENGTH),
-  "domains that Polylang gives to a site's languages": count(MAX_DOMAINS),
+  "Polylang domains of a site's languages": count(MAX_DOMAINS),
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
-  'all bodies to the executor at a time': `${mb(MAX_EXECUTOR_BYTES_IN_PROCESS)} in a process`,
-  'log lines that wait for their reader': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
-  'keys of the object cache that wait to be dropped': count(MAX_STORED_KEYS),
+  'concurrent bodies to the executor': `${mb(MAX_EXECUTOR_BYTES_IN_PROCESS)} in a process`,
+  'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
+  'object cache keys that wait to be deleted': count(MAX_STALE_KEYS),
 }
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/limits.md'), 'utf8')
@@ -109,15 +114,15 @@ const rows = [...page.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].filter(
 )
 
 describe('the table of limits', () => {
-  it('has the values that the code enforces', () => {
+  it('lists the values that the code enforces', () => {
     const written = Object.fromEntries(rows.map(([, name, value]) => [name, value]))
     expect(written).toEqual(ENFORCED)
   })
 
-  it('names errors as they are answered', () => {
+  it('lists the status and code that the API answers', () => {
     const errors = [...page.matchAll(/`(\d{3}) ([a-z_]+)`/g)]
     expect(errors.length).toBeGreaterThan(10)
     for (const [, status, code = ''] of errors)
-      expect([code, String(Reflect.get(ANSWERS, code)?.status)]).toEqual([code, status])
+      expect([code, String(Reflect.get(HTTP_RESPONSES, code)?.status)]).toEqual([code, status])
   })
 })

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltSite, buildSite } from '../executor/site.ts'
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/markup.md')
-/** Team, in English. */
+/** The page "Team", in English. */
 const PAGE = 10
 
 type Block = { readonly kind: string; readonly name: string; readonly text: string }
 
-/** The fenced blocks of the guide in their order: `html frame=card`, `json dataset=hours`, `html prints`. */
+/** The fenced blocks of the guide, in order: `html frame=card`, `json dataset=hours`, `html prints`. */
 function blocksOf(guide: string): Block[] {
   return [...guide.matchAll(/^```\w+ (frame|dataset|prints)(?:=(\S+))?\n(.*?)\n```$/gms)].map(
     ([, kind = '', name = '', text = '']) => ({ kind, name, text }),
   )
 }
 
-/** An example: what is put on the site, the last one on the page, and what that prints. */
+/** An example: the frames and datasets to store, and the output of the last frame on the page. */
 type Example = {
   readonly name: string
   readonly given: readonly Block[]
@@ -34,7 +34,7 @@ function examplesOf(blocks: readonly Block[]): Example[] {
     examples.push({ name: given.at(-1)?.name ?? '', given, prints: block.text })
     given = []
   }
-  if (given.length > 0) throw new Error(`nothing is printed of "${given.at(-1)?.name}"`)
+  if (given.length > 0) throw new Error(`the example "${given.at(-1)?.name}" has no output`)
   return examples
 }
 
@@ -53,7 +53,7 @@ describe('the guide to the markup language', () => {
       expect(markup).toContain(`svc/${kind}`)
   })
 
-  it.each(examples)('prints what it says of $name', async ({ name: last, given, prints }) => {
+  it.each(examples)('shows the output of $name', async ({ name: last, given, prints }) => {
     for (const { kind, name, text } of given) {
       if (kind === 'dataset') await shop.setOption(`svc_data_${name}`, text)
       else await shop.put(name, text)

@@ -41,7 +41,7 @@ describe('a frame with more markup in it than a build reads', () => {
     const before = await built.copyOf('all')
     expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 15)))
     expect(await built.copyOf('all')).toBe(before)
-    expect(graph.bytesWithin(id)).toBeGreaterThan(MAX_CLOSURE_BYTES)
+    expect(graph.closureBytes(id)).toBeGreaterThan(MAX_CLOSURE_BYTES)
     // A frame that was left out comes in where one before it becomes small.
     const { rebaked } = await built.put(name(0), '<i>part-0</i>')
     expect(rebaked).toMatchObject({ baked: 1, frames: [{ slug: 'all' }] })

@@ -163,7 +163,7 @@ describe('a copy that cannot be built', () => {
     await broken.put('page', '<p>x</p>')
     await broken.assign('page', [10])
     await broken.put('page', '<p>y</p>', false)
-    const bake = vi.spyOn(Bakery.prototype, 'tryHere').mockRejectedValue(new Error('not built'))
+    const bake = vi.spyOn(Bakery.prototype, 'tryInline').mockRejectedValue(new Error('not built'))
     await expect(broken.render(10)).rejects.toThrow('not built')
     bake.mockRestore()
     await broken.stop()

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
-import { metaOf } from '../../src/frames/meta.ts'
+import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import { readMarkup } from '../../src/frames/report.ts'
 
 /** A frame as it is indexed; its id is its slug in brackets. */
 function frame(slug: string, html: string): IndexedFrame {
@@ -10,7 +10,7 @@ function frame(slug: string, html: string): IndexedFrame {
   return {
     id: `[${slug}]`,
     slug,
-    meta: metaOf({ slug, html, ...unsaid }, readMarkup(html)),
+    meta: metaOf({ slug, html, ...unsaid }, analyzeMarkup(html)),
   }
 }
 
@@ -39,9 +39,9 @@ describe('a graph of frames', () => {
   it('that is a part of a site has only its own frames, in a registry of all', () => {
     const part = new FrameGraph(diamond.registry, [wallA])
     expect(part.all()).toEqual([wallA])
-    expect(part.embeddedIn('[wall-a]')).toEqual([])
-    expect(part.bytesWithin('[wall-a]')).toBe(wallA.meta.bytes)
-    expect(part.bytesWithin('[roof]')).toBe(0)
+    expect(part.embeddedFrames('[wall-a]')).toEqual([])
+    expect(part.closureBytes('[wall-a]')).toBe(wallA.meta.bytes)
+    expect(part.closureBytes('[roof]')).toBe(0)
   })
 
   it('knows who embeds a frame by its id or its slug, each once, sorted by slug', () => {
@@ -60,14 +60,14 @@ describe('a graph of frames', () => {
   })
 
   it('knows what a frame embeds, through others too, each once', () => {
-    expect(slugs(diamond.embeddedIn('[roof]')).sort()).toEqual(['floor', 'wall-a', 'wall-b'])
-    expect(diamond.embeddedIn('[floor]')).toEqual([])
-    expect(diamond.embeddedIn('[none]')).toEqual([])
+    expect(slugs(diamond.embeddedFrames('[roof]')).sort()).toEqual(['floor', 'wall-a', 'wall-b'])
+    expect(diamond.embeddedFrames('[floor]')).toEqual([])
+    expect(diamond.embeddedFrames('[none]')).toEqual([])
   })
 
   it('leaves a frame that embeds itself out of what it embeds', () => {
     const circle = graphOf(frame('a', insert('b') + insert('a')), frame('b', insert('a')))
-    expect(slugs(circle.embeddedIn('[a]'))).toEqual(['b'])
+    expect(slugs(circle.embeddedFrames('[a]'))).toEqual(['b'])
     expect(slugs(circle.embeddersOf(['[a]']))).toEqual(['a', 'b'])
   })
 
@@ -88,8 +88,8 @@ describe('a graph of frames', () => {
 
   it('counts the bytes of a frame and of all that it embeds, each once', () => {
     const bytes = [roof, wallA, wallB, floor].reduce((sum, { meta }) => sum + meta.bytes, 0)
-    expect(diamond.bytesWithin('[roof]')).toBe(bytes)
-    expect(diamond.bytesWithin('[floor]')).toBe(4)
+    expect(diamond.closureBytes('[roof]')).toBe(bytes)
+    expect(diamond.closureBytes('[floor]')).toBe(4)
   })
 
   it('tells what makes a frame live: its own reasons, then the frames that bring theirs, sorted', () => {

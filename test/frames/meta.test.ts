@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decodeMeta } from '../../src/frames/meta.ts'
+import { decodeMeta } from '../../src/frames/record.ts'
 
 it('a meta that is whole is read', () => {
   const meta = { references: ['a'], live_reasons: [] }

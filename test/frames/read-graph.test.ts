@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FrameGraph } from '../../src/frames/graph.ts'
-import { heldGraph } from '../../src/frames/graph-version.ts'
+import { peekCachedGraph } from '../../src/frames/graph-cache.ts'
 import { metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { writeOptions } from '../../src/wordpress/options/write-option.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await network.site(2)
 })
 afterAll(() => network.drop())
-beforeEach(() => network.db.memory.clear())
+beforeEach(() => network.db.cache.clear())
 afterEach(async () => {
   await network.db.sql(site.tables.options).where('option_name', 'like', 'svc\\_frame%').delete()
 })
@@ -37,7 +37,7 @@ async function store(
     ...options,
   }
   const rows = Object.entries(written).map(([name, value]) => ({ name, value }))
-  await network.db.transaction((tx) => writeOptions(tx, site, rows, 'off'))
+  await network.db.write({}, (tx) => writeOptions(tx, site, rows, 'off'))
 }
 
 const metaWith = (references: readonly string[]) => JSON.stringify({ references, live_reasons: [] })
@@ -68,7 +68,7 @@ describe('the graph of a site', () => {
     expect(graph.all()).toHaveLength(20)
     expect(largest.rows).toBeLessThanOrEqual(8)
     // What was found is remembered by the markup's digest, whatever becomes of the graph.
-    const found = [...network.db.memory.keys()].filter((key) => key.startsWith('markup '))
+    const found = [...network.db.cache.keys()].filter((key) => key.startsWith('markup '))
     expect(found).toHaveLength(20)
   })
 
@@ -105,7 +105,7 @@ describe('the graph of a site', () => {
   it('is read each time where there is no registry: any record may say something else than before', async () => {
     for (const read of [await readWhole(), await readWhole()])
       expect(read.statements.length).toBeGreaterThan(1)
-    expect(heldGraph(network.db, site)).toBeUndefined()
+    expect(peekCachedGraph(network.db, site)).toBeUndefined()
   })
 
   it('asks for few metas by their names, and for many by what their names have in common', async () => {
@@ -139,7 +139,7 @@ describe('the part of a graph below a frame', () => {
     const graph = await part('a')
     expect(slugsOf(graph)).toEqual(['a', 'b', 'c'])
     expect(graph.registry.size).toBe(4)
-    expect((await part('d')).embeddedIn(idOf('d'))).toHaveLength(3)
+    expect((await part('d')).embeddedFrames(idOf('d'))).toHaveLength(3)
   })
 
   it('grows by what is asked of it, and asks for nothing twice', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   decodeRecord,
+  decodeRecordOrEmpty,
   encodeRecord,
   inspectRecord,
-  readableRecord,
-  readNames,
+  readRecordNames,
 } from '../../src/frames/record.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
@@ -32,7 +32,7 @@ describe('a stored record', () => {
   })
 
   it('bears the slug of the registry, and tells its own', () => {
-    const { record, ownSlug } = inspectRecord(encodeRecord(RECORD), ID, 'renamed')
+    const { record, storedSlug: ownSlug } = inspectRecord(encodeRecord(RECORD), ID, 'renamed')
     expect(record).toEqual({ ...RECORD, slug: 'renamed' })
     expect(ownSlug).toBe('header')
   })
@@ -40,16 +40,16 @@ describe('a stored record', () => {
   it.each(Object.keys(RECORD))('is of an older form where it lacks %s', (field) => {
     const { [field as 'slug']: _, ...others } = RECORD
     const text = encodePhp({ markup: 'x', ...others })
-    expect(inspectRecord(text, ID, 'header').isOfToday).toBe(false)
+    expect(inspectRecord(text, ID, 'header').isCurrentFormat).toBe(false)
   })
 
   it.each(['html', 'markup', 'content'])('may have its markup under %s', (key) => {
     const older = { record: { ...NOTHING, slug: 'header', html: 'x' }, isOfToday: false }
     expect(inspectRecord(encodePhp({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
     expect(inspectRecord(JSON.stringify({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
-    expect(inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isOfToday).toBe(
-      false,
-    )
+    expect(
+      inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isCurrentFormat,
+    ).toBe(false)
   })
 
   it('may have more fields than today', () => {
@@ -107,7 +107,7 @@ describe('a stored record', () => {
         fields: { id: ID },
       }),
     )
-    expect(readableRecord(text, ID, 'a')).toEqual({ ...NOTHING, slug: 'a', html: '' })
+    expect(decodeRecordOrEmpty(text, ID, 'a')).toEqual({ ...NOTHING, slug: 'a', html: '' })
   })
 
   it('that is damaged says which it is, where, and what to do', () => {
@@ -118,8 +118,12 @@ describe('a stored record', () => {
         fields: { id: ID, offset: expect.any(Number) },
       }),
     )
-    expect(readableRecord(DAMAGED, ID, 'header')).toEqual({ ...NOTHING, slug: 'header', html: '' })
-    expect(readableRecord(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
+    expect(decodeRecordOrEmpty(DAMAGED, ID, 'header')).toEqual({
+      ...NOTHING,
+      slug: 'header',
+      html: '',
+    })
+    expect(decodeRecordOrEmpty(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
   })
 })
 
@@ -132,6 +136,6 @@ describe('the names in a record', () => {
     ['bare markup', '<p>header</p>', undefined, UNKNOWN],
     ['a damaged array', DAMAGED, undefined, UNKNOWN],
   ])('are read from %s', (_, text, slug, updatedAt) => {
-    expect(readNames(text)).toEqual({ slug, updatedAt })
+    expect(readRecordNames(text)).toEqual({ slug, updatedAt })
   })
 })

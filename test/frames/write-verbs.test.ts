@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
-import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
-import { getFrame } from '../../src/frames/get-frame.ts'
-import { MAX_MARKUP_BYTES } from '../../src/frames/markup-input.ts'
+import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
 import { bakedOption, metaOption, recordOption } from '../../src/frames/option-names.ts'
-import { removeLeftovers } from '../../src/frames/remove-leftovers.ts'
+import { getFrame } from '../../src/frames/read-frame.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
+import { deleteOrphanedOptions, restoreFrames } from '../../src/frames/repair-frames.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import { restoreFrames } from '../../src/frames/restore-frames.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -28,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.transaction(work)
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.write({}, work)
 const create = (slug: string, html: string) =>
   inTransaction((tx) => createFrame(tx, site, { ...BY_ALICE, slug, html }))
 const rename = (ref: string, slug: string) =>
@@ -202,7 +201,7 @@ describe('what is left of frames', () => {
     await put(recordOption(idOf('2')), 'x')
     await put(metaOption(idOf('2')), 'of a record')
     await option(recordOption(id)).delete()
-    await inTransaction((tx) => removeLeftovers(tx, site, [id, idOf('1'), idOf('2')]))
+    await inTransaction((tx) => deleteOrphanedOptions(tx, site, [id, idOf('1'), idOf('2')]))
     expect(await stored(metaOption(id))).toBeDefined()
     expect(await stored(metaOption(idOf('1')))).toBeUndefined()
     expect(await stored(bakedOption(idOf('1')))).toBeUndefined()

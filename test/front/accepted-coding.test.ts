@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedCoding } from '../../src/front/accepted-coding.ts'
+import { acceptedCoding } from '../../src/front/serve-copy.ts'
 
 const ALL = new Set(['identity', 'gzip', 'br'] as const)
 

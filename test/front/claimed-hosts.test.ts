@@ -47,7 +47,7 @@ const staticOf = async (blogId: number, page: number) =>
 /** What another process reads of the hosts, now. */
 const hosts = () => new SiteHosts(front.network.db, front.network.globals)
 
-const at = (host: string): Address => ({ host, names: [], slash: true, query: '' })
+const at = (host: string): Address => ({ host, segments: [], slash: true, query: '' })
 
 const copyAt = (path: string) => {
   const file = join(front.staticDir, path, 'index.html')

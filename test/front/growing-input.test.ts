@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { acceptedCoding } from '../../src/front/accepted-coding.ts'
+import { acceptedCoding } from '../../src/front/serve-copy.ts'
 import { isPurged } from '../../src/publishing/purge-addresses.ts'
 import { parseAddress, parseUrl } from '../../src/wordpress/permalinks/address.ts'
-import { homeUrl } from '../../src/wordpress/permalinks/home-url.ts'
-import type { LinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import {
   endAddress,
+  type LinkSettings,
   permalinkStructure,
-} from '../../src/wordpress/permalinks/permalink-structure.ts'
+} from '../../src/wordpress/permalinks/link-settings.ts'
+import { homeUrl } from '../../src/wordpress/permalinks/urls.ts'
 
 const N = 300_000
 const slashes = `http://x.test${'/'.repeat(N)}a`

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOption } from '../../src/wordpress/options/read-option.ts'
+import { readOption } from '../../src/wordpress/options/read-options.ts'
+import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
-import { setValue } from '../../src/wordpress/serialized/set-value.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 const PAGES = [3, 4, 5, 6, 7, 8, 9]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { expect, it } from 'vitest'
 import type { MarkupNode } from '../../src/markup/nodes.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 type Ends = [start: number, end: number][]
 
@@ -66,7 +66,7 @@ it('bound elements end where a whole HTML parser ends them', () => {
   fc.assert(
     fc.property(flow, (content) => {
       const source = `<!doctype html><body><div>${content}</div>`
-      expect(endsOfScan(scan(source).nodes)).toEqual(endsOfParser(source))
+      expect(endsOfScan(parseMarkup(source).nodes)).toEqual(endsOfParser(source))
     }),
     { numRuns: 500 },
   )
@@ -154,5 +154,5 @@ it.each([
   ...PAGES,
 ])('bound elements end in %s as they do for that parser', (untidy) => {
   const source = untidy.replaceAll(' !', ' data-op-bind="id:item.id"')
-  expect(endsOfScan(scan(source).nodes)).toEqual(endsOfParser(source))
+  expect(endsOfScan(parseMarkup(source).nodes)).toEqual(endsOfParser(source))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ElementNode, MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { outlineOf } from './outline.ts'
 
 const BIND = 'data-op-bind="site.title"'
@@ -8,12 +8,13 @@ const REPEAT = '<!-- svc/repeat {"source":"pages"} -->'
 const END = '<!-- /svc/repeat -->'
 
 function elementIn(source: string): ElementNode {
-  const node = scan(source).nodes.find(({ type }) => type === 'element')
+  const node = parseMarkup(source).nodes.find(({ type }) => type === 'element')
   if (node?.type !== 'element') throw new Error(`no element in ${source}`)
   return node
 }
 
-const warningsOf = (source: string): string[] => scan(source).problems.map(({ message }) => message)
+const warningsOf = (source: string): string[] =>
+  parseMarkup(source).problems.map(({ message }) => message)
 
 describe('a bound element', () => {
   it('is a node with its place, its binds and its content', () => {

@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { compileMarkup } from '../../src/baking/compiled-markup.ts'
+import { compileMarkup } from '../../src/baking/compile.ts'
 import { escapeHtml, isSafeAddress } from '../../src/baking/escape.ts'
-import { inBasicPlane } from '../../src/baking/in-basic-plane.ts'
 import { collectNeeds } from '../../src/baking/needs.ts'
-import { decodeDataset } from '../../src/baking/sources/dataset.ts'
-import { decodeMeta } from '../../src/frames/meta.ts'
-import { readableRecord, readNames, readNamesInEnds } from '../../src/frames/record.ts'
+import { escapeAstralCharacters } from '../../src/baking/pieces.ts'
+import { decodeDataset } from '../../src/baking/sources/dataset-source.ts'
+import {
+  decodeMeta,
+  decodeRecordOrEmpty,
+  readRecordNames,
+  readRecordNamesFromEnds,
+} from '../../src/frames/record.ts'
 import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
-import { analyse } from '../../src/markup/analyse.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
+import { createMarkupReport } from '../../src/markup/markup-report.ts'
 import { parseBinds } from '../../src/markup/parse-binds.ts'
-import { parsePath } from '../../src/markup/path.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { readMembers, readParams } from '../../src/markup/read-params.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parsePath } from '../../src/markup/value-path.ts'
 import { growthOf } from '../support/growth.ts'
 
 type TextOf = (length: number) => string
@@ -140,21 +144,21 @@ const READERS: Record<string, (text: string) => unknown> = {
   findSlug,
   normalizeSlug,
   slugParts,
-  readableRecord: (text) => readableRecord(text, 'id', 'slug'),
-  readNames,
-  readNamesInEnds: (text) => readNamesInEnds({ bytes: 1, start: text, end: text }),
+  readableRecord: (text) => decodeRecordOrEmpty(text, 'id', 'slug'),
+  readNames: readRecordNames,
+  readNamesInEnds: (text) => readRecordNamesFromEnds({ bytes: 1, start: text, end: text }),
   decodeMeta,
   decodeDataset,
   escapeHtml,
   isSafeAddress,
-  inBasicPlane,
+  inBasicPlane: escapeAstralCharacters,
 }
 
 describe('the time that hostile markup takes', () => {
   it.each(Object.entries(HOSTILE))('grows as it does: %s', (_, textOf) => {
     const read = (source: string) => {
-      const markup = scan(source)
-      analyse(markup)
+      const markup = parseMarkup(source)
+      createMarkupReport(markup)
       collectNeeds([compileMarkup(markup).program])
       rewriteReferences(source, 'a', 'longer')
     }

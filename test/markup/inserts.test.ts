@@ -1,27 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { INSERT_KINDS } from '../../src/markup/nodes.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { outlineOf } from './outline.ts'
 
 const MENU = '<!-- svc/menu {"location":"header"} /-->'
 const REPEAT = '<!-- svc/repeat {"source":"pages"} -->'
 const END = '<!-- /svc/repeat -->'
 
-const warningsOf = (source: string): string[] => scan(source).problems.map(({ message }) => message)
+const warningsOf = (source: string): string[] =>
+  parseMarkup(source).problems.map(({ message }) => message)
 
 describe('an insert', () => {
   it.each(INSERT_KINDS)('svc/%s is read with its JSON and its place', (kind) => {
-    expect(scan(`a\r\n😀 <!-- svc/${kind} {"source":"pages","n":1} /-->b`).nodes[1]).toEqual({
-      type: 'insert',
-      start: 6,
-      end: 45 + kind.length,
-      line: 2,
-      column: 3,
-      kind,
-      params: { source: 'pages', n: 1 },
-      json: { start: 16 + kind.length, end: 40 + kind.length },
-      body: null,
-    })
+    expect(parseMarkup(`a\r\n😀 <!-- svc/${kind} {"source":"pages","n":1} /-->b`).nodes[1]).toEqual(
+      {
+        type: 'insert',
+        start: 6,
+        end: 45 + kind.length,
+        line: 2,
+        column: 3,
+        kind,
+        params: { source: 'pages', n: 1 },
+        json: { start: 16 + kind.length, end: 40 + kind.length },
+        body: null,
+      },
+    )
   })
 
   it.each([
@@ -32,11 +35,14 @@ describe('an insert', () => {
     ['with two dashes', '<!-- svc/content {"a":"b--c"} /-->', { a: 'b--c' }],
     ['with a slash at the end of a value', '<!-- svc/content {"a":"b/"} /-->', { a: 'b/' }],
   ])('%s is read', (_, source, params) => {
-    expect(scan(source)).toMatchObject({ nodes: [{ kind: 'content', params }], problems: [] })
+    expect(parseMarkup(source)).toMatchObject({
+      nodes: [{ kind: 'content', params }],
+      problems: [],
+    })
   })
 
   it('keeps keys that objects inherit to itself', () => {
-    const [node] = scan('<!-- svc/frame {"__proto__":{"polluted":1}} /-->').nodes
+    const [node] = parseMarkup('<!-- svc/frame {"__proto__":{"polluted":1}} /-->').nodes
     const params = node?.type === 'insert' ? node.params : {}
     expect(Object.keys(params)).toEqual(['__proto__'])
     expect(params.polluted).toBeUndefined()
@@ -67,11 +73,13 @@ describe('an insert', () => {
     ['unpaired', REPEAT],
   ])('that is %s prints nothing and is reported: %s', (reason, source) => {
     expect(outlineOf(`a${source}b`)).toEqual(['a', `${reason}: ${source}`, 'b'])
-    expect(scan(`a${source}b`).problems).toMatchObject([{ start: 1, end: 1 + source.length }])
+    expect(parseMarkup(`a${source}b`).problems).toMatchObject([
+      { start: 1, end: 1 + source.length },
+    ])
   })
 
   it('is named in reports as it was written', () => {
-    expect(scan('<!-- svc/gallery /-->').nodes).toMatchObject([{ name: 'op/gallery' }])
+    expect(parseMarkup('<!-- svc/gallery /-->').nodes).toMatchObject([{ name: 'op/gallery' }])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { MarkupNode } from '../../src/markup/nodes.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 export type Outline = string | { [opening: string]: Outline[] }
 
@@ -15,7 +15,7 @@ export function outlineOf(source: string): Outline[] {
     const ending = source.slice(content.end, node.end)
     return { [source.slice(node.start, content.start)]: [...content.nodes.map(outline), ending] }
   }
-  return scan(source).nodes.map(outline)
+  return parseMarkup(source).nodes.map(outline)
 }
 
 /** What the tree says the source is: its spans, put together again. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { markupSoup } from './soup.ts'
+import { markupSoup } from './random-markup.ts'
 
 const rewrite = (json: string, kind = 'frame'): string => {
   const { html } = rewriteReferences(`<!-- svc/${kind} ${json} /-->`, 'card', 'tile--big')

@@ -3,16 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { formatMenuFile } from '../../src/cli/menus/format-menu-file.ts'
 import { readMenuFile } from '../../src/cli/menus/read-menu-file.ts'
 import type { Tx } from '../../src/db/transaction.ts'
-import { addItem } from '../../src/menus/add-item.ts'
-import { type Authorship, readAuthorship } from '../../src/menus/authorship.ts'
+import { addItem } from '../../src/menus/edit-items.ts'
+import { readTree } from '../../src/menus/item-tree.ts'
 import { readMenuName } from '../../src/menus/menu-names.ts'
 import { readPortableMenu } from '../../src/menus/portable-menu.ts'
-import { type PutMenu, putMenu } from '../../src/menus/put-menu.ts'
-import { readTree } from '../../src/menus/tree.ts'
-import { menuItemClasses } from '../../src/wordpress/formatting/menu-item-classes.ts'
-import { menuName } from '../../src/wordpress/formatting/menu-name.ts'
+import { type PutMenuResult, putMenu } from '../../src/menus/put-menu.ts'
+import { readWriteContext, type WriteContext } from '../../src/menus/write-context.ts'
+import { menuItemClasses, menuName } from '../../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../../src/wordpress/formatting/sanitize-url.ts'
-import { listMenus } from '../../src/wordpress/nav-menus/list-menus.ts'
+import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
@@ -22,16 +21,16 @@ import { cloneTruth } from '../wordpress/clone-truth.ts'
 
 let network: TestNetwork
 let site: Site
-let authorship: Authorship
+let authorship: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
-  const alice = { id: 2, login: 'alice', barred: false }
-  authorship = await readAuthorship(network.db, site, alice, () => new Date())
+  const alice = { id: 2, login: 'alice', isBlocked: false }
+  authorship = await readWriteContext(network.db, site, alice, () => new Date())
 })
 afterAll(() => network.drop())
 
-const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenu> => {
+const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenuResult> => {
   const filling = { tree: readTree(items), allowInvalid: false, places: [] }
   return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, authorship)
 }
@@ -51,12 +50,12 @@ async function someoneWaits(): Promise<void> {
 describe('putMenu', () => {
   it('tells of what others put into the menu until it was held', async () => {
     const { db } = network
-    const { menu } = await db.transaction((tx) => put(tx, [{ url: '/one', title: 'One' }]))
-    let waiting: Promise<PutMenu> | undefined
-    await db.transaction(async (tx) => {
+    const { menu } = await db.write({}, (tx) => put(tx, [{ url: '/one', title: 'One' }]))
+    let waiting: Promise<PutMenuResult> | undefined
+    await db.write({}, async (tx) => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
       await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, authorship)
-      waiting = db.transaction((other) => put(other, [{ url: '/two', title: 'Two' }]), site)
+      waiting = db.write({ site }, (other) => put(other, [{ url: '/two', title: 'Two' }]))
       await someoneWaits()
     })
     const { before, after, result } = (await waiting) ?? {}
@@ -85,7 +84,7 @@ describe('putMenu', () => {
     await fc.assert(
       fc.asyncProperty(texts, async ({ name, items }) => {
         if (menuName(name) === '') return
-        const { menu } = await db.transaction((tx) =>
+        const { menu } = await db.write({}, (tx) =>
           put(
             tx,
             items.map(() => ({ url: '/x' })),
@@ -118,7 +117,7 @@ describe('putMenu', () => {
         const file = readMenuFile(formatMenuFile(portable, 'yaml'))
         expect(file.problems).toEqual([])
         const wanted = { ...file, name: readMenuName(file.name), places: [], allowInvalid: false }
-        const written = await db.transaction((tx) => putMenu(tx, site, wanted, operator))
+        const written = await db.write({}, (tx) => putMenu(tx, site, wanted, operator))
         expect([written.result, written.after]).toEqual(['unchanged', portable])
       }),
       { numRuns: 40 },

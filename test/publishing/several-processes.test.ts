@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CopyOf, readRecord } from '../../src/publishing/copy-record.ts'
-import { underLock } from '../../src/publishing/lock-file.ts'
+import { type CopyKey, readRecord } from '../../src/publishing/copy-records.ts'
+import { withLockFile } from '../../src/publishing/lock-file.ts'
 import type { Publication, publishPage } from '../../src/publishing/publish-page.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
 
@@ -43,7 +43,7 @@ function startHolder(lock: string) {
   return spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-const copyOf = (page: number): CopyOf => ({ staticDir, site: 2, page })
+const copyOf = (page: number): CopyKey => ({ staticDir, site: 2, page })
 const records = () => join(staticDir, '.pages/2')
 const htmlOf = async () =>
   (await readCopy(staticDir, join(staticDir, 'net.test/shop/about-us')))?.html.toString()
@@ -124,7 +124,7 @@ describe('a lock', () => {
       most.push(held)
       held -= 1
     }
-    await Promise.all(Array.from({ length: 20 }, () => underLock(lock, work)))
+    await Promise.all(Array.from({ length: 20 }, () => withLockFile(lock, work)))
     expect(most).toEqual(Array(20).fill(1))
     expect(readdirSync(records())).toEqual([])
   })
@@ -136,7 +136,7 @@ describe('a lock', () => {
     const holder = startHolder(lock)
     await once(holder.stdout, 'data')
     let isFree = false
-    const waiting = underLock(lock, async () => {
+    const waiting = withLockFile(lock, async () => {
       isFree = true
     })
     // Asked for later and granted: the wait for the first lock has begun.
@@ -149,17 +149,17 @@ describe('a lock', () => {
 
   it('is free where the holder had the id that this process has now', async () => {
     const lock = join(records(), '.lock-7')
-    await underLock(lock, async () => {
+    await withLockFile(lock, async () => {
       const holder = JSON.parse(readFileSync(lock, 'utf8'))
       await writeFile(`${lock}1`, JSON.stringify({ ...holder, started: holder.started - 1 }))
     })
-    expect(await underLock(`${lock}1`, async () => 'done')).toBe('done')
+    expect(await withLockFile(`${lock}1`, async () => 'done')).toBe('done')
   })
 
   it('is free after work that failed', async () => {
     const lock = join(records(), '.lock-7')
     const fail = () => Promise.reject(new Error('no'))
-    await expect(underLock(lock, fail)).rejects.toThrow('no')
-    expect(await underLock(lock, async () => 'done')).toBe('done')
+    await expect(withLockFile(lock, fail)).rejects.toThrow('no')
+    expect(await withLockFile(lock, async () => 'done')).toBe('done')
   })
 })

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, normalize, relative, sep } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assertInside, StaticPathError, staticFolder } from '../../src/publishing/static-path.ts'
+import {
+  assertInside,
+  copyFolderForUrl,
+  StaticPathError,
+} from '../../src/publishing/static-path.ts'
 
 const ROOT = '/var/static'
 
@@ -17,7 +21,7 @@ describe('the folder of a copy', () => {
     ['http://net.test/shop/%d8%a7%d9%84/%D0%B1/', 'net.test/shop/ال/б'],
     ['http://net.test/a%20b/', 'net.test/a b'],
   ])('of %s', (url, folder) => {
-    expect(staticFolder(ROOT, url)).toBe(`${ROOT}/${folder}`)
+    expect(copyFolderForUrl(ROOT, url)).toBe(`${ROOT}/${folder}`)
   })
 
   it.each([
@@ -47,7 +51,7 @@ describe('the folder of a copy', () => {
     '/shop/',
     '',
   ])('is none for %j', (url) => {
-    expect(staticFolder(ROOT, url)).toBeUndefined()
+    expect(copyFolderForUrl(ROOT, url)).toBeUndefined()
   })
 
   const name = fc.oneof(
@@ -79,7 +83,7 @@ describe('the folder of a copy', () => {
     )
     fc.assert(
       fc.property(text, (url) => {
-        const folder = staticFolder(ROOT, url)
+        const folder = copyFolderForUrl(ROOT, url)
         expect(folder === undefined || isBelow(folder)).toBe(true)
       }),
       { numRuns: 5000 },
@@ -90,7 +94,7 @@ describe('the folder of a copy', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 6 }), (names) => {
         const path = names.join('/')
-        const folder = staticFolder(ROOT, `http://net.test/${path}/`)
+        const folder = copyFolderForUrl(ROOT, `http://net.test/${path}/`)
         if (folder === undefined) return
         const below = relative(join(ROOT, 'net.test'), folder).split(sep).filter(Boolean)
         expect(below).toEqual(path.split('/').filter(Boolean).map(decodeURIComponent))

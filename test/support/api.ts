@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
-import { type ApiOptions, createApi } from '../../src/api/app.ts'
-import { issueToken } from '../../src/callers/issue-token.ts'
-import { Limits } from '../../src/callers/limits.ts'
-import { TokenUse } from '../../src/callers/token-use.ts'
+import { type ApiOptions, createApiApp } from '../../src/api/api-app.ts'
+import { RateLimits } from '../../src/auth/rate-limits.ts'
+import { TokenUse } from '../../src/auth/token-use.ts'
+import { issueToken } from '../../src/auth/tokens.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
-import { findUserByLogin } from '../../src/wordpress/users/find-user.ts'
+import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
 import type { TestNetwork } from './network.ts'
@@ -32,14 +32,14 @@ export async function startApi(
   const log = createLog('silent')
   const now = () => new Date()
   const own = createLocalExecutor({ db, log, staticDir: undefined })
-  const app = createApi({
+  const app = createApiApp({
     db,
     globals,
     log,
     now,
     executor: own,
     markupReader: own.markupReader,
-    limits: new Limits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
+    limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
     basePath: '',
     trustProxy: false,
@@ -107,5 +107,5 @@ export async function issueTokenFor(
   const user = await findUserByLogin(db, globals, login)
   if (!user) throw new Error(`no user ${login}`)
   const request = { userId: user.id, now: new Date(), ...more }
-  return (await db.transaction((tx) => issueToken(tx, globals, request))).token
+  return (await db.write({}, (tx) => issueToken(tx, globals, request))).token
 }

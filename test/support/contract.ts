@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { oas31 } from 'zod-openapi'
-import { openApiDocument } from '../../src/api/docs/document.ts'
+import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 
 /** An answer as it goes over the wire. */
 export type SentAnswer = {

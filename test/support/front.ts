@@ -10,9 +10,9 @@ import {
   createLocalExecutor,
   type LocalExecutorOptions,
 } from '../../src/executor/local-executor.ts'
-import { bindPage } from '../../src/frames/bind-page.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
-import { createFront, type FrontOptions } from '../../src/front/app.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
+import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { createLog } from '../../src/log.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { listen } from './listen.ts'
@@ -67,7 +67,7 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const settings = { staticDir: own, ...options, db, hosts, log }
   const executor = createLocalExecutor(settings)
   const { front = (same) => same } = options
-  const server = await listen(createFront(front({ ...settings, globals, executor })))
+  const server = await listen(createFrontApp(front({ ...settings, globals, executor })))
   const { port } = server
   return {
     network,
@@ -79,13 +79,13 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
     frame: async (blogId, slug, html) => {
       const site = await network.site(blogId)
       const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-      const { change } = await db.transaction((tx) => createFrame(tx, site, write))
+      const { change } = await db.write({}, (tx) => createFrame(tx, site, write))
       await executor.apply(site, change)
     },
     assign: async (blogId, slug, pages, { clear = false, bake = true } = {}) => {
       const site = await network.site(blogId)
       for (const pageId of pages) {
-        await db.transaction((tx) => bindPage(tx, site, { ref: slug, pageId, clear, bake }))
+        await db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId, clear, bake }))
       }
       return executor.apply(site, { bake, touched: [], pages })
     },

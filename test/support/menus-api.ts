@@ -1,6 +1,6 @@
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { readLinkSettings } from '../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { startApi, type TestApi } from './api.ts'
 import type { Answer } from './frames-api.ts'

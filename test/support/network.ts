@@ -1,9 +1,8 @@
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { findSite } from '../../src/wordpress/network/find-site.ts'
-import { type GlobalTables, globalTables } from '../../src/wordpress/network/global-tables.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
+import { type GlobalTables, globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { type NetworkKind, NetworkPool } from './network-pool.ts'
 
 /** A test file's own copy of the demo network, migrated. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { openApiDocument } from '../../src/api/docs/document.ts'
+import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { TEXTS, VALUES } from './corpus.ts'

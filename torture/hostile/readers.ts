@@ -1,20 +1,21 @@
 import { sep } from 'node:path'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
-import { readExecutorKey } from '../../src/executor/executor-key.ts'
-import { bodyDigest, signRequest } from '../../src/executor/request-token.ts'
-import { OneTimeIds } from '../../src/executor/server/one-time-ids.ts'
-import { RefusedRequest, verifyRequest } from '../../src/executor/server/verify-request.ts'
+import { bodyDigest, readExecutorKey, signRequest } from '../../src/executor/executor-protocol.ts'
+import {
+  OneTimeIds,
+  RefusedRequest,
+  verifyRequest,
+} from '../../src/executor/server/verify-request.ts'
 import { parseSlug } from '../../src/frames/slug.ts'
-import { analyse } from '../../src/markup/analyse.ts'
-import { parsePath } from '../../src/markup/path.ts'
+import { createMarkupReport } from '../../src/markup/markup-report.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { scan } from '../../src/markup/scan.ts'
+import { parsePath } from '../../src/markup/value-path.ts'
 import { copyFolder } from '../../src/publishing/static-path.ts'
 import { parseAddress } from '../../src/wordpress/permalinks/address.ts'
-import { removeValue } from '../../src/wordpress/serialized/remove-value.ts'
-import { SerializedError } from '../../src/wordpress/serialized/serialized-error.ts'
-import { setValue } from '../../src/wordpress/serialized/set-value.ts'
+import { removeValue, setValue } from '../../src/wordpress/serialized/edit-php.ts'
+import { SerializedError } from '../../src/wordpress/serialized/php-value.ts'
 import { TEXTS } from './corpus.ts'
 
 const text = fc.oneof(
@@ -47,7 +48,7 @@ function tolerate(kind: abstract new (...given: never[]) => Error, read: () => u
 /** What must hold of every reader of what others wrote, whatever that is. */
 const RULES: Readonly<Record<string, fc.IRawProperty<unknown>>> = {
   markup: fc.property(joined, (markup) => {
-    analyse(scan(markup))
+    createMarkupReport(parseMarkup(markup))
     const { html, replaced } = rewriteReferences(markup, 'fuzz-a', 'fuzz-b')
     if (replaced === 0 && html !== markup) throw new Error('changed without a reference')
   }),

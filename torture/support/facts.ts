@@ -1,15 +1,15 @@
 import type { Db } from '../../src/db/database.ts'
-import { createMemory } from '../../src/db/memory.ts'
+import { createReadCache } from '../../src/db/read-cache.ts'
 import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
-import { listMenus } from '../../src/wordpress/nav-menus/list-menus.ts'
+import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
 import type { MenuItem } from '../../src/wordpress/nav-menus/menu-item.ts'
-import { readLocationMaps } from '../../src/wordpress/nav-menus/read-location-maps.ts'
+import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { readLinkSettings } from '../../src/wordpress/permalinks/read-link-settings.ts'
-import { readPostMeta } from '../../src/wordpress/postmeta/read-postmeta.ts'
+import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
+import { readPostMeta } from '../../src/wordpress/postmeta.ts'
 
 /**
  * What a site holds, by a name for each thing: `frame <slug>` its markup, `page <id>` the slug of its frame, `menu <slug>` its items as an
@@ -29,7 +29,7 @@ export function observe(db: Db, site: Site): Promise<Observation> {
     async (sql) => {
       // On a node of a cluster: only what the others have written is carried out here, too.
       await sql.raw('SET SESSION wsrep_sync_wait = 1')
-      const snapshot = { sql, memory: createMemory() }
+      const snapshot = { sql, cache: createReadCache() }
       const menus = await menuFacts(snapshot, site)
       return {
         facts: new Map([...(await frameFacts(snapshot, site)), ...menus.facts]),

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { issueToken } from '../../src/callers/issue-token.ts'
+import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase, runScript } from '../../src/db/run-script.ts'
-import { examineSite } from '../../src/doctor/examine-site.ts'
+import { examineSite } from '../../src/doctor/examine.ts'
 import type { DoctorServices } from '../../src/doctor/finding.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
-import { findSite } from '../../src/wordpress/network/find-site.ts'
-import { globalTables } from '../../src/wordpress/network/global-tables.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
+import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 import { told } from './torn-state.ts'
 
@@ -53,7 +52,7 @@ export async function layNetwork(server: DatabaseServer, folder: string): Promis
   await migrate(db, globals.basePrefix)
   const site = await findSite(db, globals, SHOP)
   if (!site) throw new Error('the network has no shop')
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )
   const staticDir = join(folder, 'static')

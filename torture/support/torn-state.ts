@@ -1,6 +1,6 @@
-import { examineSite } from '../../src/doctor/examine-site.ts'
+import { examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, Finding } from '../../src/doctor/finding.ts'
-import { mendSite } from '../../src/doctor/mend-site.ts'
+import { fixSite } from '../../src/doctor/fix.ts'
 import type { Stage } from './stage.ts'
 
 /** What is derived from the tables after the commit: a process that ends in between leaves it for the next build, or for the doctor. */
@@ -26,7 +26,7 @@ export async function tornState(
 
 /** What the doctor still finds after mending; a sentence each. */
 export async function incurable(stage: Stage): Promise<string[]> {
-  await mendSite(stage.doctor, stage.site)
+  await fixSite(stage.doctor, stage.site)
   return (await findingsOf(stage)).map(told)
 }
 

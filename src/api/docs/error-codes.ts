@@ -1,17 +1,20 @@
 import { z } from 'zod'
+import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
-import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../body.ts'
+import { httpResponseOf } from '../http-errors.ts'
+import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
+import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** What the document says of a code: when it is answered, and the fields that come with it. */
 export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
 
-const params = z.record(z.string(), z.string()).meta({
+const paramsField = z.record(z.string(), z.string()).meta({
   description: 'Each parameter that is wrong, and what it takes.',
   examples: [{ bake: 'must be true or false' }],
 })
-const retryAfter = z.int().describe('Seconds; as in the header Retry-After.')
-const problem = { at: z.string(), reason: z.string(), message: z.string().optional() }
-const pageCandidates = z.array(
+const retryAfterField = z.int().describe('Seconds; as in the header Retry-After.')
+const itemErrorFields = { at: z.string(), reason: z.string(), message: z.string().optional() }
+const PageCandidatesSchema = z.array(
   z.object({
     id: z.int(),
     path: z.string(),
@@ -19,16 +22,16 @@ const pageCandidates = z.array(
     status: z.string(),
   }),
 )
-const page = z.union([z.string(), z.int()])
+const pageRef = z.union([z.string(), z.int()])
 
-const unresolved = z.object({
-  ...problem,
-  page: page.optional(),
-  candidates: pageCandidates.optional().describe('At the first item that has these.'),
+const UnresolvedItemSchema = z.object({
+  ...itemErrorFields,
+  page: pageRef.optional(),
+  candidates: PageCandidatesSchema.optional().describe('At the first item that has these.'),
   status: z.string().optional(),
 })
 
-const invalid = z.array(
+const InvalidItemsSchema = z.array(
   z.object({
     at: z.string(),
     reason: z.enum(['page_not_published', 'parent_left_out']),
@@ -44,11 +47,11 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   invalid_token: { when: 'The token is unknown, revoked, expired or cut short.' },
   too_many_auth_failures: {
     when: 'Too many requests without a valid token came from this address within a minute.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   too_many_requests: {
     when: 'More requests within a minute than a token may send.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   insufficient_role: { when: 'The caller is no administrator of the chosen site.' },
   site_not_found: {
@@ -59,17 +62,17 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: `The body is larger than the endpoint takes, or holds more than ${MAX_BODY_VALUES} values or ${MAX_OBJECT_MEMBERS} members in one object.`,
   },
   rest_unsupported_media_type: { when: 'The body is not sent as JSON in UTF-8.' },
-  rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params } },
+  rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params: paramsField } },
   rest_no_route: {
     when: 'There is no endpoint of this path and method, or the path is not readable.',
   },
   database_unavailable: {
     when: 'The database is away. Try again in a few seconds.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   service_busy: {
     when: 'The service has too much other work: of this site, or in all. Try again in a few seconds.',
-    fields: { retry_after: retryAfter },
+    fields: { retry_after: retryAfterField },
   },
   internal_error: {
     when: 'Something unforeseen happened; the operator finds it in the log by the request id.',
@@ -131,10 +134,10 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   nothing_to_update: { when: 'The body names nothing that can be changed.' },
   nothing_to_rebake: { when: 'The body selects nothing.' },
   page_required: { when: 'No page is named.' },
-  page_not_found: { when: 'The site has no such page.', fields: { page: page.optional() } },
+  page_not_found: { when: 'The site has no such page.', fields: { page: pageRef.optional() } },
   ambiguous_page: {
     when: 'Several pages bear the slug. The first 50 are listed.',
-    fields: { page: page.optional(), candidates: pageCandidates },
+    fields: { page: pageRef.optional(), candidates: PageCandidatesSchema },
   },
   menu_not_found: { when: 'The site has no such menu.' },
   menu_not_assigned: { when: 'No menu is set at the location.' },
@@ -147,15 +150,15 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   menu_name_required: { when: 'The menu has no name.' },
   bad_items: {
     when: 'These are not the items of a menu.',
-    fields: { errors: z.array(unresolved), invalid: invalid.optional() },
+    fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_unresolved: {
     when: 'Items name a page that the site has not, or several.',
-    fields: { errors: z.array(unresolved), invalid: invalid.optional() },
+    fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_invalid: {
     when: 'Items link a page that is not published; `allow_invalid` leaves them out.',
-    fields: { invalid },
+    fields: { invalid: InvalidItemsSchema },
   },
   item_target_required: { when: 'The item links neither a page nor an address.' },
   item_not_found: { when: 'The menu has no such item.', fields: { id: z.int().optional() } },
@@ -163,7 +166,7 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   bad_reorder: {
     when: 'These are not the ids of items of one level, each once.',
     fields: {
-      errors: z.array(z.object(problem)).optional(),
+      errors: z.array(z.object(itemErrorFields)).optional(),
       level: z.array(z.int()).optional(),
       not_in_level: z.array(z.int()).optional(),
     },
@@ -201,4 +204,64 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     },
   },
   unknown_source: { when: 'There is no such data source.' },
+}
+
+/** The responses of these refusals, by status, each with the shapes of its codes. */
+export function errorResponses(
+  codes: readonly ErrorCode[],
+  headers: HeaderReferences,
+): ZodOpenApiResponsesObject {
+  const statuses = [...new Set(codes.map((code) => httpResponseOf(code).status))].sort()
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const group = codes.filter((code) => httpResponseOf(code).status === status)
+      return [
+        status,
+        {
+          description: group
+            .map((code) => `\`${code}\`: ${CODE_DESCRIPTIONS[code].when}`)
+            .join('\n\n'),
+          headers: {
+            ...headers,
+            ...(group.some(hasRetryAfter) ? headerReferences('Retry-After') : {}),
+            ...(group.includes('precondition_failed') ? headerReferences('ETag') : {}),
+          },
+          content: { 'application/json': { schema: anyOf(group.map(schemaOf)) } },
+        },
+      ]
+    }),
+  )
+}
+
+const hasRetryAfter = (code: ErrorCode): boolean =>
+  CODE_DESCRIPTIONS[code].fields?.retry_after !== undefined
+
+const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
+  schemas.length > 1 ? z.union(schemas) : (schemas[0] ?? z.never())
+
+const schemas = new Map<ErrorCode, z.ZodType>()
+
+/** A refusal's body in its shape (contract, section 7); one component a code: `FrameNotFound`. */
+function schemaOf(code: ErrorCode): z.ZodType {
+  const schema = schemas.get(code) ?? createSchema(code)
+  schemas.set(code, schema)
+  return schema
+}
+
+function createSchema(code: ErrorCode): z.ZodType {
+  const { status, shape } = httpResponseOf(code)
+  const { when, fields = {} } = CODE_DESCRIPTIONS[code]
+  const message = z
+    .string()
+    .meta({ description: 'What was found and what to do, in English.', examples: [when] })
+  const id = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const body =
+    shape === 'handler'
+      ? z.object({ success: z.literal(false), error: z.literal(code), message, ...fields })
+      : z.object({
+          code: z.literal(code),
+          message,
+          data: z.object({ status: z.literal(status), ...fields }),
+        })
+  return body.meta({ id, description: when })
 }

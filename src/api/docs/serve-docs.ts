@@ -1,16 +1,16 @@
+import { escapeText } from 'entities'
 import { type RequestHandler, type Response, Router } from 'express'
-import type { Limits } from '../../callers/limits.ts'
-import { versionOf } from '../../expectation.ts'
-import { countAddress } from '../caller.ts'
+import { Marked } from 'marked'
+import type { RateLimits } from '../../auth/rate-limits.ts'
+import { versionOf } from '../../preconditions.ts'
+import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
-import { noRoute } from '../no-route.ts'
-import { openApiDocument } from './document.ts'
-import { ASSETS, findGuide, readVersion } from './own-files.ts'
-import { docsPage } from './page.ts'
-import { renderGuide } from './render-guide.ts'
+import { noRoute } from '../http-errors.ts'
+import { ASSETS, findGuide, readVersion } from './docs-files.ts'
+import { openApiDocument } from './openapi-document.ts'
 
 type DocsOptions = {
-  readonly limits: Limits
+  readonly limits: RateLimits
   /** Where the API is mounted, without a slash at the end. */
   readonly basePath: string
 }
@@ -18,7 +18,11 @@ type DocsOptions = {
 /** The OpenAPI document and the pages of `/docs`, for everybody: no token is asked for, but requests count for their address. */
 export function serveDocs({ limits, basePath }: DocsOptions): Router {
   const router = Router()
-  router.use([`${basePath}/openapi.json`, `${basePath}/docs`], countAddress(limits), revalidated)
+  router.use(
+    [`${basePath}/openapi.json`, `${basePath}/docs`],
+    limitByAddress(limits),
+    requireRevalidation,
+  )
   router.get(`${basePath}/openapi.json`, sendDocument(basePath))
   router.get(`${basePath}/docs`, (request, response, next) => {
     if (!request.path.endsWith('/')) return response.redirect(301, `${basePath}/docs/`)
@@ -35,7 +39,7 @@ export function serveDocs({ limits, basePath }: DocsOptions): Router {
 }
 
 /** Kept by browsers, and asked for again: the next release of the service may have others. */
-const revalidated: RequestHandler = (_request, response, next) => {
+const requireRevalidation: RequestHandler = (_request, response, next) => {
   response.locals.route = '/docs'
   response.set('Cache-Control', 'no-cache')
   next()
@@ -63,7 +67,7 @@ async function sendGuide(response: Response, name: string): Promise<void> {
   const { title, html } = renderGuide(guide)
   sendPage(
     response,
-    docsPage({ title, main: `<main class="guide">${html}</main>` }),
+    renderDocsPage({ title, main: `<main class="guide">${html}</main>` }),
     "style-src 'self'; img-src 'self'",
   )
 }
@@ -73,7 +77,7 @@ const VIEWER_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 
 const sendReference: RequestHandler = (_request, response) => {
-  const page = docsPage({
+  const page = renderDocsPage({
     title: 'API reference',
     main: '<main id="reference"></main>',
     styles: ['swagger-ui.css'],
@@ -90,4 +94,60 @@ function sendPage(response: Response, html: string, policy: string): void {
     )
     .type('html')
     .send(html)
+}
+
+type DocsPage = {
+  readonly title: string
+  /** The element `main`, in HTML. */
+  readonly main: string
+  /** Names of style sheets and scripts, beside the page. */
+  readonly styles?: readonly string[]
+  readonly scripts?: readonly string[]
+}
+
+/** A page of the documentation. All its addresses are relative to `/docs/`, so that it stands wherever the API is mounted. */
+export function renderDocsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="icon.svg">
+<title>${escapeText(title)} - wp-frames</title>
+${['docs.css', ...styles].map((name) => `<link rel="stylesheet" href="${name}">`).join('\n')}
+${scripts.map((name) => `<script src="${name}" defer></script>`).join('\n')}
+</head>
+<body>
+<nav><a href="./">Guides</a> <a href="reference">API reference</a> <a href="../openapi.json">openapi.json</a></nav>
+${main}
+</body>
+</html>
+`
+}
+
+/** The heading and the HTML of a guide. Guides are files of ours: nothing in them is foreign. */
+export function renderGuide(markdown: string): { readonly title: string; readonly html: string } {
+  const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? []
+  return { title, html: marked.parse(markdown) as string }
+}
+
+const marked = new Marked({
+  async: false,
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+  },
+  walkTokens(token) {
+    // Between files in the repository, between pages here.
+    if (token.type === 'link') token.href = token.href.replace(/^([a-z0-9-]+)\.md(?=#|$)/, '$1')
+  },
+})
+
+/** The anchor that GitHub gives a heading, so that links work in both places. */
+function anchorOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
 }

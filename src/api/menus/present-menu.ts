@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { readableMenuName } from '../../wordpress/formatting/menu-name.ts'
-import type { Menu } from '../../wordpress/nav-menus/menu.ts'
+import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
+import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { Presented } from '../endpoint.ts'
+import type { ResponseOf } from '../endpoint.ts'
 
 const names = {
   id: z.int().meta({ examples: [23] }),
@@ -23,7 +23,7 @@ export function presentMenu({
   id,
   name,
   slug,
-}: Pick<Menu, 'id' | 'name' | 'slug'>): Presented<typeof MenuNamesSchema> {
+}: Pick<Menu, 'id' | 'name' | 'slug'>): ResponseOf<typeof MenuNamesSchema> {
   return { id, name: readableMenuName(name), slug }
 }
 
@@ -54,7 +54,7 @@ const at = z.string().meta({
 })
 
 /** An item of a tree that was written. */
-export const PlacedItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
+export const WrittenItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
 
 /** An item that was left out of a tree, or for which the tree was refused. */
 export const InvalidItemSchema = z
@@ -84,7 +84,7 @@ export const AssignedSchema = z.array(
 export const readItemsAtField = z.string().meta({ examples: ['/site/2/data/menu.<location>'] })
 
 /** An output item. Its title is given as stored: decoded, what a user wrote as text could be written back as HTML. */
-export function presentItem(item: MenuItem): Presented<typeof ItemSchema> {
+export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
   return {
     id: item.id,
     title: item.title,

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { analyse, type MarkupReport } from '../../markup/analyse.ts'
+import { createMarkupReport, type MarkupReport } from '../../markup/markup-report.ts'
+import { parseMarkup } from '../../markup/parse-markup.ts'
 import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
-import { scan } from '../../markup/scan.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
-import type { Limits } from '../budget.ts'
-import { type CompiledMarkup, compileMarkup, type MarkupFacts } from '../compiled-markup.ts'
-import { encodePieces } from '../encode-pieces.ts'
+import type { EvaluationLimits } from '../budget.ts'
+import { type CompiledMarkup, compileMarkup, type MarkupFacts } from '../compile.ts'
 import { collectNeeds, type Needs } from '../needs.ts'
-import { PieceWriter } from '../piece-writer.ts'
-import type { Piece } from '../pieces.ts'
+import { encodePieces, type Piece, PieceWriter } from '../pieces.ts'
 import type { Value } from '../program.ts'
-import type { RunnableFrame } from '../run.ts'
+import type { CompiledFrame } from '../run.ts'
 import { type StartedRun, startRun } from '../start-run.ts'
 import type { Values } from '../values.ts'
 
@@ -79,10 +77,10 @@ export function createPrograms(): Programs {
 
 /** The report of markup that is about to be written, and so to be baked: it is compiled at once. */
 export function report({ html }: ReportJob, programs: Programs): MarkupReport {
-  const markup = scan(html)
+  const markup = parseMarkup(html)
   // What is held already stands on a text of its own: with another one it would be held twice.
   if (!programs.has(html)) programs.set(html, compileMarkup(markup))
-  return analyse(markup)
+  return createMarkupReport(markup)
 }
 
 export function rewrite({ html, from, to }: RewriteJob): Rewrite {
@@ -102,7 +100,7 @@ export function inspect({ frames }: InspectJob, programs: Programs): Inspection 
 export function bake(
   { frames, languages }: BakeJob,
   programs: Programs,
-  limits: Limits,
+  limits: EvaluationLimits,
 ): BakedPieces {
   const findFrame = finder(frames, programs)
   const [root] = frames
@@ -133,7 +131,7 @@ export function bake(
 }
 
 /** Prints a page from pieces, now that it is known. */
-export function finish(job: FinishJob, programs: Programs, limits: Limits): FinishedPage {
+export function finish(job: FinishJob, programs: Programs, limits: EvaluationLimits): FinishedPage {
   const { values, page, listIds } = job
   const findFrame = finder(job.frames, programs)
   const started = startRun({ values, page, findFrame }, limits, listIds)
@@ -148,9 +146,9 @@ const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== u
 function finder(
   frames: readonly FrameSource[],
   programs: Programs,
-): (ref: string) => RunnableFrame | undefined {
-  const bySlug = new Map<string, RunnableFrame>()
-  const byId = new Map<string, RunnableFrame>()
+): (ref: string) => CompiledFrame | undefined {
+  const bySlug = new Map<string, CompiledFrame>()
+  const byId = new Map<string, CompiledFrame>()
   for (const { id, slug, html } of frames) {
     const frame = { slug, program: html === null ? null : compiledFrom(programs, html).program }
     bySlug.set(slug, frame)
@@ -160,7 +158,7 @@ function finder(
 }
 
 function compiledFrom(programs: Programs, html: string): CompiledMarkup {
-  const compiled = programs.get(html) ?? compileMarkup(scan(html))
+  const compiled = programs.get(html) ?? compileMarkup(parseMarkup(html))
   programs.set(html, compiled)
   return compiled
 }

@@ -1,4 +1,4 @@
-import type { MarkupReport } from '../../markup/analyse.ts'
+import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
 import { FULL_LIMITS } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { WorkerPool } from '../../concurrency/worker-pool.ts'
-import type { MarkupReader } from '../../frames/markup-reader.ts'
+import type { MarkupAnalyzer } from '../../frames/frame-markup.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
 import * as jobs from './bake-jobs.ts'
 
 /** Markup that may be scanned and compiled on the thread that answers requests, in characters: some milliseconds. */
-const MAX_SCANNED_HERE = 64 * 1024
+const MAX_INLINE_CHARACTERS = 64 * 1024
 /** Room for rewrites that were found, in bytes, roughly. */
 const REWRITES_CAPACITY = 16 * 1024 * 1024
 /** What one edit takes of it. */
 const EDIT_BYTES = 100
 /** Jobs that take longer together let requests pass before the next one. */
-const TURN_MS = 5
+const MAX_BLOCK_MS = 5
 
 const WORKER = new URL(
   `./bake-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
@@ -46,20 +46,20 @@ export class Bakery {
    * Reads markup for the site with this key. A rewrite that was found is remembered for a while, so that a transaction finds at once what was
    * prepared for it.
    */
-  readerFor(key: string): MarkupReader {
+  analyzerFor(key: string): MarkupAnalyzer {
     return {
-      report: async (html) => {
+      analyze: async (html) => {
         const job = { html }
-        const report = await this.tryHere([job], (programs) => jobs.report(job, programs))
-        return report ?? this.onThread(key, 'report', job)
+        const report = await this.tryInline([job], (programs) => jobs.report(job, programs))
+        return report ?? this.runOnWorker(key, 'report', job)
       },
       rewrite: async (html, from, to) => {
         const id = `${from} ${to} ${createHash('sha256').update(html).digest('hex')}`
         const known = this.#rewrites.get(id)
         if (known) return known
         const job = { html, from, to }
-        const here = await this.tryHere([job], () => jobs.rewrite(job))
-        const rewrite = here ?? (await this.onThread<Rewrite>(key, 'rewrite', job))
+        const here = await this.tryInline([job], () => jobs.rewrite(job))
+        const rewrite = here ?? (await this.runOnWorker<Rewrite>(key, 'rewrite', job))
         this.#rewrites.set(id, rewrite)
         return rewrite
       },
@@ -67,12 +67,12 @@ export class Bakery {
   }
 
   /** Does a job here if its markup is small; many small jobs let requests pass between them. Undefined for one that has to go to a thread. */
-  async tryHere<T>(
+  async tryInline<T>(
     markup: readonly jobs.Markup[],
     work: (programs: jobs.Programs) => T,
   ): Promise<T | undefined> {
     if (!this.#isSmall(markup)) return undefined
-    while (this.#spentMs > TURN_MS) await this.#turn
+    while (this.#spentMs > MAX_BLOCK_MS) await this.#turn
     const begin = performance.now()
     try {
       return work(this.#programs)
@@ -90,7 +90,7 @@ export class Bakery {
    * @param data the job, or what reads it when a thread is free for it
    * @throws AppError `service_busy` where it waited or ran too long
    */
-  onThread<Result>(key: string, name: string, data: object): Promise<Result> {
+  runOnWorker<Result>(key: string, name: string, data: object): Promise<Result> {
     return this.#workers.run(key, { module: WORKER, name, data })
   }
 
@@ -99,7 +99,7 @@ export class Bakery {
     for (const { html } of markup) {
       if (html !== null && !this.#programs.has(html)) length += html.length
     }
-    return length <= MAX_SCANNED_HERE
+    return length <= MAX_INLINE_CHARACTERS
   }
 }
 

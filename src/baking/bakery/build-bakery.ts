@@ -1,9 +1,9 @@
-import { smallLimits } from '../budget.ts'
+import { inlineLimits } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 import type { Bakery } from './bakery.ts'
 
 /** Markup that is read before its job has a thread, in bytes. What waits for a thread holds no more than this. */
-const MAX_READ_AHEAD = 256 * 1024
+const MAX_READ_AHEAD_BYTES = 256 * 1024
 
 /** The markup of a job that is still to be read, and how much it is, in bytes. */
 export type UnreadFrames = {
@@ -24,7 +24,7 @@ export class BuildBakery {
 
   /** Reads what is little at once, for all jobs that take it. */
   async readAhead(unread: UnreadFrames): Promise<UnreadFrames> {
-    if (unread.bytes > MAX_READ_AHEAD) return unread
+    if (unread.bytes > MAX_READ_AHEAD_BYTES) return unread
     const frames = await unread.read()
     return { bytes: unread.bytes, read: async () => frames }
   }
@@ -34,7 +34,7 @@ export class BuildBakery {
   }
 
   bake(unread: UnreadFrames, languages: jobs.BakeJob['languages']): Promise<jobs.BakedPieces> {
-    const limits = smallLimits(languages.length)
+    const limits = inlineLimits(languages.length)
     return this.#do(
       'bake',
       unread,
@@ -44,7 +44,7 @@ export class BuildBakery {
   }
 
   async finish(unread: UnreadFrames, page: Omit<jobs.FinishJob, 'frames'>): Promise<string> {
-    const limits = smallLimits(1)
+    const limits = inlineLimits(1)
     const { html } = await this.#do(
       'finish',
       unread,
@@ -61,11 +61,12 @@ export class BuildBakery {
     jobOf: (frames: readonly jobs.FrameSource[]) => Job,
     here: (job: Job, programs: jobs.Programs) => Result | undefined,
   ): Promise<Result> {
-    const job = unread.bytes <= MAX_READ_AHEAD ? jobOf(await unread.read()) : undefined
-    const done = job && (await this.#bakery.tryHere(job.frames, (programs) => here(job, programs)))
+    const job = unread.bytes <= MAX_READ_AHEAD_BYTES ? jobOf(await unread.read()) : undefined
+    const done =
+      job && (await this.#bakery.tryInline(job.frames, (programs) => here(job, programs)))
     if (done !== undefined) return done
     const load = async () => job ?? jobOf(await unread.read())
-    return this.#afterOthers(() => this.#bakery.onThread<Result>(this.#key, name, load))
+    return this.#afterOthers(() => this.#bakery.runOnWorker<Result>(this.#key, name, load))
   }
 
   #afterOthers<T>(run: () => Promise<T>): Promise<T> {

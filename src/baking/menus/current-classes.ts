@@ -1,6 +1,5 @@
 import type { Value } from '../program.ts'
-import { comparedAddress } from './compared-address.ts'
-import type { MenuEntry } from './menu-entries.ts'
+import { type MenuEntry, normalizeAddress } from './menu-entries.ts'
 
 /** What the page being shown makes of a menu's entries. */
 export type CurrentMarks = {
@@ -33,7 +32,7 @@ export function currentMarks(
   const isPage = (entry: MenuEntry): boolean =>
     entry.type === 'post_type' && entry.objectId === page.id
   const isAddress = (entry: MenuEntry): boolean =>
-    entry.object === 'custom' && entry.url !== '' && addresses.has(comparedAddress(entry.url))
+    entry.object === 'custom' && entry.url !== '' && addresses.has(normalizeAddress(entry.url))
   const isLinked = (entry: MenuEntry): boolean => isPage(entry) || isAddress(entry)
   // The entry of the language that is shown links the page and is not its place; neither is what is above it (PLL frontend-nav-menu.php).
   const isCurrent = (entry: MenuEntry): boolean => isLinked(entry) && !isCurrentLanguage(entry)
@@ -62,7 +61,7 @@ export function currentMarks(
     ownClasses: (entry) => {
       if (!isLinked(entry)) return []
       if (!isPage(entry)) {
-        const isHome = comparedAddress(home) === comparedAddress(String(page.url ?? ''))
+        const isHome = normalizeAddress(home) === normalizeAddress(String(page.url ?? ''))
         return [
           ...(isCurrent(entry) ? ['current-menu-item'] : []),
           ...(isHome ? ['current_page_item'] : []),
@@ -110,7 +109,7 @@ function ancestorIds(entries: readonly MenuEntry[], parents: readonly number[]):
 function addressesOf(url: string): Set<string> {
   const path = /^[a-z]+:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? url
   return new Set(
-    [url, path].flatMap((text) => [comparedAddress(text), decoded(comparedAddress(text))]),
+    [url, path].flatMap((text) => [normalizeAddress(text), decoded(normalizeAddress(text))]),
   )
 }
 

@@ -1,7 +1,13 @@
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
+import { decodeName, trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
-import { comparedAddress } from './compared-address.ts'
+
+/** An address as WordPress compares it: whatever its scheme, without a fragment and slashes at its end. */
+export function normalizeAddress(url: string): string {
+  const hash = url.indexOf('#')
+  const withoutFragment = hash > 0 ? url.slice(0, hash) : url
+  return trimEnd(withoutFragment.replace(/^\w+:\/\//, '//'), '/\\')
+}
 
 /** An item as it is shown: one of the menu's own, or a language that a switcher item stands for. */
 export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
@@ -61,7 +67,7 @@ function languageEntries(
       title: name,
       attrTitle: '',
       url: address,
-      marks: comparedAddress(address) === comparedAddress(home) ? ['home'] : [],
+      marks: normalizeAddress(address) === normalizeAddress(home) ? ['home'] : [],
       lang: languageTag(locale),
       classes: [
         ...languageClasses(language, { page, isTranslated: url !== undefined }),

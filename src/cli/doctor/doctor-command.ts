@@ -1,21 +1,18 @@
 import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
-import { confirm } from '../confirm.ts'
-import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../context.ts'
-import { counted } from '../counted.ts'
-import { jsonLine, printable } from '../printable.ts'
+import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
+import { withInterruptSignal } from '../signals.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
-import { untilInterrupted } from '../until-interrupted.ts'
+import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { lookAtSites } from './look-at-sites.ts'
-import { mendSites } from './mend-sites.ts'
+import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
 import {
   type Examination,
-  presentFindings,
-  presentPlan,
+  formatFindings,
+  formatPlan,
   presentSites,
-  summaryOf,
-} from './present-findings.ts'
+  summarizeFindings,
+} from './format-findings.ts'
 
 type DoctorOptions = SiteOptions & {
   readonly fix?: true
@@ -34,7 +31,7 @@ export function doctorCommand(context: CliContext): Command {
     .option('--dry-run', 'show what --fix would do')
   return addSiteOptions(command, 'findings').action((options: DoctorOptions) =>
     withServices(context, (services) =>
-      untilInterrupted((signal) => runDoctor(services, options, signal)),
+      withInterruptSignal((signal) => runDoctor(services, options, signal)),
     ),
   )
 }
@@ -48,19 +45,19 @@ async function runDoctor(
   const { db, globals, executor, config } = services
   const doctor = { db, globals, executor, staticDir: config.staticDir, now: () => new Date() }
   const look = async (): Promise<Examination> => {
-    const examination = await lookAtSites(services, doctor, options, signal)
+    const examination = await examineRequestedSites(services, doctor, options, signal)
     if (!signal.aborted) return examination
     throw new CommandError('Stopped before the end. What was mended stays mended.', INTERRUPTED)
   }
   const before = await look()
-  if (!options.json) print(presentFindings(before))
-  const isMended = await mendAsAsked(doctor, before, options, signal)
+  if (!options.json) print(formatFindings(before))
+  const isMended = await fixIfRequested(doctor, before, options, signal)
   const after = isMended ? await look() : before
-  report(after, options, isMended ? goneFrom(before, after) : undefined)
+  printResult(after, options, isMended ? findResolved(before, after) : undefined)
 }
 
 /** Shows what is going to be done, and does it if that is wanted. */
-async function mendAsAsked(
+async function fixIfRequested(
   doctor: DoctorServices,
   examination: Examination,
   options: DoctorOptions,
@@ -68,38 +65,41 @@ async function mendAsAsked(
 ): Promise<boolean> {
   const { fix, yes, dryRun, json } = options
   if (!fix && !dryRun) return false
-  const plan = presentPlan(examination.findings)
+  const plan = formatPlan(examination.findings)
   const shown = plan ? `--fix does this:\n${plan}` : 'There is nothing to mend.\n'
   if (!json) print(shown)
   if (!fix || dryRun || !plan) return false
   // Standard output is a program's then; who is asked reads standard error.
-  const question = `${json ? printable(shown) : ''}Mend this, and build what shows it?`
+  const question = `${json ? sanitizeForTerminal(shown) : ''}Mend this, and build what shows it?`
   if (!yes && !(await confirm(question))) return false
-  await mendSites(doctor, examination, options, signal)
+  await fixSites(doctor, examination, options, signal)
   return true
 }
 
-function report(
+function printResult(
   examination: Examination,
   { json, network }: DoctorOptions,
   mended: readonly Finding[] | undefined,
 ): void {
   const { sites, findings } = examination
-  const summary = `${counted(sites.length, 'site')} examined: ${summaryOf(findings)}.`
+  const summary = `${pluralize(sites.length, 'site')} examined: ${summarizeFindings(findings)}.`
   if (json) {
     const presented = presentSites(examination, mended)
-    const whole = network ? presented : withGround(presented, summaryOf(findings))
+    const whole = network
+      ? presented
+      : includeNetworkFindings(presented, summarizeFindings(findings))
     process.stdout.write(jsonLine(whole))
   } else {
-    if (mended) print(`Mended: ${summaryOf(mended, 'nothing')}.\n${presentFindings(examination)}`)
+    if (mended)
+      print(`Mended: ${summarizeFindings(mended, 'nothing')}.\n${formatFindings(examination)}`)
     print(`${summary}\n`)
   }
   const errors = findings.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new CommandError(`Not all is well: ${summaryOf(errors)}.`)
+  if (errors.length > 0) throw new CommandError(`Not all is well: ${summarizeFindings(errors)}.`)
 }
 
 /** Of one site, what was found on the network as well: it stands on that. */
-function withGround(
+function includeNetworkFindings(
   [network, site]: ReturnType<typeof presentSites>,
   outcome: string,
 ): object | undefined {
@@ -110,10 +110,10 @@ function withGround(
 
 /** Findings name menus and files, whose names may hold anything. */
 function print(text: string): void {
-  process.stdout.write(printable(text))
+  process.stdout.write(sanitizeForTerminal(text))
 }
 
-function goneFrom(before: Examination, after: Examination): Finding[] {
+function findResolved(before: Examination, after: Examination): Finding[] {
   const key = ({ site, check, what }: Finding) => `${site} ${check} ${what}`
   const left = new Set(after.findings.map(key))
   return before.findings.filter((finding) => !left.has(key(finding)))

@@ -2,19 +2,18 @@ import { Command } from 'commander'
 import type { Change } from '../../change.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { CliContext, CliServices } from '../context.ts'
-import { counted } from '../counted.ts'
-import { printable } from '../printable.ts'
+import type { CliContext, CliServices } from '../cli-context.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { type EffectsSummary, summarizeEffects } from '../summarize-effects.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { type Built, builtBy } from './built.ts'
-import { getFrameName } from './get-frame-name.ts'
+import { getFrameName } from './site-frames.ts'
 
 type BakeOptions = SiteOptions & { readonly pages?: true }
 
 /** `frames bake [ref...]`: builds frames, and the static copies of their pages, as they should stand now. */
-export function bakeCommand(context: CliContext): Command {
+export function bakeFramesCommand(context: CliContext): Command {
   const command = new Command('bake')
     .description('build frames, and the static copies of the pages on them, where they are stale')
     .argument('[ref...]', 'their slugs or ids; all frames where none is named')
@@ -27,7 +26,11 @@ export function bakeCommand(context: CliContext): Command {
 }
 
 /** @param slug null for what was done to pages and not for a frame */
-type Step = { readonly id: string | null; readonly slug: string | null; readonly change: Change }
+type BakeStep = {
+  readonly id: string | null
+  readonly slug: string | null
+  readonly change: Change
+}
 
 async function bakeSite(
   { db, executor }: CliServices,
@@ -39,29 +42,41 @@ async function bakeSite(
   const registry = await readRegistry(db, site)
   const names =
     refs.length > 0 ? refs.map((ref) => getFrameName(registry, site, ref)) : registry.all()
-  const steps: Step[] = names.map(({ id, slug }) => ({ id, slug, change: bakeOf({ frame: id }) }))
+  const steps: BakeStep[] = names.map(({ id, slug }) => ({
+    id,
+    slug,
+    change: bakeChange({ frame: id }),
+  }))
   if (options.pages)
-    steps.push({ id: null, slug: null, change: bakeOf({ touched: [{ kind: 'pages' }] }) })
+    steps.push({ id: null, slug: null, change: bakeChange({ touched: [{ kind: 'pages' }] }) })
   progress.expect(steps.length)
-  const done: (Omit<Step, 'change'> & Built)[] = []
+  const done: (Omit<BakeStep, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
     if (signal.aborted) break
-    done.push({ id, slug, ...builtBy(await executor.apply(site, change)) })
+    done.push({ id, slug, ...summarizeEffects(await executor.apply(site, change)) })
     progress.tick()
   }
-  return reportOn(done, steps.length)
+  return reportOnBake(done, steps.length)
 }
 
-const bakeOf = (what: Partial<Change>): Change => ({ bake: true, touched: [], pages: [], ...what })
+const bakeChange = (what: Partial<Change>): Change => ({
+  bake: true,
+  touched: [],
+  pages: [],
+  ...what,
+})
 
-function reportOn(done: readonly (Omit<Step, 'change'> & Built)[], total: number): SiteReport {
+function reportOnBake(
+  done: readonly (Omit<BakeStep, 'change'> & EffectsSummary)[],
+  total: number,
+): SiteReport {
   const baked = done.reduce((sum, { bake, rebaked }) => sum + rebaked + Number(bake === 'baked'), 0)
   const pages = done.reduce((sum, built) => sum + built.pages, 0)
   const failures = done.flatMap((built) => built.failures)
   const outcome = [
     ...(done.length < total ? [`${done.length} of ${total} done`] : []),
-    `${counted(baked, 'frame')} baked, ${counted(pages, 'static copy', 'static copies')} changed`,
-    ...(failures.length > 0 ? [counted(failures.length, 'failure')] : []),
+    `${pluralize(baked, 'frame')} baked, ${pluralize(pages, 'static copy', 'static copies')} changed`,
+    ...(failures.length > 0 ? [pluralize(failures.length, 'failure')] : []),
   ].join('; ')
   const lines = done.flatMap(({ slug, warnings, failures }) =>
     [...warnings, ...failures].map((text) => `${slug ?? 'pages'}: ${text}\n`),
@@ -69,7 +84,7 @@ function reportOn(done: readonly (Omit<Step, 'change'> & Built)[], total: number
   return {
     state: done.length < total ? 'stopped' : failures.length > 0 ? 'failed' : 'done',
     outcome,
-    detail: printable(lines.join('')),
+    detail: sanitizeForTerminal(lines.join('')),
     data: { frames: done },
   }
 }

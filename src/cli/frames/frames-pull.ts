@@ -1,15 +1,14 @@
 import { Command } from 'commander'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
-import { parseFolder, siteFolder } from '../sites/site-folder.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
 import { pullSite } from './pull/pull-site.ts'
 
 type PullOptions = SiteOptions & { readonly force?: true }
 
 /** `frames pull <folder>`: the frames of a site as files. */
-export function pullCommand(context: CliContext): Command {
+export function pullFramesCommand(context: CliContext): Command {
   const command = new Command('pull')
     .description('write the frames of a site to a folder, and what changed since the last pull')
     .argument(

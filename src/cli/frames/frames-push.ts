@@ -1,10 +1,9 @@
 import { Command } from 'commander'
-import { gmtText } from '../../wordpress/dates/gmt-text.ts'
-import type { CliContext } from '../context.ts'
+import { gmtText } from '../../wordpress/dates.ts'
+import type { CliContext } from '../cli-context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
-import { parseFolder, siteFolder } from '../sites/site-folder.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
-import { getUser } from '../token-arguments.ts'
+import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
+import { getUserByLogin } from '../tokens/token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { pushSite } from './push/push-site.ts'
 
@@ -17,7 +16,7 @@ type PushCommandOptions = SiteOptions & {
 }
 
 /** `frames push <folder>`: what changed in a folder of frames. */
-export function pushCommand(context: CliContext): Command {
+export function pushFramesCommand(context: CliContext): Command {
   const command = new Command('push')
     .description('send what changed in a folder since it was pulled; new files become new frames')
     .argument('<folder>', 'where it was pulled to', parseFolder)
@@ -30,7 +29,7 @@ export function pushCommand(context: CliContext): Command {
     (folder: string, options: PushCommandOptions) =>
       withServices(context, async (services) => {
         const { user, bake, force = false, delete: deletes = false, dryRun = false } = options
-        const author = user === undefined ? undefined : await getUser(services, user)
+        const author = user === undefined ? undefined : await getUserByLogin(services, user)
         const now = gmtText(new Date())
         const write = { userId: author?.id ?? 0, now, bake, force }
         await runOverSites(services, options, (site, run) =>

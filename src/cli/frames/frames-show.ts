@@ -5,16 +5,16 @@ import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { CliContext } from '../context.ts'
-import { jsonLine, textForOutput } from '../printable.ts'
-import { getSite, type SiteName, siteOption } from '../sites/site-options.ts'
+import type { CliContext } from '../cli-context.ts'
+import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
+import { jsonLine, textForOutput } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { getFrameName } from './get-frame-name.ts'
+import { getFrameName } from './site-frames.ts'
 
-type ShowOptions = { readonly site: SiteName; readonly json?: true }
+type ShowOptions = { readonly site: SiteRef; readonly json?: true }
 
 /** `frames show <ref>`: the markup and nothing else. */
-export function showCommand(context: CliContext): Command {
+export function showFrameCommand(context: CliContext): Command {
   return new Command('show')
     .description('print the markup of a frame, byte for byte into a file or a pipe')
     .argument('<ref>', 'its slug or id')

@@ -1,7 +1,6 @@
 import { diffArrays } from 'diff'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
-import { itemLine } from './item-line.ts'
-import { placeText } from './place-text.ts'
+import { formatItem, formatLocation } from './menu-lines.ts'
 
 /** What became of a line of a menu. */
 export type DiffLine = {
@@ -21,14 +20,14 @@ export type MenuDiff = {
 type Line = Omit<DiffLine, 'mark'>
 
 /** Beyond as many differences, one tree is shown as taken away and the other as put in its place: no eye would follow more. */
-const MAX_EDITS = 2000
+const MAX_DIFF_EDITS = 2000
 
 /** What is different between two states of a menu, line by line: its names, its places, its items. */
 export function diffMenus(before: PortableMenu | undefined, after: PortableMenu): MenuDiff {
-  const [old, now] = [before ? linesOf(before) : [], linesOf(after)]
+  const [old, now] = [before ? menuLines(before) : [], menuLines(after)]
   const changes = diffArrays(old, now, {
     comparator: (a, b) => a.level === b.level && a.text === b.text,
-    maxEditLength: MAX_EDITS,
+    maxEditLength: MAX_DIFF_EDITS,
   }) ?? [
     { value: old, removed: true, added: false },
     { value: now, removed: false, added: true },
@@ -61,12 +60,12 @@ export function presentDiff({ lines }: MenuDiff): string {
 }
 
 /** What is left out of files is lost where a menu is replaced, so it has lines too. */
-function linesOf({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
+function menuLines({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
   return [
     { level: 0, text: `name ${name}` },
     { level: 0, text: `slug ${slug}` },
-    ...places.map((place) => ({ level: 0, text: `location ${placeText(place)}` })),
-    ...items.map((item) => ({ level: item.at.split('.').length - 1, text: itemLine(item) })),
+    ...places.map((place) => ({ level: 0, text: `location ${formatLocation(place)}` })),
+    ...items.map((item) => ({ level: item.at.split('.').length - 1, text: formatItem(item) })),
     ...leftOut.map(({ id, title, reason }) => ({
       level: 0,
       text: `item ${id} ${JSON.stringify(title)} (${reason})`,

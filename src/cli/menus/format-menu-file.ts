@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
-import type { ObjectRef } from '../../menus/object-ref.ts'
+import type { ItemFields, ItemInput } from '../../menus/item-tree.ts'
+import type { ObjectRef } from '../../menus/object-refs.ts'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
-import type { ItemFields, ItemInput } from '../../menus/tree.ts'
 
 export const FILE_FORMATS = ['yaml', 'json'] as const
 
@@ -21,11 +21,11 @@ export function formatMenuFile(menu: FileContent, format: FileFormat): string {
 
 /** A menu as a file has it, as plain values. */
 export function menuContent({ name, slug, places, items }: FileContent): object {
-  return { name, slug, locations: places, items: nest(items) }
+  return { name, slug, locations: places, items: nestItems(items) }
 }
 
 /** Parents stand before their children in the list. */
-function nest(items: readonly ItemInput[]): FileItem[] {
+function nestItems(items: readonly ItemInput[]): FileItem[] {
   const top: FileItem[] = []
   const made: FileItem[] = []
   for (const item of items) {
@@ -47,10 +47,13 @@ function objectFields(ref: ObjectRef): FileItem {
   switch (ref.kind) {
     case 'post': {
       const { type, path, lang } = ref
-      return { ...(type === 'page' ? { page: path } : { post: path, type }), ...present({ lang }) }
+      return {
+        ...(type === 'page' ? { page: path } : { post: path, type }),
+        ...withoutUndefined({ lang }),
+      }
     }
     case 'term':
-      return { term: ref.path, taxonomy: ref.taxonomy, ...present({ lang: ref.lang }) }
+      return { term: ref.path, taxonomy: ref.taxonomy, ...withoutUndefined({ lang: ref.lang }) }
     case 'archive':
       return { archive: ref.type }
     case 'address':
@@ -61,10 +64,10 @@ function objectFields(ref: ObjectRef): FileItem {
 }
 
 function textFields({ title, target, classes, xfn, attrTitle, description }: ItemFields): FileItem {
-  return present({ title, target, classes, xfn, attr_title: attrTitle, description })
+  return withoutUndefined({ title, target, classes, xfn, attr_title: attrTitle, description })
 }
 
 /** Without the fields that have no value. */
-function present(fields: FileItem): FileItem {
+function withoutUndefined(fields: FileItem): FileItem {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,20 +1,23 @@
+import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { readAuthorship } from '../../menus/authorship.ts'
-import { MENU_CHANGE } from '../../menus/menu-change.ts'
+import { AppError } from '../../errors.ts'
+import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { putMenu } from '../../menus/put-menu.ts'
+import { resolveTree } from '../../menus/resolve-tree.ts'
+import { MENU_CHANGE, readWriteContext, type WriteContext } from '../../menus/write-context.ts'
+import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError } from '../context.ts'
-import { counted } from '../counted.ts'
-import { builtBy } from '../frames/built.ts'
-import { printable } from '../printable.ts'
+import { readOption } from '../../wordpress/options/read-options.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
+import { summarizeEffects } from '../summarize-effects.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { diffMenus } from './diff-menus.ts'
-import type { ImportSettings } from './import-settings.ts'
-import { firstProblems, problemLines } from './problem-lines.ts'
-import type { MenuFile } from './read-menu-file.ts'
-import { differenceText, reportOnImport } from './report-on-import.ts'
-import { resolveFile } from './resolve-file.ts'
+import { firstProblems, formatLocation, formatProblems } from './menu-lines.ts'
+import type { FileProblem, MenuFile } from './read-menu-file.ts'
+import { differenceText, type ImportSettings, reportOnImport } from './report-on-import.ts'
 
 /**
  * Writes the menu of a file to a site, in one transaction, and has built what shows it. All that the site lacks for it is told at once,
@@ -29,15 +32,15 @@ export async function importMenu(
 ): Promise<SiteReport> {
   const { replace, allowInvalid, dryRun, user } = settings
   // Whoever holds the database may store any HTML, as with WP-CLI.
-  const operator = await readAuthorship(db, site, user, () => new Date())
+  const operator = await readWriteContext(db, site, user, () => new Date())
   const authorship = { ...operator, unfilteredHtml: true }
   const resolved = await resolveFile(db, site, file, authorship, { allowInvalid })
   const { places, ofOtherThemes, problems, hasUnpublished } = resolved
   if (problems.length > 0) {
     return {
       state: 'failed',
-      outcome: `${counted(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
-      detail: printable(problemLines(problems)),
+      outcome: `${pluralize(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
+      detail: sanitizeForTerminal(formatProblems(problems)),
       data: {
         result: 'refused',
         problems: firstProblems(problems),
@@ -56,8 +59,55 @@ export async function importMenu(
     }
     return { put, diff }
   }
-  const { put, diff } = dryRun ? await db.rehearse(write, site) : await db.transaction(write, site)
+  const { put, diff } = await db.write({ site, dryRun }, write)
   const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
-  const built = isWritten ? builtBy(await executor.apply(site, MENU_CHANGE)) : undefined
+  const built = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
   return reportOnImport({ put, diff, built, ofOtherThemes, settings })
+}
+
+export type ResolvedFile = {
+  readonly places: readonly MenuAssignment[]
+  /** Places in themes that the site does not show, where nothing is set. */
+  readonly ofOtherThemes: readonly PortableAssignment[]
+  /** All that the site lacks for the menu. */
+  readonly problems: readonly FileProblem[]
+  /** Some of these are items that could be left out. */
+  readonly hasUnpublished: boolean
+}
+
+/** Looks for all that a menu of a file needs on a site: pages, terms, languages, locations. */
+export async function resolveFile(
+  db: Db,
+  site: Site,
+  { tree, places: sent, lineAt }: MenuFile,
+  authorship: WriteContext,
+  { allowInvalid }: { readonly allowInvalid: boolean },
+): Promise<ResolvedFile> {
+  const { languages } = authorship.links
+  const problems: FileProblem[] = []
+  const places: MenuAssignment[] = []
+  const collect = async (what: string, look: () => Promise<void>): Promise<void> => {
+    try {
+      await look()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problems.push({ line: null, at: null, message: `${what}: ${error.message}` })
+    }
+  }
+  const shown = await readOption(db, site, 'stylesheet')
+  const ofOtherThemes = sent.filter(({ theme }) => theme !== undefined && theme !== shown)
+  for (const place of sent) {
+    if (ofOtherThemes.includes(place)) continue
+    await collect(`location ${formatLocation(place)}`, async () => {
+      places.push(await readAssignment(db, site, languages, place))
+    })
+  }
+  if (tree.targetLang !== undefined)
+    await collect(`language ${tree.targetLang}`, async () =>
+      assertLanguage(languages, tree.targetLang),
+    )
+  const { bad, unresolved, invalid } = await resolveTree(db, site, authorship, tree)
+  for (const { at, message } of [...bad, ...unresolved, ...(allowInvalid ? [] : invalid)])
+    problems.push({ line: lineAt(at), at, message })
+  return { places, ofOtherThemes, problems, hasUnpublished: !allowInvalid && invalid.length > 0 }
 }

@@ -1,27 +1,31 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import type { PortableMenu } from '../../menus/portable-menu.ts'
-import { getMenu } from '../../wordpress/nav-menus/get-menu.ts'
-import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
-import type { Menu } from '../../wordpress/nav-menus/menu.ts'
+import type { Db } from '../../db/database.ts'
+import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
+import type { LeftOutItem } from '../../menus/portable-items.ts'
+import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
+import { getMenu, listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { readLinkSettings } from '../../wordpress/permalinks/read-link-settings.ts'
-import type { CliContext, CliServices } from '../context.ts'
-import { counted } from '../counted.ts'
-import { printable, textForOutput } from '../printable.ts'
+import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
-import { parseFolder, siteFolder } from '../sites/site-folder.ts'
-import { addSiteOptions, getSite, type SiteName, type SiteOptions } from '../sites/site-options.ts'
+import {
+  addSiteOptions,
+  getSite,
+  parseFolder,
+  type SiteOptions,
+  type SiteRef,
+  siteFolder,
+} from '../sites/site-options.ts'
+import { pluralize, sanitizeForTerminal, textForOutput } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { exportMenu, leftOutLines } from './export-menu.ts'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-file.ts'
 
 type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
 
 /** `menus export [menu...]`: one menu on standard output, or several as files. */
-export function exportCommand(context: CliContext): Command {
+export function exportMenusCommand(context: CliContext): Command {
   const command: Command = new Command('export')
     .description('print a menu as a tree by page path, or write menus to a folder, a file each')
     .argument('[menu...]', 'their ids, slugs, names or ~locations; all where none is named')
@@ -56,7 +60,7 @@ export function exportCommand(context: CliContext): Command {
 /** The tree alone goes to standard output, so that it can be redirected. */
 async function printMenu(
   services: CliServices,
-  name: SiteName,
+  name: SiteRef,
   ref: string,
   format: FileFormat,
 ): Promise<void> {
@@ -64,7 +68,7 @@ async function printMenu(
   const links = await readLinkSettings(services.db, site)
   const menu = await getMenu(services.db, site, links.languages, ref)
   const exported = await exportMenu(services.db, site, links, menu)
-  process.stderr.write(printable(leftOutLines(exported)))
+  process.stderr.write(sanitizeForTerminal(formatLeftOut(exported)))
   process.stdout.write(textForOutput(formatMenuFile(exported, format)))
 }
 
@@ -77,13 +81,13 @@ async function exportSite(
 ): Promise<SiteReport> {
   const folder = siteFolder(root, site, options)
   const links = await readLinkSettings(db, site)
-  const menus = await chosenMenus(db, site, links, refs)
+  const menus = await findRequestedMenus(db, site, links, refs)
   progress.expect(menus.length)
   const done: { menu: PortableMenu & Pick<Menu, 'id'>; file: string }[] = []
   for (const menu of menus) {
     if (signal.aborted) break
     const exported = await exportMenu(db, site, links, menu)
-    const name = `${fileName({ id: menu.id, slug: exported.slug })}.${format}`
+    const name = `${menuFileName({ id: menu.id, slug: exported.slug })}.${format}`
     await putFile(folder, name, Buffer.from(formatMenuFile(exported, format)))
     done.push({ menu: { id: menu.id, ...exported }, file: join(folder, name) })
     progress.tick()
@@ -93,8 +97,8 @@ async function exportSite(
     state: stopped ? 'stopped' : 'done',
     outcome: stopped
       ? `${done.length} of ${menus.length} menus written`
-      : `${counted(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
-    detail: printable(done.map(({ menu }) => leftOutLines(menu)).join('')),
+      : `${pluralize(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
+    detail: sanitizeForTerminal(done.map(({ menu }) => formatLeftOut(menu)).join('')),
     data: {
       folder,
       menus: done.map(({ menu: { id, name, slug, items, leftOut }, file }) => ({
@@ -109,7 +113,7 @@ async function exportSite(
   }
 }
 
-async function chosenMenus(
+async function findRequestedMenus(
   db: CliServices['db'],
   site: Site,
   { languages }: LinkSettings,
@@ -125,6 +129,40 @@ async function chosenMenus(
 }
 
 /** A menu's slug as people read it; the id where a plugin left one that is no name of a file. */
-function fileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
+function menuFileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
   return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu-${id}`
+}
+
+/**
+ * A menu as a file can hold it.
+ * @throws CommandError for one that is larger than any that can be written
+ */
+export async function exportMenu(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  menu: Menu,
+): Promise<PortableMenu> {
+  const portable = await readPortableMenu(db, site, links, menu)
+  const levels = portable.items.reduce((most, { at }) => Math.max(most, at.split('.').length), 0)
+  if (portable.items.length <= MAX_ITEMS && levels <= MAX_LEVELS) return portable
+  throw new CommandError(
+    `The menu "${portable.slug}" has ${portable.items.length} items on ${levels} levels: a file holds ${MAX_ITEMS} on ${MAX_LEVELS}.`,
+  )
+}
+
+/** What an operator is told of items that are not in the file. */
+export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
+  return leftOut
+    .map(
+      ({ id, title, reason }) =>
+        `${slug}: left out "${title}" (item ${id}): ${LEFT_OUT_REASONS[reason]}.\n`,
+    )
+    .join('')
+}
+
+const LEFT_OUT_REASONS: Record<LeftOutItem['reason'], string> = {
+  draft: 'the item is a draft, which visitors do not see',
+  gone: 'what it links is gone or in the trash',
+  unnamed: 'what it links has no path of its own by which another site could know it',
 }

@@ -1,23 +1,23 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { Command, InvalidArgumentError } from 'commander'
-import type { PortablePlace } from '../../menus/portable-menu.ts'
-import { type CliContext, CommandError } from '../context.ts'
-import { counted } from '../counted.ts'
-import { printable } from '../printable.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
-import { getUser } from '../token-arguments.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { getUserByLogin } from '../tokens/token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { importMenu } from './import-menu.ts'
-import { problemLines } from './problem-lines.ts'
+import { formatProblems } from './menu-lines.ts'
 import { type MenuFile, readMenuFile } from './read-menu-file.ts'
-import { readMenuText } from './read-menu-text.ts'
 
 type ImportOptions = SiteOptions & {
   readonly name?: string
   readonly slug?: string
   readonly lang?: string
   readonly assign?: true
-  readonly location?: readonly PortablePlace[]
+  readonly location?: readonly PortableAssignment[]
   readonly replace?: true
   readonly allowInvalid?: true
   readonly dryRun?: true
@@ -25,14 +25,14 @@ type ImportOptions = SiteOptions & {
 }
 
 /** `menus import <file>`: writes a menu of a file to sites. */
-export function importCommand(context: CliContext): Command {
+export function importMenuCommand(context: CliContext): Command {
   const command = new Command('import')
     .description('make a menu of a file that "menus export" wrote, in YAML or JSON')
     .argument('<file>', 'the file; - for standard input')
     .option('--dry-run', 'show what would change, line by line, and write nothing')
     .option('--replace', 'give a menu that bears the slug already the names and items of the file')
     .option('--assign', 'set it at the locations that the file names')
-    .option('--location <location[:lang]>', 'set it there instead; may be repeated', addPlace)
+    .option('--location <location[:lang]>', 'set it there instead; may be repeated', parseLocation)
     .option(
       '--lang <code>',
       'link the translations into this language, and set it at its locations',
@@ -44,13 +44,16 @@ export function importCommand(context: CliContext): Command {
   return addSiteOptions(command, 'menu, result, diff, problems').action(
     (file: string, options: ImportOptions) =>
       withServices(context, async (services) => {
-        const menu = withOptions(readMenuFile(await readMenuText(file)), options)
+        const menu = applyOptions(readMenuFile(await readMenuText(file)), options)
         if (menu.problems.length > 0) {
-          const count = counted(menu.problems.length, 'problem')
-          throw new CommandError(`${printable(problemLines(menu.problems))}${count} in the file.`)
+          const count = pluralize(menu.problems.length, 'problem')
+          throw new CommandError(
+            `${sanitizeForTerminal(formatProblems(menu.problems))}${count} in the file.`,
+          )
         }
         const { replace = false, allowInvalid = false, dryRun = false } = options
-        const user = options.user === undefined ? NOBODY : await getUser(services, options.user)
+        const user =
+          options.user === undefined ? NO_AUTHOR : await getUserByLogin(services, options.user)
         await runOverSites(services, options, (site) =>
           importMenu(services, site, menu, { replace, allowInvalid, dryRun, user }),
         )
@@ -59,22 +62,64 @@ export function importCommand(context: CliContext): Command {
 }
 
 /** The author of what nobody is named for, as with WP-CLI. */
-const NOBODY = { id: 0, login: '', barred: false }
+const NO_AUTHOR = { id: 0, login: '', isBlocked: false }
 
 /** The menu as it is to be written. */
-function withOptions(file: MenuFile, options: ImportOptions): MenuFile {
+function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   const { name = file.name, slug = file.slug, lang, assign, location } = options
   const fromFile = assign || file.assign ? file.places : []
   if (lang === undefined) return { ...file, name, slug, places: location ?? fromFile }
   // A language that is named with a location is meant there; one in the file is that of the old menu.
   const places =
     location?.map((place) => ({ lang, ...place })) ?? fromFile.map((place) => ({ ...place, lang }))
-  return { ...file, name, slug, places, tree: { ...file.tree, into: lang } }
+  return { ...file, name, slug, places, tree: { ...file.tree, targetLang: lang } }
 }
 
-function addPlace(text: string, places: readonly PortablePlace[] = []): PortablePlace[] {
+function parseLocation(
+  text: string,
+  places: readonly PortableAssignment[] = [],
+): PortableAssignment[] {
   const [, location, lang] = /^([a-z0-9_-]+)(?::([a-z0-9_-]+))?$/i.exec(text) ?? []
   if (location === undefined)
     throw new InvalidArgumentError('Write a location, or a location and a language: header:fr.')
   return [...places, { location, ...(lang === undefined ? {} : { lang }) }]
+}
+
+/** More than the largest menu takes: 10,000 items of 800 bytes. */
+const MAX_MENU_FILE_BYTES = 8 * 1024 * 1024
+
+/**
+ * The text of a file, or of standard input where the name is `-`.
+ * @throws CommandError where it can't be read, is too large, or is not UTF-8
+ */
+export async function readMenuText(file: string): Promise<string> {
+  const name = file === '-' ? 'Standard input' : file
+  const bytes = await readAll(file === '-' ? process.stdin : createReadStream(file), name)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CommandError(`${name} is not UTF-8. Save it in that encoding.`)
+  }
+}
+
+async function readAll(stream: Readable, name: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > MAX_MENU_FILE_BYTES) break
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : code
+    throw new CommandError(`${name} can't be read: ${why}.`)
+  }
+  if (size > MAX_MENU_FILE_BYTES)
+    throw new CommandError(
+      `${name} has more than ${MAX_MENU_FILE_BYTES} bytes, more than any menu takes.`,
+    )
+  return Buffer.concat(chunks)
 }

@@ -1,25 +1,22 @@
 import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
 import { readableSlug } from '../../menus/portable-menu.ts'
-import { readableMenuName } from '../../wordpress/formatting/menu-name.ts'
-import { readLanguages } from '../../wordpress/languages/read-languages.ts'
-import { readLocale } from '../../wordpress/languages/read-locale.ts'
-import { listMenus } from '../../wordpress/nav-menus/list-menus.ts'
-import { assignmentsOf } from '../../wordpress/nav-menus/location-maps.ts'
-import { readLocationMaps } from '../../wordpress/nav-menus/read-location-maps.ts'
+import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
+import { readLanguages, readLocale } from '../../wordpress/languages/languages.ts'
+import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
+import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { CliContext } from '../context.ts'
-import { counted } from '../counted.ts'
-import { formatTable } from '../format-table.ts'
+import type { CliContext } from '../cli-context.ts'
 import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { formatTable, pluralize } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { placeText } from './place-text.ts'
+import { formatLocation } from './menu-lines.ts'
 
-const HEADINGS = ['id', 'name', 'slug', 'items', 'locations']
+const MENU_COLUMNS = ['id', 'name', 'slug', 'items', 'locations']
 
 /** `menus list`: the menus of a site by name, and where they are set. */
-export function listCommand(context: CliContext): Command {
+export function listMenusCommand(context: CliContext): Command {
   const command = new Command('list').description('show which menus there are, and where')
   return addSiteOptions(command, 'theme, menus').action((options: SiteOptions) =>
     withServices(context, (services) =>
@@ -45,12 +42,12 @@ async function listSiteMenus(db: Db, site: Site): Promise<SiteReport> {
     readableSlug(slug, locale),
     String(items),
     assigned
-      .map(({ location, lang }) => placeText({ location, lang: lang ?? undefined }))
+      .map(({ location, lang }) => formatLocation({ location, lang: lang ?? undefined }))
       .join(', '),
   ])
   return {
-    outcome: counted(menus.length, 'menu'),
-    ...(rows.length > 0 ? { detail: formatTable([HEADINGS, ...rows]) } : {}),
+    outcome: pluralize(menus.length, 'menu'),
+    ...(rows.length > 0 ? { detail: formatTable([MENU_COLUMNS, ...rows]) } : {}),
     data: { theme: maps.theme, menus },
   }
 }

@@ -1,10 +1,29 @@
-import { isMap, type ParsedNode } from 'yaml'
-import { isThemeName } from '../../menus/place.ts'
-import type { PortablePlace } from '../../menus/portable-menu.ts'
-import { type ItemTree, MAX_LEVELS, walkTree } from '../../menus/tree.ts'
-import { readFileItem } from './file-item.ts'
-import { parseYaml } from './parse-yaml.ts'
-import { type ReportField, readFields, readList, readScalar } from './yaml-fields.ts'
+import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
+import {
+  type ItemFields,
+  type ItemTree,
+  MAX_LEVELS,
+  type ParsedItem,
+  type ReportProblem,
+  readText,
+  walkTree,
+} from '../../menus/item-tree.ts'
+import { isThemeName } from '../../menus/locations.ts'
+import type { ObjectRef } from '../../menus/object-refs.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import {
+  DEFAULT_SWITCHER_FLAGS,
+  SWITCHER_FLAGS,
+  SWITCHER_URL,
+} from '../../wordpress/nav-menus/switcher.ts'
+import {
+  ALIASES_UNSUPPORTED,
+  parseYaml,
+  type ReportField,
+  readFields,
+  readList,
+  readScalar,
+} from './menu-yaml.ts'
 
 /** Something wrong with a file, and where. */
 export type FileProblem = {
@@ -20,7 +39,7 @@ export type MenuFile = {
   readonly name: string
   /** Undefined where the file has none. */
   readonly slug: string | undefined
-  readonly places: readonly PortablePlace[]
+  readonly places: readonly PortableAssignment[]
   /** The file asks that the menu be set at its places. */
   readonly assign: boolean
   /** Its problems are among those of the file. */
@@ -32,14 +51,14 @@ export type MenuFile = {
 }
 
 /** A level of items is a list in a mapping. */
-const MAX_DEPTH = 2 * MAX_LEVELS + 10
+const MAX_YAML_DEPTH = 2 * MAX_LEVELS + 10
 
 /**
  * Reads a menu from YAML or JSON.
  * @throws CommandError naming the line where it is neither
  */
 export function readMenuFile(text: string): MenuFile {
-  const { root, lineOf } = parseYaml(text, MAX_DEPTH)
+  const { root, lineOf } = parseYaml(text, MAX_YAML_DEPTH)
   const problems: FileProblem[] = []
   const rootLine = root ? lineOf(root) : 1
   const report: ReportField = (node, message) =>
@@ -67,7 +86,7 @@ export function readMenuFile(text: string): MenuFile {
     name,
     slug: textOf('slug'),
     places: readList(fields.get('locations'), '"locations"', report).map((node) =>
-      readPlace(node, report),
+      readFileLocation(node, report),
     ),
     assign: assign === 'true',
     tree,
@@ -79,7 +98,7 @@ export function readMenuFile(text: string): MenuFile {
   }
 }
 
-function readPlace(node: ParsedNode | null, report: ReportField): PortablePlace {
+function readFileLocation(node: ParsedNode | null, report: ReportField): PortableAssignment {
   if (!isMap(node)) report(node, 'A place is a mapping with a "location".')
   const fields = readFields(node, ['location', 'lang', 'theme'], report)
   const text = (key: 'location' | 'lang' | 'theme') =>
@@ -91,5 +110,133 @@ function readPlace(node: ParsedNode | null, report: ReportField): PortablePlace 
     location,
     ...(lang === undefined ? {} : { lang }),
     ...(theme === undefined ? {} : { theme }),
+  }
+}
+
+/** What an item may link, of which it names one, and what may be said of each. */
+const TARGET_DETAILS = {
+  page: ['lang'],
+  post: ['type', 'lang'],
+  term: ['taxonomy', 'lang'],
+  archive: [],
+  url: ['as_is'],
+  switcher: [],
+} satisfies Record<string, (typeof DETAIL_FIELDS)[number][]>
+
+const DETAIL_FIELDS = ['type', 'taxonomy', 'lang', 'as_is'] as const
+const TEXT_FIELDS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
+const TARGET_FIELDS = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
+const ITEM_FIELDS = [...TARGET_FIELDS, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
+
+/** Reads one item of a file without its place; a bare text is the path of a page. */
+export function readFileItem(
+  node: ParsedNode | null,
+  report: ReportProblem,
+): ParsedItem<ParsedNode | null> {
+  if (isScalar(node) && node.value !== '') {
+    const object: ObjectRef = { kind: 'post', type: 'page', path: String(node.value) }
+    return { fields: { object }, children: [] }
+  }
+  if (!isMap(node)) {
+    report(
+      'not_an_item',
+      isAlias(node) ? ALIASES_UNSUPPORTED : 'An item is a mapping, or the path of a page.',
+    )
+    return { fields: {}, children: [] }
+  }
+  const item = new ItemNode(node, report)
+  const texts = TEXT_FIELDS.flatMap((name) => {
+    const text = readText(name, item.text(name), report)
+    return text === undefined ? [] : [[name === 'attr_title' ? 'attrTitle' : name, text]]
+  })
+  return {
+    fields: { ...item.link(), ...Object.fromEntries(texts) },
+    children: item.list('children'),
+  }
+}
+
+/** The mapping of an item. What is wrong in it is reported as it is read. */
+class ItemNode {
+  readonly #fields: ReadonlyMap<(typeof ITEM_FIELDS)[number], ParsedNode>
+  readonly #report: ReportProblem
+
+  constructor(node: ParsedNode, report: ReportProblem) {
+    this.#report = report
+    this.#fields = readFields(node, ITEM_FIELDS, (_, message) => report('bad_item', message))
+  }
+
+  text(key: (typeof ITEM_FIELDS)[number]): string | undefined {
+    return readScalar(this.#fields.get(key), `"${key}"`, (_, message) =>
+      this.#report(`bad_${key}`, message),
+    )
+  }
+
+  list(key: 'children' | 'switcher'): readonly (ParsedNode | null)[] {
+    return readList(this.#fields.get(key), `"${key}"`, (_, message) =>
+      this.#report(`bad_${key}`, message),
+    )
+  }
+
+  link(): Pick<ItemFields, 'url' | 'object'> {
+    const [kind, ...others] = TARGET_FIELDS.filter((name) => this.#fields.has(name))
+    if (kind === undefined || others.length > 0) {
+      this.#report(
+        'target_required',
+        `An item names the one thing that it links: ${TARGET_FIELDS.join(', ')}.`,
+      )
+      return {}
+    }
+    const details: readonly string[] = TARGET_DETAILS[kind]
+    for (const name of DETAIL_FIELDS.filter(
+      (one) => this.#fields.has(one) && !details.includes(one),
+    ))
+      this.#report('bad_item', `"${name}" says nothing of "${kind}".`)
+    if (kind === 'url') return this.#address()
+    const object = this.#object(kind)
+    return object ? { object } : {}
+  }
+
+  #object(kind: Exclude<keyof typeof TARGET_DETAILS, 'url'>): ObjectRef | undefined {
+    if (kind === 'switcher') return { kind, flags: this.#flags() }
+    if (kind === 'archive') {
+      const type = this.#key('archive')
+      return type === undefined ? undefined : { kind, type }
+    }
+    const path = this.text(kind)
+    if (path === '') this.#report(`bad_${kind}`, `"${kind}" is a path, of slugs and slashes.`)
+    if (!path) return undefined
+    const lang = this.text('lang')
+    const named = { path, ...(lang === undefined ? {} : { lang }) }
+    if (kind === 'page') return { kind: 'post', type: 'page', ...named }
+    if (kind === 'post') return { kind, type: this.#key('type') ?? 'post', ...named }
+    return { kind, taxonomy: this.#key('taxonomy') ?? 'category', ...named }
+  }
+
+  /** The key of a post type or a taxonomy (sanitize_key). */
+  #key(name: 'archive' | 'type' | 'taxonomy'): string | undefined {
+    const key = this.text(name)
+    if (key === undefined || /^[a-z0-9_-]{1,32}$/.test(key)) return key
+    this.#report(
+      `bad_${name}`,
+      `"${name}" has lower case letters, digits, "-" and "_", 32 at most.`,
+    )
+    return undefined
+  }
+
+  #address(): Pick<ItemFields, 'url' | 'object'> {
+    const url = readText('url', this.text('url'), this.#report)
+    const asIs = this.text('as_is')
+    if (asIs !== undefined && asIs !== 'true' && asIs !== 'false')
+      this.#report('bad_as_is', '"as_is" is true or false.')
+    if (url === undefined) return {}
+    if (url === SWITCHER_URL) return { object: { kind: 'switcher', flags: DEFAULT_SWITCHER_FLAGS } }
+    return asIs === 'true' ? { object: { kind: 'address', url } } : { url }
+  }
+
+  #flags() {
+    const named = this.list('switcher').map((node) => (isScalar(node) ? String(node.value) : ''))
+    if (named.some((name) => !SWITCHER_FLAGS.some((flag) => flag === name)))
+      this.#report('bad_switcher', `"switcher" lists what is on of ${SWITCHER_FLAGS.join(', ')}.`)
+    return SWITCHER_FLAGS.filter((flag) => named.includes(flag))
   }
 }

@@ -1,38 +1,57 @@
-import type { PortablePlace } from '../../menus/portable-menu.ts'
-import type { PutMenu } from '../../menus/put-menu.ts'
-import { counted } from '../counted.ts'
-import type { Built } from '../frames/built.ts'
-import { printable } from '../printable.ts'
+import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import type { PutMenuResult } from '../../menus/put-menu.ts'
+import type { User } from '../../wordpress/users/users.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
+import type { EffectsSummary } from '../summarize-effects.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { isDifferent, type MenuDiff, presentDiff } from './diff-menus.ts'
-import type { ImportSettings } from './import-settings.ts'
-import { placeText } from './place-text.ts'
+import { formatLocation } from './menu-lines.ts'
 
-type Import = {
-  readonly put: PutMenu
+/** What an operator chose of an import. */
+export type ImportSettings = {
+  /** A menu that bears the slug already is changed. */
+  readonly replace: boolean
+  /** Items on unpublished pages are left out. */
+  readonly allowInvalid: boolean
+  /** Nothing is written. */
+  readonly dryRun: boolean
+  /** The author of the items. */
+  readonly user: User
+}
+
+type ImportResult = {
+  readonly put: PutMenuResult
   readonly diff: MenuDiff
   /** Undefined where nothing was written. */
-  readonly built: Built | undefined
+  readonly built: EffectsSummary | undefined
   /** Places of the file where nothing was set. */
-  readonly ofOtherThemes: readonly PortablePlace[]
+  readonly ofOtherThemes: readonly PortableAssignment[]
   readonly settings: ImportSettings
 }
 
 /** What is told of an import. */
-export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Import): SiteReport {
+export function reportOnImport({
+  put,
+  diff,
+  built,
+  ofOtherThemes,
+  settings,
+}: ImportResult): SiteReport {
   const { dryRun } = settings
   const { menu, before, after, result, invalid, warnings } = put
   const failures = built?.failures ?? []
   const lines = [
     ...invalid.map(({ at, message }) => `item ${at} is left out: ${message}`),
-    ...warnings.map((warning) => WARNINGS[warning] ?? warning),
-    ...ofOtherThemes.map((place) => `not set at ${placeText(place)}: the site shows another theme`),
+    ...warnings.map((warning) => WARNING_TEXTS[warning] ?? warning),
+    ...ofOtherThemes.map(
+      (place) => `not set at ${formatLocation(place)}: the site shows another theme`,
+    ),
     ...failures,
   ]
   return {
     state: failures.length > 0 ? 'failed' : 'done',
-    outcome: outcomeOf(put, diff, settings),
-    detail: printable(
+    outcome: importOutcome(put, diff, settings),
+    detail: sanitizeForTerminal(
       (dryRun ? presentDiff(diff) : '') + lines.map((line) => `${line}\n`).join(''),
     ),
     data: {
@@ -55,27 +74,27 @@ export function reportOnImport({ put, diff, built, ofOtherThemes, settings }: Im
 export function differenceText(diff: MenuDiff): string {
   if (!isDifferent(diff)) return 'in its rows only'
   const { added, removed } = diff
-  return `${counted(removed, 'line')} less, ${counted(added, 'line')} more`
+  return `${pluralize(removed, 'line')} less, ${pluralize(added, 'line')} more`
 }
 
-function outcomeOf(
-  { result, after }: PutMenu,
+function importOutcome(
+  { result, after }: PutMenuResult,
   diff: MenuDiff,
   { dryRun, replace }: Pick<ImportSettings, 'dryRun' | 'replace'>,
 ): string {
   const menu = `"${after.slug}"`
-  const items = counted(after.items.length, 'item')
+  const items = pluralize(after.items.length, 'item')
   if (result !== 'replaced' && !isDifferent(diff)) return `${menu} is so already, with ${items}`
   if (result === 'created') return `${menu} ${dryRun ? 'would be made' : 'made'}, with ${items}`
   if (result === 'unchanged') {
-    const places = after.places.map(placeText).join(', ')
+    const places = after.places.map(formatLocation).join(', ')
     return `${menu} is so already, ${dryRun ? 'and would be set' : 'now set'} at ${places}`
   }
   const what = dryRun ? `would be replaced${replace ? '' : ' with --replace'}` : 'replaced'
   return `${menu} ${what}: ${differenceText(diff)}`
 }
 
-const WARNINGS: Readonly<Record<string, string>> = {
+const WARNING_TEXTS: Readonly<Record<string, string>> = {
   name_changed: 'Another menu bears the name, so that this one has a number behind it.',
   slug_changed: 'The slug was changed to one that WordPress takes.',
   theme_switch_pending: 'WordPress is about to switch themes and may move menus then.',

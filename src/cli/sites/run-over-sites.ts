@@ -1,12 +1,11 @@
 import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError, INTERRUPTED } from '../context.ts'
-import { describeFailure, failureSentence } from '../failure-sentence.ts'
-import { formatTable } from '../format-table.ts'
-import { jsonLine } from '../printable.ts'
-import { untilInterrupted } from '../until-interrupted.ts'
+import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
+import { describeError, describeKnownError } from '../describe-error.ts'
+import { withInterruptSignal } from '../signals.ts'
+import { formatTable, jsonLine } from '../terminal.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
-import { chosenSites, type SiteOptions } from './site-options.ts'
+import { findRequestedSites, type SiteOptions } from './site-options.ts'
 
 /** What became of the work on one site. */
 export type SiteReport = {
@@ -45,13 +44,15 @@ export async function runOverSites(
   options: SiteOptions,
   work: SiteWork,
 ): Promise<void> {
-  const sites = await chosenSites(services, options)
-  const results = await untilInterrupted((signal) => workOn(services, sites, signal, work))
-  process.stdout.write(options.json ? presentJson(results, options) : present(results, options))
+  const sites = await findRequestedSites(services, options)
+  const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
+  process.stdout.write(
+    options.json ? formatJson(results, options) : formatResults(results, options),
+  )
   assertDone(results)
 }
 
-async function workOn(
+async function runOnEach(
   { log }: CliServices,
   sites: readonly Site[],
   signal: AbortSignal,
@@ -65,8 +66,8 @@ async function workOn(
       if (signal.aborted) results.push({ site, state: 'not begun', outcome: 'not begun' })
       else {
         const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
-          if (failureSentence(error) === undefined) log.error({ err: error, site: site.blogId })
-          return failed(error)
+          if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
+          return failureReport(error)
         })
         results.push({ site, state: 'done', ...report })
         bar.finish()
@@ -78,13 +79,13 @@ async function workOn(
   return results
 }
 
-function failed(error: unknown): SiteReport {
-  const outcome = describeFailure(error).split('\n', 1)[0] ?? ''
+function failureReport(error: unknown): SiteReport {
+  const outcome = describeError(error).split('\n', 1)[0] ?? ''
   const { code = null, fields = {} } = error instanceof AppError ? error : {}
   return { state: 'failed', outcome, data: { error: code, ...fields } }
 }
 
-function presentJson(results: readonly SiteResult[], { network }: SiteOptions): string {
+function formatJson(results: readonly SiteResult[], { network }: SiteOptions): string {
   const presented = results.map(({ site, state, outcome, data }) => ({
     site_id: site.blogId,
     address: siteAddress(site),
@@ -95,7 +96,7 @@ function presentJson(results: readonly SiteResult[], { network }: SiteOptions): 
   return jsonLine(network ? presented : presented[0])
 }
 
-function present(results: readonly SiteResult[], { network }: SiteOptions): string {
+function formatResults(results: readonly SiteResult[], { network }: SiteOptions): string {
   if (!network) {
     // The outcome of what isn't done is told by the error.
     return results

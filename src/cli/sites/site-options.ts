@@ -1,18 +1,23 @@
+import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { findBlog, findBlogByAddress, openSite } from '../../wordpress/network/find-site.ts'
-import { listLiveSites } from '../../wordpress/network/list-sites.ts'
+import {
+  findBlog,
+  findBlogByAddress,
+  listManageableSites,
+  siteIfInstalled,
+} from '../../wordpress/network/find-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError } from '../context.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
 
 /** What `addSiteOptions` puts among a command's options. */
 export type SiteOptions = {
-  readonly site?: SiteName
+  readonly site?: SiteRef
   readonly network?: true
   readonly json?: true
 }
 
 /** How an operator names a site. */
-export type SiteName =
+export type SiteRef =
   | { readonly blogId: number }
   | { readonly host: string; readonly path: string; readonly text: string }
 
@@ -32,34 +37,34 @@ export function addSiteOptions(command: Command, json: string): Command {
     })
 }
 
-/** `--site` alone: its value is a `SiteName`. */
+/** `--site` alone: its value is a `SiteRef`. */
 export function siteOption(): Option {
   return new Option(
     '--site <id|address>',
     'one site: its id, or host and path as in net.test/shop',
-  ).argParser(parseSiteName)
+  ).argParser(parseSiteRef)
 }
 
 /**
  * The sites that the options name, by id.
  * @throws CommandError for a site that is not there or is deleted
  */
-export async function chosenSites(
+export async function findRequestedSites(
   services: CliServices,
   { site: name }: SiteOptions,
 ): Promise<Site[]> {
   return name === undefined
-    ? listLiveSites(services.db, services.globals)
+    ? listManageableSites(services.db, services.globals)
     : [await getSite(services, name)]
 }
 
 /** @throws CommandError for a site that is not there or is deleted */
-export async function getSite({ db, globals }: CliServices, name: SiteName): Promise<Site> {
+export async function getSite({ db, globals }: CliServices, name: SiteRef): Promise<Site> {
   const row =
     'blogId' in name
       ? await findBlog(db, globals, name.blogId)
       : await findBlogByAddress(db, globals, name.host, [name.path, name.path.toLowerCase()])
-  const site = row && (await openSite(db, globals, row))
+  const site = row && (await siteIfInstalled(db, globals, row))
   if (!site) {
     const said = 'blogId' in name ? `with the id ${name.blogId}` : `at ${name.text}`
     throw new CommandError(`There is no site ${said}. See "sites".`)
@@ -72,9 +77,20 @@ export async function getSite({ db, globals }: CliServices, name: SiteName): Pro
   return site
 }
 
-function parseSiteName(text: string): SiteName {
+function parseSiteRef(text: string): SiteRef {
   if (/^[1-9]\d{0,14}$/.test(text)) return { blogId: Number(text) }
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (host !== undefined) return { host, path: `${path}/`, text }
   throw new InvalidArgumentError('Write its id, or its host and path as in net.test/shop.')
+}
+
+/** The folder of a site's files: the one that is named, or one below it for each site of the network, whatever its address becomes. */
+export function siteFolder(folder: string, site: Site, { network }: SiteOptions): string {
+  return network ? join(folder, `site-${site.blogId}`) : folder
+}
+
+/** @throws InvalidArgumentError for a name without a letter, which is what a variable leaves that is not set */
+export function parseFolder(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('Name a folder; the one you are in is "."')
 }

@@ -2,15 +2,12 @@ import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { readRegistry } from '../../frames/registry.ts'
-import { decodeName } from '../../wordpress/formatting/decode-name.ts'
-import { listLiveSites } from '../../wordpress/network/list-sites.ts'
-import { findMainBlog } from '../../wordpress/network/main-site.ts'
-import { readHome } from '../../wordpress/network/read-home.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import { findMainBlog, listManageableSites, readHome } from '../../wordpress/network/find-sites.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { readOption } from '../../wordpress/options/read-option.ts'
-import type { CliContext } from '../context.ts'
-import { formatTable } from '../format-table.ts'
-import { jsonLine } from '../printable.ts'
+import { readOption } from '../../wordpress/options/read-options.ts'
+import type { CliContext } from '../cli-context.ts'
+import { formatTable, jsonLine } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 
 type SiteLine = {
@@ -24,7 +21,7 @@ type SiteLine = {
   readonly frames: number | null
 }
 
-const HEADINGS = ['id', 'address', 'title', 'state', 'frames']
+const SITE_COLUMNS = ['id', 'address', 'title', 'state', 'frames']
 
 /** `sites`: what sites the network has, deleted ones left out. */
 export function sitesCommand(context: CliContext): Command {
@@ -35,27 +32,29 @@ export function sitesCommand(context: CliContext): Command {
       withServices(context, async ({ db, globals }) => {
         const main = await findMainBlog(db, globals)
         const lines: SiteLine[] = []
-        for (const site of await listLiveSites(db, globals))
-          lines.push(await lineOf(db, site, main?.blog_id))
-        process.stdout.write(json ? jsonLine(lines) : formatTable([HEADINGS, ...lines.map(rowOf)]))
+        for (const site of await listManageableSites(db, globals))
+          lines.push(await siteLine(db, site, main?.blog_id))
+        process.stdout.write(
+          json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(siteRow)]),
+        )
       }),
     )
 }
 
-async function lineOf(db: Db, site: Site, mainId: number | undefined): Promise<SiteLine> {
+async function siteLine(db: Db, site: Site, mainId: number | undefined): Promise<SiteLine> {
   return {
     site_id: site.blogId,
     address: siteAddress(site),
     home: await readHome(db, site),
     title: decodeName((await readOption(db, site, 'blogname')) ?? ''),
-    state: stateOf(site),
+    state: siteState(site),
     main: site.blogId === mainId,
     frames: await countFrames(db, site),
   }
 }
 
 /** Spam is the worse of the two, and told where a site is both. */
-function stateOf({ archived, spam }: Site): SiteLine['state'] {
+function siteState({ archived, spam }: Site): SiteLine['state'] {
   if (spam) return 'spam'
   return archived ? 'archived' : 'live'
 }
@@ -69,7 +68,7 @@ async function countFrames(db: Db, site: Site): Promise<number | null> {
   }
 }
 
-function rowOf({ site_id, address, title, state, main, frames }: SiteLine): string[] {
+function siteRow({ site_id, address, title, state, main, frames }: SiteLine): string[] {
   return [
     String(site_id),
     address,

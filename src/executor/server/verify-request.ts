@@ -1,7 +1,10 @@
 import { errors, jwtVerify } from 'jose'
-import type { ExecutorKey } from '../executor-key.ts'
-import { AUDIENCE, bodyDigest, LIFE_S } from '../request-token.ts'
-import type { OneTimeIds } from './one-time-ids.ts'
+import {
+  bodyDigest,
+  type ExecutorKey,
+  TOKEN_AUDIENCE,
+  TOKEN_LIFETIME_S,
+} from '../executor-protocol.ts'
 
 /** A request that may not be carried out. The message is for the log of the side that sent it. */
 export class RefusedRequest extends Error {
@@ -48,8 +51,8 @@ async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) 
   try {
     const { payload } = await jwtVerify(token, verifying, {
       algorithms: [algorithm],
-      audience: AUDIENCE,
-      maxTokenAge: LIFE_S,
+      audience: TOKEN_AUDIENCE,
+      maxTokenAge: TOKEN_LIFETIME_S,
       clockTolerance: CLOCK_TOLERANCE_S,
       requiredClaims: CLAIMS,
     })
@@ -57,5 +60,22 @@ async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) 
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new RefusedRequest(error.message)
     throw error
+  }
+}
+
+/** Ids that may be used once. Those of expired tokens are forgotten: an expired token is refused anyway. */
+export class OneTimeIds {
+  /** Id to when it may be forgotten, in seconds since 1970; roughly in that order. */
+  readonly #used = new Map<string, number>()
+
+  /** Is this the id's first use? */
+  use(id: string, forgetAt: number, now = Date.now() / 1000): boolean {
+    for (const [old, at] of this.#used) {
+      if (at > now) break
+      this.#used.delete(old)
+    }
+    if (this.#used.has(id)) return false
+    this.#used.set(id, forgetAt)
+    return true
   }
 }

@@ -1,8 +1,7 @@
 import { escapeUTF8 } from 'entities'
 import { Parser } from 'htmlparser2'
-import { escapeUnclosedTags } from './escape-unclosed-tags.ts'
-import { normalizeEntities } from './normalize-entities.ts'
-import { removeBadProtocol } from './remove-bad-protocol.ts'
+import { escapeUnclosedTags, normalizeEntities } from './entities.ts'
+import { removeBadProtocol } from './sanitize-url.ts'
 
 /** WordPress's `$allowedtags` (wp-includes/kses.php): the elements and their attributes. */
 const ALLOWED = new Map<string, readonly string[]>([
@@ -64,25 +63,25 @@ const filterTag = (tag: string): string => {
   return `<${name}${kept}${/\/[\t-\r ]*$/.test(attributes) ? ' /' : ''}>`
 }
 
-const settle = (html: string): string => {
+const filterUntilStable = (html: string): string => {
   const next = kses(html)
-  return next === html ? html : settle(next)
+  return next === html ? html : filterUntilStable(next)
 }
 
 const filterComment = (comment: string): string => {
-  const text = settle(comment.replace(/<!--|-->/g, ''))
+  const text = filterUntilStable(comment.replace(/<!--|-->/g, ''))
   return text === '' ? '' : `<!--${text.replace(/--+/g, '-').replace(/-$/, '')}-->`
 }
 
 const filterToken = (token: string): string => {
   const html = token.replaceAll('\\"', '"')
   if (html === '>') return '&gt;'
-  if (BOGUS_COMMENT.test(html)) return `${html.slice(0, 2)}${settle(html.slice(2, -1))}>`
+  if (BOGUS_COMMENT.test(html)) return `${html.slice(0, 2)}${filterUntilStable(html.slice(2, -1))}>`
   return html.startsWith('<!--') ? filterComment(html) : filterTag(html)
 }
 
 /** Gives the index of a mark at or behind a position. Positions only grow, so the text is gone through once. */
-const finder = (html: string, mark: string): ((from: number) => number) => {
+const markFinder = (html: string, mark: string): ((from: number) => number) => {
   let found = -1
   let isNext = true
   return (from) => {
@@ -99,8 +98,8 @@ const finder = (html: string, mark: string): ((from: number) => number) => {
  * look for that end again at each `<!--`.
  */
 const filterTokens = (html: string): string => {
-  const lineEnd = finder(html, '\n')
-  const commentEnd = finder(html, '-->')
+  const lineEnd = markFinder(html, '\n')
+  const commentEnd = markFinder(html, '-->')
   const marks = /[<>]/g
   let kept = ''
   let at = 0

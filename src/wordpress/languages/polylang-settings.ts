@@ -1,5 +1,5 @@
 import type { PhpValue } from '../serialized/php-value.ts'
-import { arrayIn, type StoredArray } from './stored-array.ts'
+import { arrayIn, type StoredArray } from '../serialized/stored-value.ts'
 
 /** Polylang's option `polylang`, as far as it shapes languages and addresses (PLL Options/). */
 export type PolylangSettings = {

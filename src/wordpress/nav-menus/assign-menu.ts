@@ -1,16 +1,29 @@
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
-import type { Languages } from '../languages/language.ts'
+import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { autoloadOfNewOption } from '../options/autoload.ts'
-import { lockOrCreateOption } from '../options/lock-option.ts'
-import { readOptions } from '../options/read-option.ts'
-import { writeOptions } from '../options/write-option.ts'
-import { findValue } from '../serialized/find-value.ts'
-import { SerializedError } from '../serialized/serialized-error.ts'
-import { EMPTY_ARRAY, knowLocation, placeInLanguage, placeInTheme } from './location-edits.ts'
+import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
+import {
+  autoloadOfNewOption,
+  lockOptions,
+  lockOrCreateOption,
+  writeOptions,
+} from '../options/write-options.ts'
+import { findValue } from '../serialized/decode-php.ts'
+import { SerializedError } from '../serialized/php-value.ts'
+import {
+  assignInLanguage,
+  assignInThemeMods,
+  EMPTY_ARRAY,
+  ensureThemeMap,
+  registerLocation,
+  removeFromAutoAdd,
+  unassignInLanguages,
+  unassignInThemeMods,
+} from './location-edits.ts'
+import { readLocationMaps } from './location-maps.ts'
 
-export type MenuPlace = {
+export type MenuAssignment = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   readonly location: string
@@ -19,7 +32,7 @@ export type MenuPlace = {
 }
 
 /** One option that an assignment writes, and where the menu must be found in it afterwards. */
-type MapEdit = {
+type OptionEdit = {
   readonly option: string
   readonly edit: (text: string) => string
   readonly path: readonly string[]
@@ -36,35 +49,35 @@ export async function assignMenu(
   site: Site,
   languages: Languages,
   menuId: number,
-  { theme, location, lang }: MenuPlace,
+  { theme, location, lang }: MenuAssignment,
 ): Promise<void> {
   const code = lang ?? languages.default
   const mods = `theme_mods_${theme}`
-  const inTheme: MapEdit = {
+  const inTheme: OptionEdit = {
     option: mods,
     path: ['nav_menu_locations', location],
     ...(code === languages.default
-      ? { edit: (text) => placeInTheme(text, location, menuId), expected: menuId }
-      : { edit: (text) => knowLocation(text, location), expected: undefined }),
+      ? { edit: (text) => assignInThemeMods(text, location, menuId), expected: menuId }
+      : { edit: (text) => registerLocation(text, location), expected: undefined }),
   }
-  const inLanguage: MapEdit[] =
+  const inLanguage: OptionEdit[] =
     code === null
       ? []
       : [
           {
             option: 'polylang',
-            edit: (text) => placeInLanguage(text, { theme, location, lang: code }, menuId),
+            edit: (text) => assignInLanguage(text, { theme, location, lang: code }, menuId),
             path: ['nav_menus', theme, location, code],
             expected: menuId,
           },
         ]
-  await assertSpelling(tx, site, mods, theme)
+  await assertThemeSpelling(tx, site, mods, theme)
   const edits = [...inLanguage, inTheme]
   for (const edit of edits) await editOption(tx, site, edit)
   await assertStored(tx, site, edits)
 }
 
-async function editOption(tx: Tx, site: Site, { option, edit }: MapEdit): Promise<void> {
+async function editOption(tx: Tx, site: Site, { option, edit }: OptionEdit): Promise<void> {
   const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
   const text = await lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
   try {
@@ -80,7 +93,7 @@ async function editOption(tx: Tx, site: Site, { option, edit }: MapEdit): Promis
   }
 }
 
-async function assertStored(tx: Tx, site: Site, edits: readonly MapEdit[]): Promise<void> {
+async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): Promise<void> {
   const stored = await readOptions(
     tx,
     site,
@@ -108,7 +121,12 @@ async function assertStored(tx: Tx, site: Site, edits: readonly MapEdit[]): Prom
 /**
  * The column takes names for equal that differ in case: another spelling of a theme would overwrite the mods of that one.
  */
-async function assertSpelling(tx: Tx, site: Site, option: string, theme: string): Promise<void> {
+async function assertThemeSpelling(
+  tx: Tx,
+  site: Site,
+  option: string,
+  theme: string,
+): Promise<void> {
   const held: { option_name: string } | undefined = await tx
     .sql(site.tables.options)
     .where({ option_name: option })
@@ -118,4 +136,70 @@ async function assertSpelling(tx: Tx, site: Site, option: string, theme: string)
   throw new AppError('rest_invalid_param', `Invalid parameter(s): theme. "${theme}" ${rule}.`, {
     params: { theme: rule },
   })
+}
+
+/** A place that a menu lost. */
+export type RemovedAssignment = {
+  readonly theme: string
+  readonly location: string
+  /** Null for a place in the theme's own map. */
+  readonly lang: string | null
+}
+
+const THEME_MODS = 'theme_mods_'
+
+/**
+ * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
+ * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
+ */
+export async function unassignMenu(
+  tx: Tx,
+  site: Site,
+  menuId: number,
+): Promise<RemovedAssignment[]> {
+  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
+  const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
+  const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
+  const edited = new Map<string, string>()
+  const freed: RemovedAssignment[] = []
+  for (const [name, text] of options) {
+    if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
+    if (name === 'polylang') {
+      const { polylang, assignments: places } = unassignInLanguages(text, menuId)
+      edited.set(name, polylang)
+      freed.push(...places)
+    }
+    if (name.startsWith(THEME_MODS)) {
+      const { mods, locations } = unassignInThemeMods(text, menuId)
+      edited.set(name, name === active ? ensureThemeMap(mods) : mods)
+      const theme = name.slice(THEME_MODS.length)
+      freed.push(...locations.map((location) => ({ theme, location, lang: null })))
+    }
+  }
+  const changed = [...edited].filter(([name, value]) => value !== options.get(name))
+  await writeOptions(
+    tx,
+    site,
+    changed.map(([name, value]) => ({ name, value })),
+    'auto',
+  )
+  return freed
+}
+
+/**
+ * Makes the theme's map say of a location what Polylang's says of the default language, as Polylang itself keeps the two; a location that
+ * it doesn't know it knows afterwards. Where Polylang has no menu for that language, one in the theme's map stays.
+ */
+export async function alignThemeMap(tx: Tx, site: Site, location: string): Promise<void> {
+  const mods = `theme_mods_${await readOption(tx, site, 'stylesheet')}`
+  const options = await lockOptions(tx, site, ['polylang', mods])
+  const { byLanguage } = await readLocationMaps(tx, site)
+  const menus = byLanguage.get(location)
+  const main = (await readLanguages(tx, site)).default
+  if (!menus || main === null) return
+  const text = options.get(mods) ?? EMPTY_ARRAY
+  const menuId = menus.get(main) ?? 0
+  const value =
+    menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
+  if (value !== text) await writeOptions(tx, site, [{ name: mods, value }], 'auto')
 }

@@ -1,13 +1,11 @@
-import { arrayIn, idIn, storedArray } from '../languages/stored-array.ts'
+import { findValue } from '../serialized/decode-php.ts'
+import { removeValue, setValue } from '../serialized/edit-php.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
-import { findValue } from '../serialized/find-value.ts'
-import { maybeUnserialize } from '../serialized/maybe-serialize.ts'
-import type { PhpKey } from '../serialized/php-key.ts'
-import { removeValue } from '../serialized/remove-value.ts'
-import { setValue } from '../serialized/set-value.ts'
+import type { PhpKey } from '../serialized/php-value.ts'
+import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 
 /** A place in Polylang's map: it has one for each language. */
-export type LanguagePlace = {
+export type LanguageAssignment = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   readonly location: string
@@ -20,20 +18,20 @@ const THEME_MAP = 'nav_menu_locations'
 const LANGUAGE_MAP = 'nav_menus'
 
 /** A theme's mods with a menu at a location; 0 is none. All other bytes stay (set_theme_mod, theme.php). */
-export function placeInTheme(mods: string, location: string, menuId: number): string {
+export function assignInThemeMods(mods: string, location: string, menuId: number): string {
   return setInArrays(mods, [THEME_MAP, location], encodePhp(menuId))
 }
 
 /** A theme's mods that know a location, with no menu where they didn't: without that Polylang shows none there. */
-export function knowLocation(mods: string, location: string): string {
+export function registerLocation(mods: string, location: string): string {
   const known = arrayIn(storedArray(mods).get(THEME_MAP)).has(location)
-  return known ? mods : placeInTheme(mods, location, 0)
+  return known ? mods : assignInThemeMods(mods, location, 0)
 }
 
 /** Polylang's option with a menu at a theme's location in a language (PLL Options/Business/Nav_Menus.php). */
-export function placeInLanguage(
+export function assignInLanguage(
   polylang: string,
-  { theme, location, lang }: LanguagePlace,
+  { theme, location, lang }: LanguageAssignment,
   menuId: number,
 ): string {
   return setInArrays(polylang, [LANGUAGE_MAP, theme, location, lang], encodePhp(menuId))
@@ -43,30 +41,30 @@ export function placeInLanguage(
  * A theme's mods without a menu: its locations stay and hold none (wp_delete_nav_menu, nav-menu.php). WordPress compares integers; here a
  * number spelled as text is the menu's too.
  */
-export function removeFromTheme(
+export function unassignInThemeMods(
   mods: string,
   menuId: number,
 ): { readonly mods: string; readonly locations: readonly string[] } {
   const locations = keysOf(arrayIn(storedArray(mods).get(THEME_MAP)), menuId)
   return {
-    mods: locations.reduce((text, key) => placeInTheme(text, key, 0), mods),
+    mods: locations.reduce((text, key) => assignInThemeMods(text, key, 0), mods),
     locations,
   }
 }
 
 /** The active theme's mods after a menu was deleted: WordPress writes the map back, be it empty, even where there was none. */
-export function withThemeMap(mods: string): string {
+export function ensureThemeMap(mods: string): string {
   const entries = storedArray(mods)
   const lacks = entries.size > 0 && !(entries.get(THEME_MAP) instanceof Map)
   return lacks ? setInArrays(mods, [THEME_MAP], EMPTY_ARRAY) : mods
 }
 
 /** Polylang's option without a menu, in all themes: it keeps no empty places (PLL admin-nav-menu.php, delete_nav_menu). */
-export function removeFromLanguages(
+export function unassignInLanguages(
   polylang: string,
   menuId: number,
-): { readonly polylang: string; readonly places: readonly LanguagePlace[] } {
-  const places: LanguagePlace[] = []
+): { readonly polylang: string; readonly assignments: readonly LanguageAssignment[] } {
+  const places: LanguageAssignment[] = []
   for (const [theme, locations] of arrayIn(storedArray(polylang).get(LANGUAGE_MAP)))
     for (const [location, menus] of arrayIn(locations))
       for (const lang of keysOf(arrayIn(menus), menuId))
@@ -76,7 +74,7 @@ export function removeFromLanguages(
       (text, { theme, location, lang }) => removeValue(text, [LANGUAGE_MAP, theme, location, lang]),
       polylang,
     ),
-    places,
+    assignments: places,
   }
 }
 

@@ -1,19 +1,19 @@
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/read-rows.ts'
-import { inTurns } from '../../turns.ts'
+import { readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
-import { readPosts } from '../pages/read-posts.ts'
+import { readPosts } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
-import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './menu.ts'
-import type { MenuItem } from './menu-item.ts'
 import {
   ITEM_COLUMNS,
   ITEM_META_KEYS,
   itemObjectId,
   itemType,
+  type MenuItem,
   type MenuItemRow,
   type StoredItem,
-} from './menu-item-row.ts'
+} from './menu-item.ts'
+import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
 import { readTerms } from './read-terms.ts'
 import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 
@@ -23,12 +23,12 @@ export type MenuWithItems = { readonly menu: Menu; readonly items: readonly Menu
 /** A menu and its items as they are stored. */
 export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
 
-type Row = MenuRow & {
+type ItemMetaRow = MenuRow & {
   [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
 } & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
 
 /** Rows and items between two looks at the clock: each takes some microseconds. */
-const CLOCK_EVERY = 64
+const CLOCK_CHECK_INTERVAL = 64
 
 /**
  * The menu with this id, its items and what they link, in two statements, or three where terms are linked; undefined where there is no
@@ -64,7 +64,7 @@ export async function linkItems(
   const setUp = (item: StoredItem, index: number) => {
     items.push(setUpItem(item, index + 1, objects))
   }
-  await inTurns(stored.items, setUp, CLOCK_EVERY)
+  await forEachYielding(stored.items, setUp, CLOCK_CHECK_INTERVAL)
   return { menu: stored.menu, items }
 }
 
@@ -81,7 +81,7 @@ export async function readStoredMenu(
 const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
 
 /** One row for each meta value of each item; of an empty menu, one without an item. */
-function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<Row[]> {
+function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<ItemMetaRow[]> {
   return readRows(
     db,
     `SELECT ${[...MENU_COLUMNS, ...ITEM_COLUMNS]}, m.meta_id, m.meta_key, m.meta_value
@@ -103,22 +103,58 @@ function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<Row[]> 
   )
 }
 
-async function itemsIn(rows: readonly Row[]): Promise<StoredItem[]> {
+async function itemsIn(rows: readonly ItemMetaRow[]): Promise<StoredItem[]> {
   const items = new Map<number, { row: MenuItemRow; meta: Map<string, string> }>()
   const inOrder = [...rows].sort((a, b) => (a.meta_id ?? 0) - (b.meta_id ?? 0))
-  const enter = (row: Row): void => {
+  const enter = (row: ItemMetaRow): void => {
     if (!isItem(row)) return
     const item = items.get(row.ID) ?? { row, meta: new Map<string, string>() }
     const { meta_key: key, meta_value: value } = row
     if (key !== null && !item.meta.has(key)) item.meta.set(key, value ?? '')
     items.set(row.ID, item)
   }
-  await inTurns(inOrder, enter, CLOCK_EVERY)
+  await forEachYielding(inOrder, enter, CLOCK_CHECK_INTERVAL)
   return [...items.values()].sort(
     (a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID,
   )
 }
 
-function isItem(row: Row): row is Row & MenuItemRow {
+function isItem(row: ItemMetaRow): row is ItemMetaRow & MenuItemRow {
   return row.ID !== null
+}
+
+/** The ids of all items of a menu, drafts among them, in order. What else is related to it is no item. */
+export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<number[]> {
+  const { posts, termRelationships } = site.tables
+  return db
+    .sql({ tr: termRelationships })
+    .join({ p: posts }, 'p.ID', 'tr.object_id')
+    .where({ 'tr.term_taxonomy_id': menu.termTaxonomyId, 'p.post_type': 'nav_menu_item' })
+    .orderBy(['p.menu_order', 'p.ID'])
+    .pluck('p.ID')
+}
+
+export type LastChange = {
+  /** Id of the item's author: WordPress notes no other user of a menu. */
+  readonly userId: number
+  /** `YYYY-MM-DD HH:MM:SS`, GMT. */
+  readonly at: string
+}
+
+/** When the items of a menu were last written, and by whom, as far as their posts tell; undefined for a menu without items. */
+export async function findLastChange(
+  db: Db,
+  site: Site,
+  { termTaxonomyId }: Menu,
+): Promise<LastChange | undefined> {
+  const { posts, termRelationships } = site.tables
+  return db
+    .sql({ tr: termRelationships })
+    .join({ p: posts }, 'p.ID', 'tr.object_id')
+    .where({ 'tr.term_taxonomy_id': termTaxonomyId, 'p.post_type': 'nav_menu_item' })
+    .orderBy([
+      { column: 'p.post_modified_gmt', order: 'desc' },
+      { column: 'p.ID', order: 'desc' },
+    ])
+    .first({ userId: 'p.post_author', at: 'p.post_modified_gmt' })
 }

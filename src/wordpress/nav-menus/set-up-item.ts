@@ -1,19 +1,17 @@
-import { stripTags } from '../formatting/strip-tags.ts'
-import { idIn, storedArray } from '../languages/stored-array.ts'
-import type { Post } from '../pages/post.ts'
-import { archiveUrl } from '../permalinks/archive-url.ts'
+import { stripTags } from '../formatting/plain-text.ts'
+import type { Post } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
-import { postUrl } from '../permalinks/post-url.ts'
-import { type LinkedTerm, termUrl } from '../permalinks/term-url.ts'
-import type { MenuItem } from './menu-item.ts'
+import { archiveUrl, type LinkedTerm, postUrl, termUrl } from '../permalinks/urls.ts'
+import { idIn, storedArray } from '../serialized/stored-value.ts'
 import {
   type ITEM_META_KEYS,
   type ItemMeta,
   itemClasses,
   itemObjectId,
   itemType,
+  type MenuItem,
   type StoredItem,
-} from './menu-item-row.ts'
+} from './menu-item.ts'
 import { untitled } from './new-item.ts'
 
 /** Who is to see the items. */
@@ -38,7 +36,7 @@ export type LinkedObjects = {
   readonly viewer: ItemViewer
 }
 
-type Target = { readonly title: string; readonly url: string; readonly valid: boolean }
+type LinkTarget = { readonly title: string; readonly url: string; readonly valid: boolean }
 
 /** A stored item with what it links (wp_setup_nav_menu_item, nav-menu.php). */
 export function setUpItem(item: StoredItem, order: number, objects: LinkedObjects): MenuItem {
@@ -64,7 +62,7 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     classes: itemClasses(meta),
     xfn: text('_menu_item_xfn'),
     attrTitle: row.post_excerpt,
-    description: firstWords(row.post_content),
+    description: trimDescription(row.post_content),
     // The space that stands for none, see `itemContent`.
     storedDescription: row.post_content === ' ' ? '' : row.post_content,
     valid,
@@ -73,7 +71,7 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
 }
 
 /** Which post types and taxonomies a site registers is known to PHP alone: all are taken for registered. */
-function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): Target {
+function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget {
   const { links, posts, terms, viewer } = objects
   const id = itemObjectId(meta)
   const object = meta.get('_menu_item_object') ?? ''
@@ -99,7 +97,7 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): Target {
 }
 
 /** As WordPress trims a description (wp_trim_words, formatting.php). */
-function firstWords(content: string): string {
+function trimDescription(content: string): string {
   const words = stripTags(content).split(/\s+/).filter(Boolean)
   return words.length > 200 ? `${words.slice(0, 200).join(' ')}…` : words.join(' ')
 }

@@ -17,10 +17,10 @@ export const SWITCHER_FLAGS = [
 export type SwitcherFlag = (typeof SWITCHER_FLAGS)[number]
 
 /** The flags that are on where Polylang makes a switcher. */
-export const NEW_SWITCHER: readonly SwitcherFlag[] = ['show_names']
+export const DEFAULT_SWITCHER_FLAGS: readonly SwitcherFlag[] = ['show_names']
 
 /** The value of `_pll_menu_item`. */
-export function switcherMeta(on: readonly SwitcherFlag[] = NEW_SWITCHER): string {
+export function switcherMeta(on: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS): string {
   return encodePhp(
     Object.fromEntries(SWITCHER_FLAGS.map((flag) => [flag, on.includes(flag) ? 1 : 0])),
   )

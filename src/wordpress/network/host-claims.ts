@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
-import { inBatches } from '../../db/in-batches.ts'
-import type { GlobalTables } from './global-tables.ts'
+import { inBatches } from '../../db/sql.ts'
+import type { GlobalTables } from './site.ts'
 
 /** A host that a site's own settings name, by blog id. */
 export type HostClaim = { readonly host: string; readonly blogId: number }
@@ -13,7 +13,7 @@ type HostRow = { host: string; blog_id: number; since: string }
 export type RecordedClaims = ReadonlyMap<string, string>
 
 /** Rows of one statement. */
-const BATCH = 500
+const CLAIMS_PER_STATEMENT = 500
 
 export const hostsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_hosts`
 
@@ -27,7 +27,7 @@ export async function readRecordedClaims(db: Db, globals: GlobalTables): Promise
   return new Map(rows.map(({ host, blog_id, since }) => [keyOf(host, blog_id), since]))
 }
 
-export type MadeClaims = {
+export type CurrentClaims = {
   readonly claims: readonly HostClaim[]
   /** The sites whose settings could be read. */
   readonly sites: ReadonlySet<number>
@@ -42,25 +42,25 @@ export type MadeClaims = {
 export async function recordClaims(
   db: Database,
   globals: GlobalTables,
-  { claims, sites }: MadeClaims,
+  { claims, sites }: CurrentClaims,
   recorded: RecordedClaims,
 ): Promise<RecordedClaims> {
   const made = new Set(claims.map(claimKey))
   const added = claims.filter((claim) => !recorded.has(claimKey(claim)))
   const dropped = [...recorded.keys()].filter((key) => !made.has(key))
-  const unread = dropped.map(blogIdIn).filter((id) => !sites.has(id))
-  const kept = unread.length === 0 ? [] : await listed(db, globals, unread)
-  const released = dropped.filter((key) => !kept.includes(blogIdIn(key)))
+  const unread = dropped.map(blogIdOfKey).filter((id) => !sites.has(id))
+  const kept = unread.length === 0 ? [] : await readListedBlogIds(db, globals, unread)
+  const released = dropped.filter((key) => !kept.includes(blogIdOfKey(key)))
   if (added.length === 0 && released.length === 0) return recorded
   try {
-    return await db.transaction(async (tx) => {
+    return await db.write({}, async (tx) => {
       const table = hostsTable(globals)
       const since = tx.sql.raw('UTC_TIMESTAMP(6)')
-      for (const batch of inBatches(added, BATCH)) {
+      for (const batch of inBatches(added, CLAIMS_PER_STATEMENT)) {
         const rows = batch.map(({ host, blogId }) => ({ host, blog_id: blogId, since }))
         await tx.sql(table).insert(rows).onConflict().ignore()
       }
-      for (const batch of inBatches(released, BATCH)) {
+      for (const batch of inBatches(released, CLAIMS_PER_STATEMENT)) {
         await tx
           .sql(table)
           .whereIn(
@@ -77,10 +77,14 @@ export async function recordClaims(
   }
 }
 
-function listed(db: Db, { blogs }: GlobalTables, ids: readonly number[]): Promise<number[]> {
+function readListedBlogIds(
+  db: Db,
+  { blogs }: GlobalTables,
+  ids: readonly number[],
+): Promise<number[]> {
   return db.sql(blogs).whereIn('blog_id', ids).pluck('blog_id')
 }
 
-const blogIdIn = (key: string): number => Number(key.split(' ')[1])
+const blogIdOfKey = (key: string): number => Number(key.split(' ')[1])
 
 const keyOf = (host: string, blogId: number): string => claimKey({ host, blogId })

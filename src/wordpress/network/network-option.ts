@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { networkOptionKeys } from '../object-cache/stale-keys.ts'
-import type { GlobalTables } from './global-tables.ts'
+import { networkOptionKeys } from '../object-cache/cache-keys.ts'
+import type { GlobalTables } from './site.ts'
 
 /**
  * The raw text of a network option. The table has no unique key: of duplicates, the oldest is read
@@ -34,5 +34,5 @@ export async function writeNetworkOption(
   const held = await tx.sql(globals.sitemeta).select('meta_id').where(where).forUpdate()
   if (held.length > 0) await tx.sql(globals.sitemeta).where(where).update({ meta_value: value })
   else await tx.sql(globals.sitemeta).insert({ ...where, meta_value: value })
-  tx.forget(networkOptionKeys(networkId, name))
+  tx.invalidate(networkOptionKeys(networkId, name))
 }

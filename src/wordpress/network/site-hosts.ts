@@ -1,18 +1,14 @@
 import type { Database, Db } from '../../db/database.ts'
 import { polylangSettings } from '../languages/polylang-settings.ts'
-import { storedArray } from '../languages/stored-array.ts'
-import { readOption } from '../options/read-option.ts'
+import { readOption } from '../options/read-options.ts'
 import { type Address, parseUrl } from '../permalinks/address.ts'
-import { findBlog } from './find-site.ts'
-import type { GlobalTables } from './global-tables.ts'
+import { storedArray } from '../serialized/stored-value.ts'
+import { findBlog, findBlogByAddress, listSites, readHome, siteIfInstalled } from './find-sites.ts'
 import { claimKey, type RecordedClaims, readRecordedClaims, recordClaims } from './host-claims.ts'
-import { isClosed } from './is-closed.ts'
-import { listSites } from './list-sites.ts'
-import { readHome } from './read-home.ts'
-import type { BlogRow, Site } from './site.ts'
+import { type BlogRow, type GlobalTables, isClosed, type Site } from './site.ts'
 
 /** How long what was read holds, in milliseconds: a new domain works a minute later, and strange hosts cost nothing meanwhile. */
-const HOLDS_MS = 60_000
+const CACHE_MS = 60_000
 
 /** A host at which a site answers, or wants to. */
 export type SiteHost = {
@@ -35,7 +31,7 @@ export type DatedHost = SiteHost & {
   readonly since: string
 }
 
-const NEVER = '9999'
+const UNRECORDED = '9999'
 
 /**
  * Hosts that the table `blogs` doesn't know: those of the sites' homes, and those that Polylang gives to languages, as domains or
@@ -60,9 +56,9 @@ export class SiteHosts {
    * The row of `blogs` of the site at an address; of several on one host, that with the longest path above the address.
    * @param since what was read before this is read again, in milliseconds since 1970
    */
-  async find({ host, names }: Address, since = 0): Promise<BlogRow | undefined> {
+  async find({ host, segments: names }: Address, since = 0): Promise<BlogRow | undefined> {
     const path = `/${names.join('/')}/`.toLowerCase()
-    const { holders, oldest } = ownersOf(host, await this.#read(since))
+    const { holders, oldest } = resolveHostOwners(host, await this.#read(since))
     const above = holders.filter((entry) => path.startsWith(entry.path))
     const [longest] = above.sort((a, b) => b.path.length - a.path.length)
     const found = longest ?? oldest
@@ -71,7 +67,7 @@ export class SiteHosts {
 
   async #read(since: number): Promise<HostIndex> {
     const now = Date.now()
-    const isHeld = now - this.#readAt <= HOLDS_MS && this.#readAt > since
+    const isHeld = now - this.#readAt <= CACHE_MS && this.#readAt > since
     if (this.#hosts === undefined || !isHeld) {
       this.#hosts = this.#readAll()
       this.#readAt = now
@@ -105,7 +101,7 @@ export type HostIndex = ReadonlyMap<string, readonly DatedHost[]>
 function indexOf(hosts: readonly SiteHost[], recorded: RecordedClaims): HostIndex {
   const index = new Map<string, DatedHost[]>()
   for (const host of hosts) {
-    const since = host.isListed ? '' : (recorded.get(claimKey(host)) ?? NEVER)
+    const since = host.isListed ? '' : (recorded.get(claimKey(host)) ?? UNRECORDED)
     const others = index.get(host.host)
     if (others) others.push({ ...host, since })
     else index.set(host.host, [{ ...host, since }])
@@ -124,9 +120,12 @@ export type HostOwners = {
  * Whose a host is. A host that sites of several groups were first seen to claim at the same time is nobody's: nothing says who is right.
  * Claims of closed sites keep their age and count for nothing meanwhile.
  */
-export function ownersOf(host: string, hosts: HostIndex): HostOwners {
-  const here = entriesAt(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
-  const since = here.reduce((first, entry) => (entry.since < first ? entry.since : first), NEVER)
+export function resolveHostOwners(host: string, hosts: HostIndex): HostOwners {
+  const here = hostEntries(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
+  const since = here.reduce(
+    (first, entry) => (entry.since < first ? entry.since : first),
+    UNRECORDED,
+  )
   const first = here.filter((entry) => entry.since === since)
   const [oldest] = first
   const groups = new Set(first.map(({ group }) => group))
@@ -141,7 +140,7 @@ export function ownersOf(host: string, hosts: HostIndex): HostOwners {
 }
 
 /** The entries that name a host, by itself or as a subdomain. */
-export function entriesAt(host: string, hosts: HostIndex): readonly DatedHost[] {
+export function hostEntries(host: string, hosts: HostIndex): readonly DatedHost[] {
   const wildcard = host.replace(/^[^.]+/, '*')
   const names = new Set([host, wildcard])
   return [...names].flatMap((name) => hosts.get(name) ?? [])
@@ -156,7 +155,7 @@ async function hostsOf(db: Db, site: Site): Promise<SiteHost[]> {
   const home = parseUrl(await readHome(db, site))
   if (!home) return []
   const common = { blogId: site.blogId, isOpen: !isClosed(site) }
-  const path = `/${home.names.map((name) => `${name}/`).join('')}`.toLowerCase()
+  const path = `/${home.segments.map((name) => `${name}/`).join('')}`.toLowerCase()
   const listed = new Map([
     [site.domain, site.path.toLowerCase()],
     [home.host, path],
@@ -176,4 +175,44 @@ async function languageHosts(db: Db, site: Site, home: string): Promise<string[]
   if (forceLang !== 3) return []
   const hosts = [...domains.values()].flatMap((url) => parseUrl(url)?.host ?? [])
   return [...new Set(hosts)]
+}
+
+/** The site that answers at an address, whatever its state: by the network's list of sites, else by the sites' own settings. */
+export async function findSiteAt(
+  db: Db,
+  globals: GlobalTables,
+  hosts: SiteHosts,
+  address: Address,
+): Promise<Site | undefined> {
+  const blog = await findBlogAt(db, globals, hosts, address)
+  return blog && siteIfInstalled(db, globals, blog)
+}
+
+/**
+ * The row of `blogs` of the site that answers at an address.
+ * @param since see `SiteHosts.find`
+ */
+export async function findBlogAt(
+  db: Db,
+  globals: GlobalTables,
+  hosts: SiteHosts,
+  address: Address,
+  since?: number,
+): Promise<BlogRow | undefined> {
+  const listed = await findBlogByAddress(db, globals, address.host, sitePaths(address.segments))
+  return listed ?? hosts.find(address, since)
+}
+
+/** Sites of networks that are themselves in a folder stand two levels deep; nobody nests networks further. */
+const MAX_SITE_PATH_SEGMENTS = 3
+
+/**
+ * The paths at which the site of an address may stand, as `blogs` has them: `/`, `/shop/`, `/shop/about/` (get_site_by_path,
+ * ms-load.php, where the column's collation makes case no matter). Percent-encoded, as WordPress compares them.
+ * @param names the names of the address's path
+ */
+export function sitePaths(names: readonly string[]): string[] {
+  const encoded = names.slice(0, MAX_SITE_PATH_SEGMENTS).map(encodeURIComponent)
+  const below = encoded.map((_, at) => `/${encoded.slice(0, at + 1).join('/')}/`)
+  return [...new Set(['/', ...below, ...below.map((path) => path.toLowerCase())])]
 }

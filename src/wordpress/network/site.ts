@@ -1,5 +1,4 @@
-import { trimEnd } from '../formatting/trim-end.ts'
-import type { GlobalTables } from './global-tables.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
 
 /** A site's own tables; every identifier in a statement comes from here. */
 export type SiteTables = {
@@ -84,4 +83,33 @@ export function blogPrefix(basePrefix: string, blogId: number): string {
 /** Host and path as people name a site, without a slash at the end: `net.test/shop`. */
 export function siteAddress({ domain, path }: Site): string {
   return trimEnd(`${domain}${path}`, '/')
+}
+
+/** The tables that a whole installation shares, under its base prefix (wpdb::tables, scope `global`). */
+export type GlobalTables = {
+  /** `$table_prefix` of wp-config.php. */
+  readonly basePrefix: string
+  readonly blogs: string
+  /** One row per network. */
+  readonly site: string
+  readonly sitemeta: string
+  readonly users: string
+  readonly usermeta: string
+}
+
+/** The shared tables of the installation with this base prefix. */
+export function globalTables(basePrefix: string): GlobalTables {
+  return {
+    basePrefix,
+    blogs: `${basePrefix}blogs`,
+    site: `${basePrefix}site`,
+    sitemeta: `${basePrefix}sitemeta`,
+    users: `${basePrefix}users`,
+    usermeta: `${basePrefix}usermeta`,
+  }
+}
+
+/** Is the site shown to no visitor: archived, spam, deleted or not yet activated (ms_site_check, ms-load.php)? */
+export function isClosed({ archived, spam, deleted }: Site): boolean {
+  return archived || spam || deleted
 }

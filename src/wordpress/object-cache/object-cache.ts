@@ -4,16 +4,15 @@ import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
-import { type CacheKey, siteKey } from './cache-key.ts'
-import { KEY_FORMS, type KeyFormName } from './key-form.ts'
+import { type CacheKey, KEY_FORMS, type KeyFormName, siteKey } from './cache-keys.ts'
 import {
-  countStoredKeys,
-  deleteStoredKeys,
-  mergeStoredKeys,
-  readStoredKeys,
+  countStaleKeys,
+  deleteStaleKeys,
+  mergeStaleKeys,
+  readStaleKeys,
   staleKeysTable,
-  storeKeys,
-} from './stored-keys.ts'
+  storeStaleKeys,
+} from './stale-keys-table.ts'
 
 export type ObjectCacheOptions = {
   /** `redis://host:port/db`, with the database that the drop-in uses. */
@@ -50,9 +49,9 @@ const SLACK_MS = 20
 /** Pause between two looks for keys that a process stored and did not drop because it was ended, in milliseconds. */
 const IDLE_MS = 60_000
 /** Stored keys at most: beyond it, a cache that is away must be flushed by the operator. */
-export const MAX_STORED_KEYS = 200_000
+export const MAX_STALE_KEYS = 200_000
 /** Keys in one command. */
-const BATCH = 1000
+const KEYS_PER_COMMAND = 1000
 /** Nobody stores it: to drop it shows whether the cache can be reached. */
 const PROBE = siteKey({ blogId: 0 }, 'svc', 'probe')
 
@@ -104,8 +103,8 @@ export class ObjectCache {
   }
 
   /** Stores these keys with the write that makes them stale, and drops them after its commit. */
-  async forget(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void> {
-    const ids = await storeKeys(tx, this.#table, keys)
+  async invalidate(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void> {
+    const ids = await storeStaleKeys(tx, this.#table, keys)
     tx.afterCommit(async () => {
       // While the cache is away no write waits for it.
       if (!this.#away && (await this.#drop(keys))) this.#noteDropped(ids)
@@ -157,13 +156,13 @@ export class ObjectCache {
     try {
       if (this.#away && !(await this.#drop([PROBE]))) return await this.#limitStored(db)
       const known = [...this.#dropped.keys()]
-      const rows = await readStoredKeys(db, this.#table)
+      const rows = await readStaleKeys(db, this.#table)
       const due = performance.now() - this.#timing.secondPass
       const keys = rows.flatMap((row) => row.keys)
       if (!(await this.#drop(new Set([PROBE, ...keys])))) return
       const ids = rows.map(({ id }) => id)
       const done = ids.filter((id) => (this.#dropped.get(id) ?? Number.POSITIVE_INFINITY) <= due)
-      await deleteStoredKeys(db, this.#table, done)
+      await deleteStaleKeys(db, this.#table, done)
       const deleted = new Set(done)
       const left = new Set(ids.filter((id) => !deleted.has(id)))
       for (const id of known) if (!left.has(id)) this.#dropped.delete(id)
@@ -176,8 +175,8 @@ export class ObjectCache {
 
   /** Bounds what is stored while the cache is away. */
   async #limitStored(db: Database): Promise<void> {
-    if ((await countStoredKeys(db, this.#table)) <= MAX_STORED_KEYS) return
-    const sites = await mergeStoredKeys(db, this.#table)
+    if ((await countStaleKeys(db, this.#table)) <= MAX_STALE_KEYS) return
+    const sites = await mergeStaleKeys(db, this.#table)
     this.#options.log.error(
       { sites },
       'the object cache was away too long: run "wp cache flush" when it is back, it holds what is no longer true of these sites',
@@ -192,15 +191,15 @@ export class ObjectCache {
       this.#connected ??= this.#redis.connect().catch(() => {})
       await this.#connected
       const multi = this.#redis.multi()
-      for (let at = 0; at < stored.length; at += BATCH)
-        multi.unlink(...stored.slice(at, at + BATCH))
+      for (let at = 0; at < stored.length; at += KEYS_PER_COMMAND)
+        multi.unlink(...stored.slice(at, at + KEYS_PER_COMMAND))
       for (const [error] of (await multi.exec()) ?? []) if (error) throw error
       if (this.#away) log.info('the Redis at OBJECT_CACHE_URL is back')
       this.#away = false
-      metrics?.countDrops('ok', stored.length)
+      metrics?.countInvalidations('ok', stored.length)
       return true
     } catch (error) {
-      metrics?.countDrops('failed', stored.length)
+      metrics?.countInvalidations('failed', stored.length)
       this.#sayAway(error)
       return false
     }

@@ -3,7 +3,7 @@ export type Address = {
   /** Lower case, with its port unless that is 80 or 443 (ms-settings.php drops both whatever the scheme). */
   readonly host: string
   /** The names of the path, percent-encoding undone; '' where two slashes meet. None of them is `.` or `..` or holds a slash. */
-  readonly names: readonly string[]
+  readonly segments: readonly string[]
   /** The path ends with a slash. */
   readonly slash: boolean
   /** Without its `?`, as it was spelled. */
@@ -23,12 +23,12 @@ export function parseAddress(host: string, target: string): Address | undefined 
   const name = host.toLowerCase().replace(/:(?:80|443)$/, '')
   if (!HOST.test(name) || !target.startsWith('/') || target.length > MAX_LENGTH) return undefined
   const mark = target.indexOf('?')
-  const names = decodeNames(mark < 0 ? target : target.slice(0, mark))
+  const names = decodeSegments(mark < 0 ? target : target.slice(0, mark))
   if (!names) return undefined
   const slash = names.at(-1) === ''
   return {
     host: name,
-    names: slash ? names.slice(0, -1) : names,
+    segments: slash ? names.slice(0, -1) : names,
     slash,
     query: mark < 0 ? '' : target.slice(mark + 1),
   }
@@ -44,17 +44,17 @@ export function parseUrl(url: string): Address | undefined {
   return parseAddress(host, target.startsWith('/') ? target : `/${target}`)
 }
 
-function decodeNames(path: string): string[] | undefined {
+function decodeSegments(path: string): string[] | undefined {
   const names: string[] = []
   for (const part of path.slice(1).split('/')) {
-    const name = decodeName(part)
+    const name = decodeSegment(part)
     if (name === undefined) return undefined
     names.push(name)
   }
   return names
 }
 
-function decodeName(part: string): string | undefined {
+function decodeSegment(part: string): string | undefined {
   try {
     const name = part.includes('%') ? decodeURIComponent(part) : part
     const isName = name !== '.' && name !== '..' && !/[/\\\x00-\x1f\x7f]/.test(name)

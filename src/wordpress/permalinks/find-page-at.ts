@@ -1,12 +1,10 @@
 import type { Db } from '../../db/database.ts'
-import { pagePathSlugs } from '../formatting/page-path-slugs.ts'
+import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
-import { isPage, type Page, type Post } from '../pages/post.ts'
-import { readPosts } from '../pages/read-posts.ts'
+import { isPage, type Page, type Post, readPosts } from '../pages/posts.ts'
 import { type Address, parseUrl, queryValue } from './address.ts'
-import { homeUrl } from './home-url.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
-import { postUrl } from './post-url.ts'
+import { homeUrl, postUrl } from './urls.ts'
 
 /** A page and how it is reached. */
 export type FoundPage = {
@@ -29,8 +27,8 @@ export async function findPageAt(
   links: LinkSettings,
   address: Address,
 ): Promise<FoundPage | undefined> {
-  const asked = readAddress(links, site, address)
-  const pages = (await candidates(db, site, links, asked)).filter(isPage).filter(isPublic)
+  const asked = toPageLookup(links, site, address)
+  const pages = (await readCandidates(db, site, links, asked)).filter(isPage).filter(isPublic)
   const ranked = [
     ...pages.filter(({ lang }) => lang === asked.lang),
     ...pages.filter(({ lang }) => lang !== asked.lang),
@@ -46,7 +44,7 @@ export function isPublic({ status, protected: hasPassword }: Post): boolean {
   return status === 'publish' && !hasPassword
 }
 
-type Asked = {
+type PageLookup = {
   /** Of `?page_id=` at the home. */
   readonly id: number
   /** The language that the address is marked with, else the default. */
@@ -57,18 +55,18 @@ type Asked = {
   readonly paths: readonly string[]
 }
 
-function readAddress(links: LinkSettings, site: Site, address: Address): Asked {
-  const marks = [queryMark(links, address), hostMark(links, address)]
+function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLookup {
+  const marks = [languageInQuery(links, address), languageOfHost(links, address)]
   const paths: string[] = []
-  for (const below of namesBelowHome(links, site, address.names)) {
+  for (const below of segmentsBelowHome(links, site, address.segments)) {
     const names = below.filter((name) => name !== '')
     if (names[0] === 'index.php') names.shift()
-    const at = names[0] === 'language' && codeOf(links, names[1]) !== undefined ? 1 : 0
-    const code = codeOf(links, names[at])
+    const at = names[0] === 'language' && findLanguageCode(links, names[1]) !== undefined ? 1 : 0
+    const code = findLanguageCode(links, names[at])
     marks.unshift(code)
     // A page's own slug may be a code, so the mark may be none.
-    paths.push(pathOf(names))
-    if (code !== undefined) paths.push(pathOf(names.slice(at + 1)))
+    paths.push(pagePathOf(names))
+    if (code !== undefined) paths.push(pagePathOf(names.slice(at + 1)))
   }
   const mark = marks.find((code) => code !== undefined)
   const id = queryValue(address, 'page_id') ?? queryValue(address, 'p') ?? ''
@@ -81,32 +79,35 @@ function readAddress(links: LinkSettings, site: Site, address: Address): Asked {
 }
 
 /** The language whose code this is. */
-function codeOf({ languages }: LinkSettings, code: string | undefined): string | undefined {
+function findLanguageCode(
+  { languages }: LinkSettings,
+  code: string | undefined,
+): string | undefined {
   return languages.list.find(({ slug }) => slug === code?.toLowerCase())?.slug
 }
 
-function queryMark(links: LinkSettings, address: Address): string | undefined {
-  return isPretty(links) ? undefined : codeOf(links, queryValue(address, 'lang'))
+function languageInQuery(links: LinkSettings, address: Address): string | undefined {
+  return isPretty(links) ? undefined : findLanguageCode(links, queryValue(address, 'lang'))
 }
 
 /** A language whose home is on this host and the default one's isn't. */
-function hostMark(links: LinkSettings, { host }: Address): string | undefined {
+function languageOfHost(links: LinkSettings, { host }: Address): string | undefined {
   const isHere = (lang: string | null) => parseUrl(homeUrl(links, lang))?.host === host
   const { list, default: main } = links.languages
   return isHere(main) ? undefined : list.find(({ slug }) => isHere(slug))?.slug
 }
 
-function pathOf(names: readonly string[]): string {
+function pagePathOf(names: readonly string[]): string {
   return pagePathSlugs(names.map(encodeURIComponent).join('/')).join('/')
 }
 
 /** The site's own path may stand in its option `home` and in `blogs`, which may differ, or, on the host of a language, nowhere. */
-function namesBelowHome(
+function segmentsBelowHome(
   { home }: LinkSettings,
   { path }: Site,
   names: readonly string[],
 ): (readonly string[])[] {
-  const bases = [parseUrl(home)?.names.join('/') ?? '', path.replace(/^\/|\/$/g, '')]
+  const bases = [parseUrl(home)?.segments.join('/') ?? '', path.replace(/^\/|\/$/g, '')]
   const below = [...new Set(bases)].flatMap((base) => {
     const length = base === '' ? 0 : base.split('/').length
     const isAbove = names.slice(0, length).join('/').toLowerCase() === base.toLowerCase()
@@ -115,11 +116,11 @@ function namesBelowHome(
   return below.length > 0 ? below : [names]
 }
 
-async function candidates(
+async function readCandidates(
   db: Db,
   site: Site,
   links: LinkSettings,
-  { id, lang, marked, paths }: Asked,
+  { id, lang, marked, paths }: PageLookup,
 ): Promise<Post[]> {
   const { front, languages } = links
   if (id > 0) {
@@ -145,8 +146,8 @@ function isSameAddress(links: LinkSettings, own: Address | undefined, asked: Add
     own !== undefined &&
     own.host === asked.host &&
     own.slash === asked.slash &&
-    own.names.length === asked.names.length &&
-    own.names.every((name, at) => name === asked.names[at]) &&
+    own.segments.length === asked.segments.length &&
+    own.segments.every((name, at) => name === asked.segments[at]) &&
     routingKeys(links).every((key) => queryValue(own, key) === queryValue(asked, key))
   )
 }

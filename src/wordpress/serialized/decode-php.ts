@@ -1,7 +1,5 @@
-import { entriesOf, followReference, tokenAt } from './find-token.ts'
-import { type PhpKey, parseKey } from './php-key.ts'
-import { PhpObject, type PhpValue } from './php-value.ts'
-import { type Scan, scanPhp } from './scan-php.ts'
+import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
+import { entriesOf, findToken, followReference, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
  * The value of a whole serialized text. php-serialize cannot decode here: it sorts integer keys,
@@ -61,4 +59,14 @@ function decodeAlone(scan: Scan, index: number): PhpValue {
 function decodeInteger(digits: string): number | bigint {
   const integer = Number(digits) + 0
   return Number.isSafeInteger(integer) ? integer : BigInt(digits)
+}
+
+/**
+ * The value under a path of a serialized text, through arrays, public members and references;
+ * undefined when it is missing. Throws SerializedError for a damaged text.
+ */
+export function findValue(text: string, path: readonly PhpKey[]): PhpValue | undefined {
+  const scan = scanPhp(text)
+  const index = findToken(scan, path)
+  return index === undefined ? undefined : decodeToken(scan, index)
 }

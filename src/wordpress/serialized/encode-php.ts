@@ -1,8 +1,12 @@
 import { serialize } from 'php-serialize'
-import { encodeKey, isInt64, type PhpKey } from './php-key.ts'
-import type { PhpInput } from './php-value.ts'
-import { SerializedError } from './serialized-error.ts'
-import { assertWellFormed } from './utf8-bytes.ts'
+import {
+  assertWellFormed,
+  encodeKey,
+  isInt64,
+  type PhpInput,
+  type PhpKey,
+  SerializedError,
+} from './php-value.ts'
 
 type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string>
 

@@ -1,6 +1,5 @@
-import { findToken, tokenAt } from './find-token.ts'
-import type { PhpKey } from './php-key.ts'
-import { scanPhp } from './scan-php.ts'
+import type { PhpKey } from './php-value.ts'
+import { findToken, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
  * The very text of the value under a path, to compare or to put back with `setValue`; undefined when

@@ -1,6 +1,4 @@
-import { ByteReader } from './byte-reader.ts'
-import { isInt64 } from './php-key.ts'
-import { utf8Bytes } from './utf8-bytes.ts'
+import { isInt64, keyText, type PhpKey, SerializedError, utf8Bytes } from './php-value.ts'
 
 /** PHP's letters: array, object, custom-serialized object, enum case, reference, object handle. */
 export type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'
@@ -156,4 +154,87 @@ function integerText(reader: ByteReader, digits: string, start: number): string 
   if (digits.length < 16) return String(Number(digits))
   const integer = BigInt(digits)
   return isInt64(integer) ? String(integer) : reader.fail('a 64-bit integer', start)
+}
+
+/**
+ * A cursor over bytes. The bytes are seen as a string with one character a byte, so that sticky
+ * patterns read them and every index is a byte offset.
+ */
+export class ByteReader {
+  readonly bytes: Buffer
+  readonly raw: string
+  at = 0
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+    this.raw = bytes.toString('latin1')
+  }
+
+  /** Reads what the sticky pattern matches here and moves behind it. */
+  match(pattern: RegExp, expected: string): RegExpExecArray {
+    pattern.lastIndex = this.at
+    const match = pattern.exec(this.raw) ?? this.fail(expected)
+    this.at = pattern.lastIndex
+    return match
+  }
+
+  /** Moves over `length` bytes of content and the mark that must close them. */
+  skipContent(length: number, mark: string): void {
+    this.at = Math.min(this.at + length, this.raw.length)
+    if (!this.raw.startsWith(mark, this.at)) this.fail(`${mark} after ${length} bytes`)
+    this.at += mark.length
+  }
+
+  fail(expected: string, at = this.at): never {
+    const found = this.bytes.toString('utf8', at, at + 12)
+    const name = found === '' ? 'the end' : JSON.stringify(found)
+    throw new SerializedError(`found ${name}, expected ${expected}`, at)
+  }
+}
+
+/** The token at an index that the scan itself gave out. */
+export function tokenAt({ tokens }: Scan, index: number): Token {
+  const token = tokens[index]
+  if (token === undefined) throw new RangeError(`no token ${index}`)
+  return token
+}
+
+/**
+ * The index of the value under a path, references followed as PHP follows them when it reads;
+ * undefined when a key is missing. A key that stands twice in damaged data means its last value, as
+ * PHP overwrites the earlier. Throws SerializedError where only the class could tell what is inside.
+ */
+export function findToken(scan: Scan, path: readonly PhpKey[]): number | undefined {
+  let index = followReference(scan, 0)
+  for (const key of path) {
+    const token = tokenAt(scan, index)
+    if (token.kind === 'C') throw new SerializedError('cannot read inside C:', token.start)
+    const entry = entriesWithKey(scan, index, key).at(-1)
+    if (entry === undefined) return undefined
+    index = followReference(scan, entry)
+  }
+  return index
+}
+
+/** The indexes of the values that a container holds; none for a scalar. */
+export function* entriesOf(scan: Scan, container: number): Generator<number> {
+  const { next } = tokenAt(scan, container)
+  for (let index = container + 1; index < next; index = tokenAt(scan, index).next) yield index
+}
+
+/** More than one only in damaged data. */
+export function entriesWithKey(scan: Scan, container: number, key: PhpKey): number[] {
+  const text = keyText(key)
+  return [...entriesOf(scan, container)].filter((index) => tokenAt(scan, index).key === text)
+}
+
+/** The value that stands for a reference: itself when it is none. */
+export function followReference(scan: Scan, index: number): number {
+  let found = index
+  for (let token = tokenAt(scan, found); token.target > 0; token = tokenAt(scan, found)) {
+    if (token.target > scan.opaqueSlot)
+      throw new SerializedError('cannot follow a reference past C:', token.start)
+    found = scan.slots[token.target - 1] ?? found
+  }
+  return found
 }

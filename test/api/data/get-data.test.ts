@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 import { renderedMenus, truths } from '../../wordpress/truth.ts'
 

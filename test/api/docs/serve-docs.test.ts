@@ -4,7 +4,7 @@ import express from 'express'
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sendDocument } from '../../../src/api/docs/serve-docs.ts'
-import { Limits } from '../../../src/callers/limits.ts'
+import { RateLimits } from '../../../src/auth/rate-limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
@@ -17,7 +17,7 @@ let network: TestNetwork
 let api: TestApi
 beforeAll(async () => {
   network = await cloneNetwork()
-  const limits = new Limits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
+  const limits = new RateLimits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
   api = await startApi(network, { basePath: BASE, limits })
 })
 afterAll(async () => {

@@ -2,11 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalExecutor } from '../../../src/executor/local-executor.ts'
 import { createFrame } from '../../../src/frames/create-frame.ts'
-import { getFrame } from '../../../src/frames/get-frame.ts'
-import { metaOf } from '../../../src/frames/meta.ts'
+import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
+import { getFrame } from '../../../src/frames/read-frame.ts'
+import { metaOf } from '../../../src/frames/record.ts'
 import { prepareRename, renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
-import { readMarkup } from '../../../src/frames/report.ts'
 import { createLog } from '../../../src/log.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 
@@ -32,7 +32,7 @@ describe('a frame with more than 16 MB of markup in it', () => {
     const slugs = Array.from({ length: 9 }, (_, index) => `large-${index}`)
     for (const slug of slugs) {
       const write = { slug, html: 'x'.repeat(2_000_000), userId: 1, now: NOW, bake: false }
-      await db.transaction((tx) => createFrame(tx, site, write))
+      await db.write({}, (tx) => createFrame(tx, site, write))
     }
     const html = slugs.map((slug) => `<!-- svc/frame {"name":"${slug}"} /-->`).join('')
     for (const dry_run of [true, false]) {
@@ -53,12 +53,12 @@ describe('a rename', () => {
     const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
     const around = '<p data-op-bind="site.title">x</p>'.repeat(55_000)
     const html = `${embed('tiny')}${around}${embed('tiny')}`
-    const report = readMarkup(html)
+    const report = analyzeMarkup(html)
     const slugs = Array.from({ length: 4 }, (_, index) => `embedder-${index}`)
     const write = { userId: 1, now: NOW, bake: false }
     for (const slug of ['tiny', ...slugs]) {
       const markup = slug === 'tiny' ? { html: 'x' } : { html, report }
-      await db.transaction((tx) => createFrame(tx, site, { ...write, slug, ...markup }))
+      await db.write({}, (tx) => createFrame(tx, site, { ...write, slug, ...markup }))
     }
     for (const [to, dry_run] of [
       ['never', true],
@@ -79,7 +79,7 @@ describe('a rename', () => {
     for (const slug of slugs) {
       const { record, meta } = await getFrame(db, site, slug)
       expect(record.html === after).toBe(true)
-      expect(meta).toEqual(metaOf(record, readMarkup(after)))
+      expect(meta).toEqual(metaOf(record, analyzeMarkup(after)))
     }
   })
 
@@ -91,15 +91,15 @@ describe('a rename', () => {
     const write = { userId: 1, now: NOW, bake: false }
     const embed = '<!-- svc/frame {"name":"before"} /-->'
     const large = 'x'.repeat(100_000)
-    await db.transaction((tx) => createFrame(tx, site, { ...write, slug: 'before', html: 'x' }))
+    await db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'before', html: 'x' }))
     for (const slug of ['changed', 'unchanged'])
-      await db.transaction((tx) => createFrame(tx, site, { ...write, slug, html: embed + large }))
-    await prepareRename(db, site, 'before', { slug: 'after', reader })
-    await db.transaction((tx) =>
+      await db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html: embed + large }))
+    await prepareRename(db, site, 'before', { slug: 'after', analyzer: reader })
+    await db.write({}, (tx) =>
       replaceFrame(tx, site, 'changed', { ...write, html: `new ${embed}${large}` }),
     )
-    await db.transaction((tx) =>
-      renameFrame(tx, site, 'before', { ...write, slug: 'after', reader }),
+    await db.write({}, (tx) =>
+      renameFrame(tx, site, 'before', { ...write, slug: 'after', analyzer: reader }),
     )
     const renamed = embed.replace('before', 'after')
     expect((await getFrame(db, site, 'changed')).record.html).toBe(`new ${renamed}${large}`)

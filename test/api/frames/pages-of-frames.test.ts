@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPostMetaOf } from '../../../src/wordpress/postmeta/read-postmeta.ts'
+import { readPostMetaOf } from '../../../src/wordpress/postmeta.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 
 let frames: FramesApi

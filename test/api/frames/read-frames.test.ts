@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_MARKUP_BYTES } from '../../../src/frames/markup-input.ts'
-import { metaOf } from '../../../src/frames/meta.ts'
+import { analyzeMarkup, MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
 import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'
-import { ZERO_DATE } from '../../../src/frames/record.ts'
-import { readMarkup } from '../../../src/frames/report.ts'
-import { readOption } from '../../../src/wordpress/options/read-option.ts'
-import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
+import { metaOf, ZERO_DATE } from '../../../src/frames/record.ts'
+import { readOption } from '../../../src/wordpress/options/read-options.ts'
+import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
+import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
 import { startApi } from '../../support/api.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 
@@ -176,7 +174,7 @@ describe('a record that an older endpoint wrote, and no meta', () => {
     const name = recordOption(ids[slug] ?? '')
     let value = (await readOption(db, site, name)) ?? ''
     for (const [key, part] of Object.entries(parts)) value = setValue(value, [key], encodePhp(part))
-    await db.transaction((tx) => writeOptions(tx, site, [{ name, value }], 'off'))
+    await db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
   }
 
   it('is told of as it is, be the meta of as many bytes or of the same markup', async () => {
@@ -209,7 +207,7 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
     html: 'x'.repeat(MAX_MARKUP_BYTES),
     ...{ slug: '', created_at_gmt: ZERO_DATE, updated_at_gmt: ZERO_DATE, updated_by: 0 },
   }
-  const meta = JSON.stringify(metaOf(record, readMarkup(record.html)))
+  const meta = JSON.stringify(metaOf(record, analyzeMarkup(record.html)))
   let list = (await readOption(db, site, REGISTRY_OPTION)) ?? ''
   for (const [index, slug] of slugs.entries()) {
     const id = index.toString(16).padStart(16, 'b')
@@ -220,7 +218,7 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
     )
   }
   const value = { name: REGISTRY_OPTION, value: list }
-  await db.transaction((tx) => writeOptions(tx, site, [value], 'off'))
+  await db.write({}, (tx) => writeOptions(tx, site, [value], 'off'))
 }
 
 it('a list with include_html=1 gives 8 MB of markup, and says what it leaves out', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOptions } from '../../../src/wordpress/options/read-option.ts'
+import { readOptions } from '../../../src/wordpress/options/read-options.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 
 let menus: MenusApi

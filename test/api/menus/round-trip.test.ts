@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { menuItemClasses } from '../../../src/wordpress/formatting/menu-item-classes.ts'
-import { menuName } from '../../../src/wordpress/formatting/menu-name.ts'
+import { menuItemClasses, menuName } from '../../../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { hostileText } from '../../support/hostile-text.ts'

@@ -3,9 +3,9 @@ import * as jobs from '../../../src/baking/bakery/bake-jobs.ts'
 import { Bakery } from '../../../src/baking/bakery/bakery.ts'
 import { BuildBakery, type UnreadFrames } from '../../../src/baking/bakery/build-bakery.ts'
 import { FULL_LIMITS } from '../../../src/baking/budget.ts'
-import { decodePieces } from '../../../src/baking/encode-pieces.ts'
+import { decodePieces } from '../../../src/baking/pieces.ts'
 import { MAX_WAITING_JOBS, WorkerPool } from '../../../src/concurrency/worker-pool.ts'
-import { readMarkup } from '../../../src/frames/report.ts'
+import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { NO_VALUES, sourcesOf } from '../print.ts'
 
 const workers = new WorkerPool()
@@ -59,7 +59,7 @@ describe('the bakery', () => {
     expect(await bake(job)).toEqual(expected)
     expect(await inspect(job)).toEqual(jobs.inspect(job, jobs.createPrograms()))
     const html = job.frames[0]?.html ?? ''
-    expect(await bakery.readerFor('site').report(html)).toEqual(readMarkup(html))
+    expect(await bakery.analyzerFor('site').analyze(html)).toEqual(analyzeMarkup(html))
   })
 
   it('does large work on another thread', async () => {

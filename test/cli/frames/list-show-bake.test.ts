@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bindPage } from '../../../src/frames/bind-page.ts'
+import { bindPage } from '../../../src/frames/frame-pages.ts'
 import { bakedOption } from '../../../src/frames/option-names.ts'
-import { readOption } from '../../../src/wordpress/options/read-option.ts'
+import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
 
 let cli: FramesCli
@@ -14,7 +14,7 @@ beforeEach(() => cli.clear())
 afterAll(() => cli.stop())
 
 const bind = (ref: string, pageId: number) =>
-  cli.network.db.transaction((tx) =>
+  cli.network.db.write({}, (tx) =>
     bindPage(tx, cli.shop, { ref, pageId, clear: false, bake: false }),
   )
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FILE_FORMATS, formatMenuFile } from '../../../src/cli/menus/format-menu-file.ts'
-import { MAX_PROBLEM_LINES, problemLines } from '../../../src/cli/menus/problem-lines.ts'
+import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/menu-lines.ts'
 import { readMenuFile } from '../../../src/cli/menus/read-menu-file.ts'
-import type { ObjectRef } from '../../../src/menus/object-ref.ts'
-import { isThemeName } from '../../../src/menus/place.ts'
-import type { ItemFields, ItemInput } from '../../../src/menus/tree.ts'
+import type { ItemFields, ItemInput } from '../../../src/menus/item-tree.ts'
+import { isThemeName } from '../../../src/menus/locations.ts'
+import type { ObjectRef } from '../../../src/menus/object-refs.ts'
 import { SWITCHER_FLAGS } from '../../../src/wordpress/nav-menus/switcher.ts'
 
 /** Texts that a table may hold, those that YAML could take for something else among them. */
@@ -205,9 +205,9 @@ it('lists the first hundred problems of a file that is no menu, and counts the o
   const keys = Array.from({ length: 20_000 }, (_, n) => `key-${n}: x`).join('\n')
   const { problems } = readMenuFile(keys)
   expect(problems.length).toBeGreaterThan(20_000)
-  const lines = problemLines(problems).trimEnd().split('\n')
+  const lines = formatProblems(problems).trimEnd().split('\n')
   expect(lines).toHaveLength(MAX_PROBLEM_LINES + 1)
   expect(lines.at(-1)).toBe(`and ${problems.length - MAX_PROBLEM_LINES} more problems`)
-  const long = problemLines(readMenuFile(`{"${'k'.repeat(100_000)}": x}`).problems)
+  const long = formatProblems(readMenuFile(`{"${'k'.repeat(100_000)}": x}`).problems)
   expect(long.length).toBeLessThan(3000)
 })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CliServices } from '../../../src/cli/context.ts'
+import type { CliServices } from '../../../src/cli/cli-context.ts'
 import { runOverSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../../../src/cli/sites/site-options.ts'
 import { parseConfig } from '../../../src/config/config.ts'

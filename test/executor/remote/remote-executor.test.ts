@@ -9,11 +9,15 @@ import { SignJWT } from 'jose'
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ByteBudget } from '../../../src/concurrency/byte-budget.ts'
-import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
+import {
+  bodyDigest,
+  readExecutorKey,
+  readSigningKey,
+  TOKEN_AUDIENCE,
+} from '../../../src/executor/executor-protocol.ts'
 import { createLocalExecutor, type LocalExecutor } from '../../../src/executor/local-executor.ts'
 import { createRemoteExecutor } from '../../../src/executor/remote-executor.ts'
-import { AUDIENCE, bodyDigest } from '../../../src/executor/request-token.ts'
-import { createExecutorServer } from '../../../src/executor/server/app.ts'
+import { createExecutorServer } from '../../../src/executor/server/executor-app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -251,7 +255,7 @@ describe('an executor in another process', () => {
   /** A token as the API makes them, but for what is changed. */
   const forge = (claims: object = {}, secret = SECRET) =>
     new SignJWT({
-      ...{ aud: AUDIENCE, iat: now(), exp: now() + 60, jti: randomUUID() },
+      ...{ aud: TOKEN_AUDIENCE, iat: now(), exp: now() + 60, jti: randomUUID() },
       ...{ site: 2, body: bodyDigest(render), ...claims },
     })
       .setProtectedHeader({ alg: 'HS256' })

@@ -1,10 +1,18 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { readExecutorKey, readSigningKey } from '../../../src/executor/executor-key.ts'
-import { AUDIENCE, bodyDigest, signRequest } from '../../../src/executor/request-token.ts'
-import { OneTimeIds } from '../../../src/executor/server/one-time-ids.ts'
-import { verifyBody, verifyRequest } from '../../../src/executor/server/verify-request.ts'
+import {
+  bodyDigest,
+  readExecutorKey,
+  readSigningKey,
+  signRequest,
+  TOKEN_AUDIENCE,
+} from '../../../src/executor/executor-protocol.ts'
+import {
+  OneTimeIds,
+  verifyBody,
+  verifyRequest,
+} from '../../../src/executor/server/verify-request.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 const pair = generateKeyPairSync('ed25519', {
@@ -32,7 +40,7 @@ const now = () => Math.floor(Date.now() / 1000)
 /** A token that is right but for what is changed. */
 function forge(claims: object, { alg = 'HS256', secret = SECRET } = {}): Promise<string> {
   return new SignJWT({
-    aud: AUDIENCE,
+    aud: TOKEN_AUDIENCE,
     iat: now(),
     exp: now() + 60,
     jti: randomUUID(),

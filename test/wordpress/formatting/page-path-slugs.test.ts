@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pagePathSlugs } from '../../../src/wordpress/formatting/page-path-slugs.ts'
-import { sanitizeTitle } from '../../../src/wordpress/formatting/sanitize-title.ts'
+import { pagePathSlugs, sanitizeTitle } from '../../../src/wordpress/formatting/slugs.ts'
 
 describe('pagePathSlugs', () => {
   it('finds every stored slug by itself, escaped or not', () => {

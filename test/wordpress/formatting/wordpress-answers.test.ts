@@ -1,16 +1,19 @@
 import { serialize } from 'php-serialize'
 import { describe, expect, it } from 'vitest'
-import { menuItemClasses } from '../../../src/wordpress/formatting/menu-item-classes.ts'
-import { menuItemTarget } from '../../../src/wordpress/formatting/menu-item-target.ts'
-import { menuItemTitle } from '../../../src/wordpress/formatting/menu-item-title.ts'
-import { menuName } from '../../../src/wordpress/formatting/menu-name.ts'
-import { pagePathSlugs } from '../../../src/wordpress/formatting/page-path-slugs.ts'
-import { removeAccents } from '../../../src/wordpress/formatting/remove-accents.ts'
-import { sanitizeKey } from '../../../src/wordpress/formatting/sanitize-key.ts'
-import { sanitizeTextField } from '../../../src/wordpress/formatting/sanitize-text-field.ts'
-import { sanitizeTitle } from '../../../src/wordpress/formatting/sanitize-title.ts'
+import {
+  menuItemClasses,
+  menuItemTarget,
+  menuItemTitle,
+  menuName,
+  sanitizeKey,
+} from '../../../src/wordpress/formatting/menu-texts.ts'
+import { sanitizeTextField, stripTags } from '../../../src/wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
-import { stripTags } from '../../../src/wordpress/formatting/strip-tags.ts'
+import {
+  pagePathSlugs,
+  removeAccents,
+  sanitizeTitle,
+} from '../../../src/wordpress/formatting/slugs.ts'
 import extra from '../../data/formatting-extra.json' with { type: 'json' }
 import strings from '../../data/strings.json' with { type: 'json' }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
-import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { homeUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  knowLocation,
-  placeInLanguage,
-  placeInTheme,
+  assignInLanguage,
+  assignInThemeMods,
+  ensureThemeMap,
+  registerLocation,
   removeFromAutoAdd,
-  removeFromLanguages,
-  removeFromTheme,
-  withThemeMap,
+  unassignInLanguages,
+  unassignInThemeMods,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
-import { readOptions } from '../../../src/wordpress/options/read-option.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { readOptions } from '../../../src/wordpress/options/read-options.ts'
+import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
@@ -29,10 +29,10 @@ afterAll(() => network.drop())
 
 describe("a theme's mods", () => {
   it('change at the location and nowhere else', () => {
-    expect(placeInTheme(mods, 'header', 7)).toBe(
+    expect(assignInThemeMods(mods, 'header', 7)).toBe(
       mods.replace('s:6:"header";i:23;', 's:6:"header";i:7;'),
     )
-    expect(placeInTheme(mods, 'footer_3', 7)).toBe(
+    expect(assignInThemeMods(mods, 'footer_3', 7)).toBe(
       mods.replace(
         'a:3:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;}',
         'a:4:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;s:8:"footer_3";i:7;}',
@@ -43,48 +43,48 @@ describe("a theme's mods", () => {
   it.each(['', 'a:0:{}', 'b:0;', 's:0:"";', 'a:1:{s:18:"nav_menu_locations";b:0;}'])(
     'are made where there were none: %j',
     (text) => {
-      expect(placeInTheme(text, 'header', 7)).toBe(
+      expect(assignInThemeMods(text, 'header', 7)).toBe(
         'a:1:{s:18:"nav_menu_locations";a:1:{s:6:"header";i:7;}}',
       )
     },
   )
 
   it('are left alone where they are damaged', () => {
-    expect(() => placeInTheme('a:1:{s:9:"x";i:1;}', 'header', 7)).toThrow(SerializedError)
+    expect(() => assignInThemeMods('a:1:{s:9:"x";i:1;}', 'header', 7)).toThrow(SerializedError)
   })
 
   it('come to know a location, once', () => {
-    const known = knowLocation(mods, 'footer_3')
-    expect(known).toBe(placeInTheme(mods, 'footer_3', 0))
-    expect(knowLocation(known, 'footer_3')).toBe(known)
-    expect(knowLocation(mods, 'header')).toBe(mods)
+    const known = registerLocation(mods, 'footer_3')
+    expect(known).toBe(assignInThemeMods(mods, 'footer_3', 0))
+    expect(registerLocation(known, 'footer_3')).toBe(known)
+    expect(registerLocation(mods, 'header')).toBe(mods)
   })
 
   it('lose a menu and keep its locations', () => {
     const text =
       'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:5;s:1:"b";s:1:"5";s:1:"c";i:50;s:1:"d";b:1;}}'
-    expect(removeFromTheme(text, 5)).toEqual({
+    expect(unassignInThemeMods(text, 5)).toEqual({
       mods: 'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:0;s:1:"b";i:0;s:1:"c";i:50;s:1:"d";b:1;}}',
       locations: ['a', 'b'],
     })
-    expect(removeFromTheme(text, 1)).toEqual({ mods: text, locations: [] })
+    expect(unassignInThemeMods(text, 1)).toEqual({ mods: text, locations: [] })
   })
 
   it('get back a map, but for none at all', () => {
-    expect(withThemeMap('a:1:{i:0;b:0;}')).toBe('a:2:{i:0;b:0;s:18:"nav_menu_locations";a:0:{}}')
-    expect(withThemeMap(mods)).toBe(mods)
-    expect(withThemeMap('')).toBe('')
-    expect(withThemeMap('damaged')).toBe('damaged')
+    expect(ensureThemeMap('a:1:{i:0;b:0;}')).toBe('a:2:{i:0;b:0;s:18:"nav_menu_locations";a:0:{}}')
+    expect(ensureThemeMap(mods)).toBe(mods)
+    expect(ensureThemeMap('')).toBe('')
+    expect(ensureThemeMap('damaged')).toBe('damaged')
   })
 })
 
 describe("Polylang's option", () => {
   it('changes at the place and nowhere else', () => {
     const place = { theme: 'opal', location: 'footer_2', lang: 'fr' }
-    expect(placeInLanguage(polylang, place, 24)).toBe(
+    expect(assignInLanguage(polylang, place, 24)).toBe(
       polylang.replace('s:8:"footer_2";a:0:{}', 's:8:"footer_2";a:1:{s:2:"fr";i:24;}'),
     )
-    expect(placeInLanguage(polylang, { ...place, theme: 'other' }, 24)).toBe(
+    expect(assignInLanguage(polylang, { ...place, theme: 'other' }, 24)).toBe(
       polylang
         .replace('s:9:"nav_menus";a:1:{s:4:"opal";', 's:9:"nav_menus";a:2:{s:4:"opal";')
         .replace(
@@ -95,7 +95,7 @@ describe("Polylang's option", () => {
   })
 
   it('loses a menu in all themes and languages', () => {
-    expect(removeFromLanguages(polylang, 26)).toEqual({
+    expect(unassignInLanguages(polylang, 26)).toEqual({
       polylang: polylang.replace(
         's:8:"footer_1";a:2:{s:2:"en";i:26;s:2:"fr";i:26;}',
         's:8:"footer_1";a:0:{}',
@@ -105,7 +105,7 @@ describe("Polylang's option", () => {
         { theme: 'opal', location: 'footer_1', lang: 'fr' },
       ],
     })
-    expect(removeFromLanguages('', 26)).toEqual({ polylang: '', places: [] })
+    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', places: [] })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Languages } from '../../../src/wordpress/languages/language.ts'
+import type { Languages } from '../../../src/wordpress/languages/languages.ts'
 import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
 import {
   assignmentsOf,

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
-import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
-import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
+import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
-import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
@@ -32,9 +31,9 @@ afterEach(() => sql.rollback())
 
 async function read(menuId: number) {
   const found = await readMenu(
-    { sql, memory: network.db.memory },
+    { sql, cache: network.db.cache },
     site,
-    await readLinkSettings({ sql, memory: network.db.memory }, site),
+    await readLinkSettings({ sql, cache: network.db.cache }, site),
     menuId,
   )
   if (!found) throw new Error(`no menu ${menuId}`)
@@ -85,7 +84,7 @@ describe('readMenu', () => {
     expect(items.filter(({ valid }) => !valid)).toMatchObject([
       { id: 46, title: 'Trashed page', page: 23, url: 'http://net.test/shop/?page_id=23' },
     ])
-    expect(ids(shownItems(menu, items))).toEqual([45, 47, 48, 49, 50, 51])
+    expect(ids(visibleItems(menu, items))).toEqual([45, 47, 48, 49, 50, 51])
   })
 
   it('knows a page from other things', async () => {
@@ -94,16 +93,16 @@ describe('readMenu', () => {
   })
 
   it('finds no menu by another taxonomy’s id or by none', async () => {
-    const links = await readLinkSettings({ sql, memory: network.db.memory }, site)
+    const links = await readLinkSettings({ sql, cache: network.db.cache }, site)
     for (const id of [1, 0, 9999])
-      expect(await readMenu({ sql, memory: network.db.memory }, site, links, id)).toBeUndefined()
+      expect(await readMenu({ sql, cache: network.db.cache }, site, links, id)).toBeUndefined()
   })
 
   it('shows nothing of a menu whose count is 0, whatever it has', async () => {
     await sql(site.tables.termTaxonomy).where({ term_taxonomy_id: FOOTER_TT }).update({ count: 0 })
     const { menu, items } = await read(FOOTER)
     expect(items).toHaveLength(7)
-    expect(shownItems(menu, items)).toEqual([])
+    expect(visibleItems(menu, items)).toEqual([])
   })
 
   it('orders by place, then by id, and counts from 1 without gaps', async () => {
@@ -138,7 +137,7 @@ describe('readMenu', () => {
     await sql(site.tables.posts).where({ ID: 45 }).update({ post_status: 'draft' })
     const { menu, items } = await read(FOOTER)
     expect(items[0]).toMatchObject({ id: 45, status: 'draft' })
-    expect(ids(shownItems(menu, items))).not.toContain(45)
+    expect(ids(visibleItems(menu, items))).not.toContain(45)
   })
 
   it('reads of several values under one key the oldest', async () => {
@@ -241,12 +240,12 @@ describe('readMenu', () => {
               },
       })),
     )
-    const links = await readLinkSettings({ sql, memory: network.db.memory }, site)
+    const links = await readLinkSettings({ sql, cache: network.db.cache }, site)
     let statements = 0
     sql.on('query', () => {
       statements += 1
     })
-    const found = await readMenu({ sql, memory: network.db.memory }, site, links, EMPTY)
+    const found = await readMenu({ sql, cache: network.db.cache }, site, links, EMPTY)
     expect(statements).toBe(expected)
     expect(found?.items).toHaveLength(50)
     expect(found?.items.every(({ valid }) => valid)).toBe(true)
@@ -258,7 +257,7 @@ describe('readLocationMaps', () => {
     sql(site.tables.options).where({ option_name }).update({ option_value })
 
   it('reads both maps of the site’s theme', async () => {
-    const { theme, byLanguage } = await readLocationMaps({ sql, memory: network.db.memory }, site)
+    const { theme, byLanguage } = await readLocationMaps({ sql, cache: network.db.cache }, site)
     expect(theme).toBe('opal')
     expect(Object.fromEntries([...byLanguage].map(([k, v]) => [k, Object.fromEntries(v)]))).toEqual(
       {
@@ -270,17 +269,17 @@ describe('readLocationMaps', () => {
   })
 
   it('reads another theme’s, and none of a theme that nobody used', async () => {
-    const other = await readLocationMaps({ sql, memory: network.db.memory }, site, 'other')
+    const other = await readLocationMaps({ sql, cache: network.db.cache }, site, 'other')
     expect(Object.fromEntries(other.byTheme)).toEqual({ header: 26, primary: 23 })
     expect(other.byLanguage.size).toBe(0)
-    const nobody = await readLocationMaps({ sql, memory: network.db.memory }, site, 'nobody')
+    const nobody = await readLocationMaps({ sql, cache: network.db.cache }, site, 'nobody')
     expect([nobody.theme, nobody.byTheme.size, nobody.byLanguage.size]).toEqual(['nobody', 0, 0])
   })
 
   it('leaves out the locations of languages, and reads ids stored as texts', async () => {
     const nav_menu_locations = { header: '23', header___fr: 24, footer_1: false, 7: 26 }
     await setOption('theme_mods_opal', encodePhp({ nav_menu_locations }))
-    const { byTheme } = await readLocationMaps({ sql, memory: network.db.memory }, site)
+    const { byTheme } = await readLocationMaps({ sql, cache: network.db.cache }, site)
     expect([...byTheme].sort()).toEqual([
       ['7', 26],
       ['footer_1', 0],
@@ -291,7 +290,7 @@ describe('readLocationMaps', () => {
   it('reads damaged maps as empty ones', async () => {
     await setOption('theme_mods_opal', 'a:1:{s:18:"nav_menu')
     await setOption('polylang', 'a:1:{s:9:"nav_menus";i:1;}')
-    const maps = await readLocationMaps({ sql, memory: network.db.memory }, site)
+    const maps = await readLocationMaps({ sql, cache: network.db.cache }, site)
     expect([maps.byTheme.size, maps.byLanguage.size]).toEqual([0, 0])
   })
 })

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
-import { readLocationMaps } from '../../../src/wordpress/nav-menus/read-location-maps.ts'
+import { readLocationMaps, shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
+import { visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
-import { shownItems } from '../../../src/wordpress/nav-menus/shown-items.ts'
-import { listSites } from '../../../src/wordpress/network/list-sites.ts'
-import { readHome } from '../../../src/wordpress/network/read-home.ts'
-import { readLinkSettings } from '../../../src/wordpress/permalinks/read-link-settings.ts'
+import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { renderedMenus } from '../truth.ts'
@@ -46,7 +44,7 @@ describe('the menus that visitors see', () => {
     for (const [location, html] of Object.entries(truth.locations)) {
       const id = shownMenuId(maps, links.languages, location, lang)
       const read = await readMenu(network.db, site, links, id, { readsPrivate: false, lang })
-      const items = read ? shownItems(read.menu, read.items) : []
+      const items = read ? visibleItems(read.menu, read.items) : []
       expect(items.map((item) => [item.id, item.url])).toEqual(linksIn(html))
     }
   })

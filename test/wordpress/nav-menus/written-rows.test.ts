@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readHome } from '../../../src/wordpress/network/read-home.ts'
+import { readHome } from '../../../src/wordpress/network/find-sites.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 import { comparable } from '../clone-truth.ts'
 import { truths } from '../truth.ts'

@@ -4,11 +4,14 @@ import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/log.ts'
 import {
-  MAX_STORED_KEYS,
+  MAX_STALE_KEYS,
   ObjectCache,
   type ObjectCacheTiming,
 } from '../../../src/wordpress/object-cache/object-cache.ts'
-import { staleKeysTable, storeKeys } from '../../../src/wordpress/object-cache/stored-keys.ts'
+import {
+  staleKeysTable,
+  storeStaleKeys,
+} from '../../../src/wordpress/object-cache/stale-keys-table.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
@@ -63,9 +66,9 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     })
     const own: Database = openDatabase({
       ...{ url: database.url, poolSize: 2, log: silent },
-      onForget: (tx, keys) => cache.forget(tx, keys),
+      onInvalidate: (tx, keys) => cache.invalidate(tx, keys),
     })
-    const forget: Process['forget'] = (...keys) => own.transaction(async (tx) => tx.forget(keys))
+    const forget: Process['forget'] = (...keys) => own.write({}, async (tx) => tx.invalidate(keys))
     const one = { db: own, cache, forget }
     opened.push(one)
     return one
@@ -120,8 +123,8 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
 
   it('keeps no keys of a write that was rolled back', async () => {
     const { db, cache } = open()
-    const failing = db.transaction(async (tx) => {
-      await cache.forget(tx, new Set(['2:posts:7']))
+    const failing = db.write({}, async (tx) => {
+      await cache.invalidate(tx, new Set(['2:posts:7']))
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
@@ -156,7 +159,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   })
 
   it('loses the keys of a process that was killed between the commit and the drop', async () => {
-    await db.transaction((tx) => storeKeys(tx, TABLE, ['2:options:killed']))
+    await db.write({}, (tx) => storeStaleKeys(tx, TABLE, ['2:options:killed']))
     await wordpress.set('wp:2:options:killed', '1')
     const processes = [openSlow(), openSlow()]
     for (const { cache } of processes) cache.start()
@@ -181,14 +184,14 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
 
   it('keeps a bounded number of keys while it is away, and asks the operator to flush it', async () => {
     await redis.kill()
-    await db.transaction(async (tx) => {
+    await db.write({}, async (tx) => {
       for (const blogId of [2, 3])
-        await storeKeys(
+        await storeStaleKeys(
           tx,
           TABLE,
-          Array.from({ length: MAX_STORED_KEYS / 2 + 1 }, (_, id) => `${blogId}:posts:${id}`),
+          Array.from({ length: MAX_STALE_KEYS / 2 + 1 }, (_, id) => `${blogId}:posts:${id}`),
         )
-      await storeKeys(tx, TABLE, [':site-options:1:notoptions'])
+      await storeStaleKeys(tx, TABLE, [':site-options:1:notoptions'])
     })
     const error = vi.fn()
     open({ error }).cache.start()

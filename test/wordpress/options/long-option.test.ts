@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isCharsetMismatch } from '../../../src/db/database-error.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { readOption } from '../../../src/wordpress/options/read-option.ts'
-import { writeOptions } from '../../../src/wordpress/options/write-option.ts'
+import { readOption } from '../../../src/wordpress/options/read-options.ts'
+import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 /** Texts of either side of the length from which they are sent beside the statement. */
@@ -24,7 +24,7 @@ describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (c
   afterAll(() => network.drop())
 
   const write = (value: string) =>
-    network.db.transaction((tx) => writeOptions(tx, site, [{ name: 'long', value }], 'off'))
+    network.db.write({}, (tx) => writeOptions(tx, site, [{ name: 'long', value }], 'off'))
 
   it.each(['a', 'é\'"\\\n', '\0\r\n\x1a', ...(charset === 'latin1' ? [] : ['я漢'])])(
     'holds %j, however often it is repeated',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pagePath } from '../../../src/wordpress/pages/page-path.ts'
+import { pagePath } from '../../../src/wordpress/pages/posts.ts'
 
 /** Pages that point to each other in any way, circles and missing parents among them. */
 const anyPages = fc.array(

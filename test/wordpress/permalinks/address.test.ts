@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sitePaths } from '../../../src/wordpress/network/site-paths.ts'
+import { sitePaths } from '../../../src/wordpress/network/site-hosts.ts'
 import { parseAddress, parseUrl, queryValue } from '../../../src/wordpress/permalinks/address.ts'
 
 describe('an address', () => {
@@ -82,7 +82,7 @@ describe('an address', () => {
         const isName = (text: string) =>
           text !== '.' && text !== '..' && !/[/\\\p{Cc}]/u.test(text.replace(/[\x80-\x9f]/g, ''))
         const address = parseAddress('net.test', target)
-        expect(address?.names).toEqual(names.every(isName) ? names : undefined)
+        expect(address?.segments).toEqual(names.every(isName) ? names : undefined)
         if (address) expect(address.slash).toBe(slash)
       }),
     )
@@ -96,7 +96,7 @@ describe('an address', () => {
     fc.assert(
       fc.property(anything, anything, (host, target) => {
         const address = parseAddress(host, target)
-        expect(address?.names.some((part) => part === '..' || part.includes('/')) ?? false).toBe(
+        expect(address?.segments.some((part) => part === '..' || part.includes('/')) ?? false).toBe(
           false,
         )
       }),

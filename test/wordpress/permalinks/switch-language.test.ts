@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
-import { homeUrl } from '../../../src/wordpress/permalinks/home-url.ts'
-import type { LinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
-import { permalinkStructure } from '../../../src/wordpress/permalinks/permalink-structure.ts'
+import {
+  type LinkSettings,
+  permalinkStructure,
+} from '../../../src/wordpress/permalinks/link-settings.ts'
 import { addLanguage, switchLanguage } from '../../../src/wordpress/permalinks/switch-language.ts'
+import { homeUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import type { PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
 
 const NO_PAGE = { id: 0, page: undefined, translations: new Map() }

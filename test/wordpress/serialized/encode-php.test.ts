@@ -2,8 +2,7 @@ import { unserialize } from 'php-serialize'
 import { describe, expect, it } from 'vitest'
 import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { type PhpInput, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 
 describe('encodePhp', () => {
   it.each<[PhpInput, string]>([

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
+import { decodePhp, findValue } from '../../../src/wordpress/serialized/decode-php.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
-import { findValue } from '../../../src/wordpress/serialized/find-value.ts'
-import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
+import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
-import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
 import { asRead, ownValue, phpKey, phpTree } from './php-arbitrary.ts'
 import {
   arraysOf,

@@ -1,5 +1,4 @@
-import type { PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
-import { PhpObject } from '../../../src/wordpress/serialized/php-value.ts'
+import { PhpObject, type PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
 
 /**
  * PHP values as a tree whose references hold their target itself, and a writer that numbers them

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
-import { setValue } from '../../../src/wordpress/serialized/set-value.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
+import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 
 /** Slots: 1 root, 2 before, 3 x, 4 x.n, 5 object; `y` takes none, `z` takes 6. */
 const REFS =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { removeValue } from '../../../src/wordpress/serialized/remove-value.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/serialized-error.ts'
+import { removeValue } from '../../../src/wordpress/serialized/edit-php.ts'
+import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 
 describe('removeValue', () => {
   it('takes the entry out and leaves the other keys', () => {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isAbsent } from '../../../publishing/absent.ts'
+import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
-import { CommandError } from '../../context.ts'
+import { CommandError } from '../../cli-context.ts'
 import { putFile } from '../../put-file.ts'
-import { isFrameFileName } from './file-name.ts'
+import { isFrameFileName } from './frame-file-name.ts'
 
 /** A frame as it stood on the site when the folder and the site last agreed on it. */
-export type ManifestFrame = {
+export type ManifestEntry = {
   readonly id: string
   readonly slug: string
   /** Of the stored markup. */
@@ -41,10 +41,10 @@ const ManifestSchema = z.object({
 export async function readManifest(
   folder: string,
   site: Site,
-): Promise<Map<string, ManifestFrame> | undefined> {
+): Promise<Map<string, ManifestEntry> | undefined> {
   const path = join(folder, MANIFEST_FILE)
   const text = await readFile(path, 'utf8').catch((error) => {
-    if (isAbsent(error)) return undefined
+    if (isFileNotFound(error)) return undefined
     throw error
   })
   if (text === undefined) return undefined
@@ -72,7 +72,7 @@ function parseManifest(path: string, text: string): z.output<typeof ManifestSche
 }
 
 /** Enters a frame; a file is one frame's. */
-export function record(entries: Map<string, ManifestFrame>, entry: ManifestFrame): void {
+export function upsertEntry(entries: Map<string, ManifestEntry>, entry: ManifestEntry): void {
   for (const { id, file } of entries.values()) if (file === entry.file) entries.delete(id)
   entries.set(entry.id, entry)
 }
@@ -81,7 +81,7 @@ export function record(entries: Map<string, ManifestFrame>, entry: ManifestFrame
 export async function writeManifest(
   folder: string,
   site: Site,
-  frames: Iterable<ManifestFrame>,
+  frames: Iterable<ManifestEntry>,
 ): Promise<void> {
   const sorted = [...frames].sort((a, b) => (a.file < b.file ? -1 : 1))
   const manifest = {

@@ -1,10 +1,9 @@
 import type { FrameName } from '../../../frames/registry.ts'
-import { fileNameOf, foldName } from '../folder/file-name.ts'
-import type { FrameFile, FrameFolder } from '../folder/frame-folder.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
-import type { FileMatches } from '../folder/match-files.ts'
-import type { StoredFrame } from '../folder/stored-frame.ts'
-import type { PulledFrame } from './report-on-pull.ts'
+import { foldCase, frameFileName } from '../folder/frame-file-name.ts'
+import type { FileMatches, FrameFile, FrameFolder } from '../folder/frame-folder.ts'
+import type { ManifestEntry } from '../folder/manifest.ts'
+import type { StoredFrame } from '../site-frames.ts'
+import type { PullResult } from './report-on-pull.ts'
 
 /** What a pull makes of a frame of the site. */
 export type PullStep = {
@@ -15,10 +14,10 @@ export type PullStep = {
   /** The file that holds it now. */
   readonly from: FrameFile | undefined
   /** What the manifest says of it afterwards; what it says now where there is a conflict. */
-  readonly entry: ManifestFrame | undefined
+  readonly entry: ManifestEntry | undefined
 }
 
-export type PullSituation = {
+export type PullContext = {
   readonly folder: FrameFolder
   readonly matches: FileMatches
   /** Files that make room for others, because their frames have other slugs now. */
@@ -31,14 +30,14 @@ export type PullSituation = {
  * Compares a frame on the site with its file, and both with what they were when they last agreed: what changed on one side only is taken
  * from there.
  */
-export function planPull(situation: PullSituation, stored: StoredFrame): PullStep {
+export function planPull(situation: PullContext, stored: StoredFrame): PullStep {
   const { folder, matches, force } = situation
   const { id, slug, sha256 } = stored
   const entry = folder.entries.get(id)
-  const from = fileOf(matches, id)
-  const file = targetOf(situation, stored, entry, from)
+  const from = matchedFile(matches, id)
+  const file = targetFileName(situation, stored, entry, from)
   const occupant = findOccupant(situation, file, from)
-  const does = contentsStep(entry, from ?? occupant, sha256, force)
+  const does = decideAction(entry, from ?? occupant, sha256, force)
   const collides = !force && occupant !== undefined && occupant.sha256 !== sha256
   if (does === 'conflict' || collides) return { does: 'conflict', file, from, entry }
   const isMoved = !force && matches.moved.has(id) && entry?.slug === slug
@@ -57,19 +56,19 @@ export function planPull(situation: PullSituation, stored: StoredFrame): PullSte
 }
 
 /** A frame that was renamed on the site takes its new name; else a file keeps the one that it was given. */
-function targetOf(
-  { force }: PullSituation,
+function targetFileName(
+  { force }: PullContext,
   stored: StoredFrame,
-  entry: ManifestFrame | undefined,
+  entry: ManifestEntry | undefined,
   from: FrameFile | undefined,
 ): string {
-  if (entry?.slug !== stored.slug) return fileNameOf(stored)
+  if (entry?.slug !== stored.slug) return frameFileName(stored)
   if (from === undefined) return entry.file
-  return force && foldName(from.name) !== foldName(entry.file) ? entry.file : from.name
+  return force && foldCase(from.name) !== foldCase(entry.file) ? entry.file : from.name
 }
 
-function contentsStep(
-  entry: ManifestFrame | undefined,
+function decideAction(
+  entry: ManifestEntry | undefined,
   file: FrameFile | undefined,
   sha256: string,
   force: boolean,
@@ -82,26 +81,26 @@ function contentsStep(
 
 /** A file of something else where this one is to be, be it only on file systems that take no notice of case. */
 function findOccupant(
-  { folder, leaving }: PullSituation,
+  { folder, leaving }: PullContext,
   name: string,
   own: FrameFile | undefined,
 ): FrameFile | undefined {
-  const folded = foldName(name)
-  if (own && foldName(own.name) === folded) return undefined
+  const folded = foldCase(name)
+  if (own && foldCase(own.name) === folded) return undefined
   return [...folder.files.values()].find(
-    (file) => file !== own && !leaving.has(file) && foldName(file.name) === folded,
+    (file) => file !== own && !leaving.has(file) && foldCase(file.name) === folded,
   )
 }
 
 /** Files that stand as they were pulled, and whose frames are gone from the site or have other slugs there now. */
-export function filesThatLeave(
+export function findObsoleteFiles(
   { entries }: FrameFolder,
   matches: FileMatches,
   names: readonly FrameName[],
 ): ReadonlySet<FrameFile> {
   const slugs = new Map(names.map(({ id, slug }) => [id, slug]))
   const leaving = [...entries.values()].flatMap((entry) => {
-    const file = fileOf(matches, entry.id)
+    const file = matchedFile(matches, entry.id)
     const isLeft = slugs.get(entry.id) !== entry.slug && file?.sha256 === entry.sha256
     return isLeft ? [file] : []
   })
@@ -109,15 +108,15 @@ export function filesThatLeave(
 }
 
 /** What becomes of the files whose frames are gone from the site. */
-export function planDrops(
-  { folder, matches, force }: PullSituation,
+export function planRemovals(
+  { folder, matches, force }: PullContext,
   names: readonly FrameName[],
-): PulledFrame[] {
+): PullResult[] {
   const ids = new Set(names.map(({ id }) => id))
   return [...folder.entries.values()]
     .filter(({ id }) => !ids.has(id))
     .map(({ id, slug, sha256 }) => {
-      const file = fileOf(matches, id)
+      const file = matchedFile(matches, id)
       const dropped = { id, slug, from: file?.name }
       return force || file === undefined || file.sha256 === sha256
         ? { ...dropped, did: 'removed' }
@@ -125,5 +124,5 @@ export function planDrops(
     })
 }
 
-const fileOf = ({ held, moved }: FileMatches, id: string): FrameFile | undefined =>
+const matchedFile = ({ inPlace: held, moved }: FileMatches, id: string): FrameFile | undefined =>
   held.get(id) ?? moved.get(id)

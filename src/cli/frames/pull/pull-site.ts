@@ -6,12 +6,11 @@ import { type FrameName, readRegistry } from '../../../frames/registry.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { putFile } from '../../put-file.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
-import { readFrameFolder } from '../folder/frame-folder.ts'
-import { record, writeManifest } from '../folder/manifest.ts'
-import { matchFiles } from '../folder/match-files.ts'
-import { lastChange, readStoredFrame, type StoredFrame } from '../folder/stored-frame.ts'
-import { filesThatLeave, type PullSituation, planDrops, planPull } from './plan-pull.ts'
-import { type PulledFrame, reportOnPull } from './report-on-pull.ts'
+import { matchFiles, readFrameFolder } from '../folder/frame-folder.ts'
+import { upsertEntry, writeManifest } from '../folder/manifest.ts'
+import { describeLastChange, readStoredFrame, type StoredFrame } from '../site-frames.ts'
+import { findObsoleteFiles, type PullContext, planPull, planRemovals } from './plan-pull.ts'
+import { type PullResult, reportOnPull } from './report-on-pull.ts'
 
 /**
  * Brings a folder up to what the site holds. Files that were edited stay; where the site changed as well, both sides stay as they are and
@@ -29,9 +28,9 @@ export async function pullSite(
   const names = (await readRegistry(db, site)).all()
   if (names.length === 0 && !folder.hasManifest) return { outcome: 'no frames' }
   const matches = matchFiles(folder)
-  const leaving = filesThatLeave(folder, matches, names)
+  const leaving = findObsoleteFiles(folder, matches, names)
   const situation = { folder, matches, leaving, force }
-  const pulled: PulledFrame[] = []
+  const pulled: PullResult[] = []
   progress.expect(names.length)
   for (const name of names) {
     if (signal.aborted) break
@@ -39,17 +38,17 @@ export async function pullSite(
     progress.tick()
   }
   const isWhole = pulled.length === names.length
-  if (isWhole) pulled.push(...planDrops(situation, names))
-  await settle(situation, site, pulled)
+  if (isWhole) pulled.push(...planRemovals(situation, names))
+  await updateFolder(situation, site, pulled)
   return reportOnPull(path, pulled, isWhole ? undefined : names.length)
 }
 
 async function pullFrame(
   db: Db,
   site: Site,
-  situation: PullSituation,
+  situation: PullContext,
   name: FrameName,
-): Promise<PulledFrame> {
+): Promise<PullResult> {
   let stored: StoredFrame
   try {
     stored = await readStoredFrame(db, site, name)
@@ -60,7 +59,7 @@ async function pullFrame(
   const { does, file, from, entry } = planPull(situation, stored)
   const pulled = { ...name, did: does, file, from: from?.name, entry }
   if (does === 'conflict')
-    return { ...pulled, note: `edited here, and changed there ${lastChange(stored)}` }
+    return { ...pulled, note: `edited here, and changed there ${describeLastChange(stored)}` }
   const bytes = does === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
   const isThere = does === 'unchanged' || does === 'edited'
   if (!isThere || (from && from.name !== file)) await putFile(situation.folder.path, file, bytes)
@@ -68,10 +67,10 @@ async function pullFrame(
 }
 
 /** Removes the files whose frames have others now, or are gone, and writes down what the folder holds. */
-async function settle(
-  { folder: { path, entries } }: PullSituation,
+async function updateFolder(
+  { folder: { path, entries } }: PullContext,
   site: Site,
-  pulled: readonly PulledFrame[],
+  pulled: readonly PullResult[],
 ): Promise<void> {
   const done = pulled.filter(({ did }) => did !== 'conflict' && did !== 'unreadable')
   const inPlace = new Set(done.map(({ file }) => file))
@@ -80,6 +79,6 @@ async function settle(
     entries.delete(id)
   }
   // A frame that was not settled may have lost its file to one of these.
-  for (const { entry } of done) if (entry) record(entries, entry)
+  for (const { entry } of done) if (entry) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
 }

@@ -1,17 +1,22 @@
 import type { Change } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
-import { createFrame, type Written } from '../../../frames/create-frame.ts'
-import { type DeletedFrame, deleteFrame } from '../../../frames/delete-frame.ts'
-import type { MarkupReader } from '../../../frames/markup-reader.ts'
+import { createFrame, type FrameWriteOutcome } from '../../../frames/create-frame.ts'
+import { type DeletionResult, deleteFrame } from '../../../frames/delete-frame.ts'
+import type { MarkupAnalyzer } from '../../../frames/frame-markup.ts'
 import { decodeRegistry, type FrameName, lockRegistry } from '../../../frames/registry.ts'
-import type { Rename } from '../../../frames/rename-frame.ts'
+import type { RenameResult } from '../../../frames/rename-frame.ts'
 import { replaceFrame } from '../../../frames/replace-frame.ts'
 import { applyEdits } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { CommandError } from '../../context.ts'
-import { type FrameFolder, markupOf } from '../folder/frame-folder.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
-import { findStoredFrame, lastChange } from '../folder/stored-frame.ts'
+import { CommandError } from '../../cli-context.ts'
+import {
+  createFrameFile,
+  decodeMarkup,
+  type FrameFile,
+  type FrameFolder,
+} from '../folder/frame-folder.ts'
+import { type ManifestEntry, upsertEntry } from '../folder/manifest.ts'
+import { describeLastChange, findStoredFrame } from '../site-frames.ts'
 import type { PushStep } from './plan-push.ts'
 
 /** Who writes and when, and what is overwritten and built. */
@@ -22,11 +27,11 @@ export type PushWrite = {
   readonly bake: boolean
   readonly force: boolean
   /** What reads the markup of the frames that a rename changes. */
-  readonly reader: MarkupReader
+  readonly reader: MarkupAnalyzer
 }
 
 /** What a step did to the site. */
-export type Performed = {
+export type StepResult = {
   readonly step: PushStep
   readonly id: string
   readonly change: Change
@@ -49,44 +54,50 @@ export async function performStep(
   folder: FrameFolder,
   step: PushStep,
   write: PushWrite,
-): Promise<Performed | undefined> {
+): Promise<StepResult | undefined> {
   const file = folder.files.get(step.file)
-  const html = file && markupOf(file)
+  const html = file && decodeMarkup(file)
   if (step.does === 'create')
-    return writtenBy(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
+    return writeResult(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
   const { id, slug } = step
   const entry = folder.entries.get(id)
   if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
-  const name = await lockName(tx, site, id)
-  if (entry && !write.force) await assertAsPulled(tx, site, name, entry)
-  if (step.does === 'delete') return deletedBy(step, await deleteFrame(tx, site, id, write))
+  const name = await lockFrameName(tx, site, id)
+  if (entry && !write.force) await assertUnchangedSincePull(tx, site, name, entry)
+  if (step.does === 'delete') return deleteResult(step, await deleteFrame(tx, site, id, write))
   if (step.does === 'update')
-    return writtenBy(step, await replaceFrame(tx, site, id, { ...write, html }))
+    return writeResult(step, await replaceFrame(tx, site, id, { ...write, html }))
   const rewrite = await write.reader.rewrite(html ?? '', name.slug, slug)
   const renamed = html && applyEdits(html, rewrite.edits)
-  return writtenBy(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
+  return writeResult(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
 }
 
 /** Keeps other writers out until the step is done. */
-async function lockName(tx: Tx, site: Site, id: string): Promise<FrameName> {
+async function lockFrameName(tx: Tx, site: Site, id: string): Promise<FrameName> {
   return decodeRegistry(await lockRegistry(tx, site)).get(id)
 }
 
-async function assertAsPulled(
+async function assertUnchangedSincePull(
   tx: Tx,
   site: Site,
   name: FrameName,
-  { sha256 }: ManifestFrame,
+  { sha256 }: ManifestEntry,
 ): Promise<void> {
   const stored = await findStoredFrame(tx, site, name)
   if (stored?.sha256 === sha256) return
-  throw new CommandError(`it was changed on the site since the pull, ${lastChange(stored)}`)
+  throw new CommandError(`it was changed on the site since the pull, ${describeLastChange(stored)}`)
 }
 
-function writtenBy(
+function writeResult(
   step: PushStep,
-  { frame, report, change, graph, renamed }: Written & { readonly renamed?: Rename | undefined },
-): Performed {
+  {
+    frame,
+    report,
+    change,
+    graph,
+    renamed,
+  }: FrameWriteOutcome & { readonly renamed?: RenameResult | undefined },
+): StepResult {
   const others = (renamed?.details ?? []).map(({ id }) => [id, graph.get(id)?.meta.sha256] as const)
   return {
     step,
@@ -98,10 +109,10 @@ function writtenBy(
   }
 }
 
-function deletedBy(
+function deleteResult(
   step: PushStep,
-  { frame, unboundPages, referencedBy, change }: DeletedFrame,
-): Performed {
+  { frame, unboundPages, referencedBy, change }: DeletionResult,
+): StepResult {
   return {
     step,
     id: frame.id,
@@ -117,4 +128,44 @@ function deletedBy(
         : []),
     ],
   }
+}
+
+/** A folder that can be followed through a rehearsal without changing. */
+export function copyFolder(folder: FrameFolder): FrameFolder {
+  return { ...folder, entries: new Map(folder.entries), files: new Map(folder.files) }
+}
+
+/**
+ * Notes in the folder what a step did to the site. Where it renamed a frame, the files that embed it say the new name, as the site's
+ * frames do.
+ * @returns the files that have other bytes now
+ */
+export async function applyToFolder(
+  { entries, files }: FrameFolder,
+  done: StepResult,
+  { reader }: Pick<PushWrite, 'reader'>,
+): Promise<FrameFile[]> {
+  const { step, id, sha256, renamed } = done
+  if (sha256 === undefined) {
+    entries.delete(id)
+    return []
+  }
+  const known = step.does === 'update' ? entries.get(id) : undefined
+  // A frame that others renamed keeps its file until the next pull.
+  upsertEntry(entries, { id, slug: known?.slug ?? step.slug, sha256, file: step.file })
+  if (!renamed) return []
+  for (const [other, stored] of renamed.others) {
+    const entry = entries.get(other)
+    if (entry && stored) entries.set(other, { ...entry, sha256: stored })
+  }
+  const rewritten: FrameFile[] = []
+  for (const file of files.values()) {
+    const html = decodeMarkup(file)
+    if (!html?.includes(renamed.from)) continue
+    const { edits, replaced } = await reader.rewrite(html, renamed.from, step.slug)
+    if (replaced > 0)
+      rewritten.push(createFrameFile(file.name, Buffer.from(applyEdits(html, edits))))
+  }
+  for (const file of rewritten) files.set(file.name, file)
+  return rewritten
 }

@@ -2,11 +2,15 @@ import type { Db } from '../../../db/database.ts'
 import type { FrameName } from '../../../frames/registry.ts'
 import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { slugOfFile } from '../folder/file-name.ts'
-import { type FrameFile, type FrameFolder, markupOf } from '../folder/frame-folder.ts'
-import type { ManifestFrame } from '../folder/manifest.ts'
-import { matchFiles } from '../folder/match-files.ts'
-import { findStoredFrame, lastChange, type StoredFrame } from '../folder/stored-frame.ts'
+import { slugFromFileName } from '../folder/frame-file-name.ts'
+import {
+  decodeMarkup,
+  type FrameFile,
+  type FrameFolder,
+  matchFiles,
+} from '../folder/frame-folder.ts'
+import type { ManifestEntry } from '../folder/manifest.ts'
+import { describeLastChange, findStoredFrame, type StoredFrame } from '../site-frames.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =
@@ -27,21 +31,21 @@ export type PushProblem = {
 }
 
 /** What comes of comparing one frame's file, what was pulled and what the site holds. */
-type Verdict =
+type Decision =
   | { readonly step: PushStep }
   | { readonly problem: PushProblem }
   /** Its file is gone, it stays. */
-  | { readonly kept: ManifestFrame }
+  | { readonly kept: ManifestEntry }
   /** Both sides have come to the same: only to be written down. */
-  | { readonly agreed: ManifestFrame }
+  | { readonly agreed: ManifestEntry }
   /** The id of a frame that is gone on both sides. */
   | { readonly gone: string }
 
 export type PushPlan = {
   readonly steps: readonly PushStep[]
   readonly problems: readonly PushProblem[]
-  readonly kept: readonly ManifestFrame[]
-  readonly agreed: readonly ManifestFrame[]
+  readonly kept: readonly ManifestEntry[]
+  readonly agreed: readonly ManifestEntry[]
   readonly gone: readonly string[]
 }
 
@@ -52,7 +56,7 @@ export type PushOptions = {
   readonly delete: boolean
 }
 
-type Situation = {
+type PushContext = {
   readonly db: Db
   readonly site: Site
   readonly folder: FrameFolder
@@ -70,7 +74,7 @@ export async function planPush(
   names: readonly FrameName[],
   options: PushOptions,
 ): Promise<PushPlan> {
-  const situation: Situation = {
+  const situation: PushContext = {
     db,
     site,
     folder,
@@ -78,17 +82,17 @@ export async function planPush(
     bySlug: new Map(names.map((name) => [name.slug, name])),
     options,
   }
-  const { held, moved, missing, fresh } = matchFiles(folder)
-  const verdicts: Verdict[] = []
+  const { inPlace: held, moved, missing, unknown: fresh } = matchFiles(folder)
+  const verdicts: Decision[] = []
   for (const entry of folder.entries.values()) {
     const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
     if (file && file.sha256 !== entry.sha256)
-      verdicts.push(await judgeEdited(situation, entry, file))
-    if (movedTo) verdicts.push(await judgeMoved(situation, entry, movedTo))
+      verdicts.push(await planEdited(situation, entry, file))
+    if (movedTo) verdicts.push(await planMoved(situation, entry, movedTo))
   }
-  for (const entry of missing) verdicts.push(await judgeMissing(situation, entry))
-  for (const file of fresh) verdicts.push(await judgeNew(situation, file))
-  const all = [...verdicts, ...judgeTwins([...moved.values(), ...fresh])]
+  for (const entry of missing) verdicts.push(await planMissing(situation, entry))
+  for (const file of fresh) verdicts.push(await planNew(situation, file))
+  const all = [...verdicts, ...findDuplicateSlugs([...moved.values(), ...fresh])]
   return {
     steps: all.flatMap((verdict) => ('step' in verdict ? verdict.step : [])),
     problems: all.flatMap((verdict) => ('problem' in verdict ? verdict.problem : [])),
@@ -98,52 +102,54 @@ export async function planPush(
   }
 }
 
-async function judgeEdited(
-  situation: Situation,
-  entry: ManifestFrame,
+async function planEdited(
+  situation: PushContext,
+  entry: ManifestEntry,
   file: FrameFile,
-): Promise<Verdict> {
+): Promise<Decision> {
   const { id, slug, sha256 } = entry
   const stored = await findStored(situation, id)
-  if (stored === 'gone') return judgeDeleted(situation, slug, file)
+  if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
-  if (stored?.sha256 !== sha256 && !situation.options.force) return changed(slug, file.name, stored)
-  return send({ does: 'update', id, slug, file: file.name }, file)
+  if (stored?.sha256 !== sha256 && !situation.options.force)
+    return changedOnSite(slug, file.name, stored)
+  return stepIfUtf8({ does: 'update', id, slug, file: file.name }, file)
 }
 
-async function judgeMoved(
-  situation: Situation,
-  entry: ManifestFrame,
+async function planMoved(
+  situation: PushContext,
+  entry: ManifestEntry,
   file: FrameFile,
-): Promise<Verdict> {
+): Promise<Decision> {
   const { force } = situation.options
-  const slug = slugOf(file)
-  if (slug === undefined) return noSlug(file)
+  const slug = slugOfFrameFile(file)
+  if (slug === undefined) return invalidFileName(file)
   const stored = await findStored(situation, entry.id)
-  if (stored === 'gone') return judgeDeleted(situation, slug, file)
+  if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
   const name = situation.byId.get(entry.id)?.slug
   if (name === slug) return { agreed: { ...entry, slug, file: file.name } }
-  if (stored?.sha256 !== entry.sha256 && !force) return changed(slug, file.name, stored)
+  if (stored?.sha256 !== entry.sha256 && !force) return changedOnSite(slug, file.name, stored)
   if (name !== entry.slug && !force)
     return conflict(slug, file.name, `"${entry.slug}" is named "${name}" on the site now`)
-  return send({ does: 'rename', id: entry.id, slug, file: file.name }, file)
+  return stepIfUtf8({ does: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
-async function judgeMissing(situation: Situation, entry: ManifestFrame): Promise<Verdict> {
+async function planMissing(situation: PushContext, entry: ManifestEntry): Promise<Decision> {
   const { id, slug, file, sha256 } = entry
   const stored = await findStored(situation, id)
   if (stored === 'gone') return { gone: id }
   if (!situation.options.delete) return { kept: entry }
-  if (stored?.sha256 !== sha256 && !situation.options.force) return changed(slug, file, stored)
+  if (stored?.sha256 !== sha256 && !situation.options.force)
+    return changedOnSite(slug, file, stored)
   return { step: { does: 'delete', id, slug, file } }
 }
 
-async function judgeNew(situation: Situation, file: FrameFile): Promise<Verdict> {
+async function planNew(situation: PushContext, file: FrameFile): Promise<Decision> {
   const { folder, bySlug, options } = situation
-  const slug = slugOf(file)
-  if (slug === undefined) return noSlug(file)
+  const slug = slugOfFrameFile(file)
+  if (slug === undefined) return invalidFileName(file)
   const holder = bySlug.get(slug)
-  if (!holder) return send({ does: 'create', slug, file: file.name }, file)
+  if (!holder) return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
   const entry = folder.entries.get(holder.id)
   if (entry) {
     return invalid(
@@ -158,20 +164,20 @@ async function judgeNew(situation: Situation, file: FrameFile): Promise<Verdict>
   }
   if (!options.force)
     return conflict(slug, file.name, 'there is a frame of this slug on the site, never pulled')
-  return send({ does: 'update', id: holder.id, slug, file: file.name }, file)
+  return stepIfUtf8({ does: 'update', id: holder.id, slug, file: file.name }, file)
 }
 
 /** A frame that somebody deleted on the site, and whose file says something. */
-function judgeDeleted({ options }: Situation, slug: string, file: FrameFile): Verdict {
+function planDeletedOnSite({ options }: PushContext, slug: string, file: FrameFile): Decision {
   if (!options.force) return conflict(slug, file.name, 'it was deleted on the site since the pull')
-  return send({ does: 'create', slug, file: file.name }, file)
+  return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
 }
 
 /** Files whose names say the same slug: on some file systems there can be `Header.html` beside `header.html`. */
-function judgeTwins(files: readonly FrameFile[]): Verdict[] {
+function findDuplicateSlugs(files: readonly FrameFile[]): Decision[] {
   const first = new Map<string, FrameFile>()
   return files.flatMap((file) => {
-    const slug = slugOf(file)
+    const slug = slugOfFrameFile(file)
     const twin = slug === undefined ? undefined : first.get(slug)
     if (slug !== undefined && twin === undefined) first.set(slug, file)
     return slug !== undefined && twin
@@ -182,31 +188,36 @@ function judgeTwins(files: readonly FrameFile[]): Verdict[] {
 
 /** Undefined for a damaged record. */
 async function findStored(
-  { db, site, byId }: Situation,
+  { db, site, byId }: PushContext,
   id: string,
 ): Promise<StoredFrame | undefined | 'gone'> {
   const name = byId.get(id)
   return name ? findStoredFrame(db, site, name) : 'gone'
 }
 
-const slugOf = ({ name }: FrameFile): string | undefined => findSlug(slugOfFile(name))
+const slugOfFrameFile = ({ name }: FrameFile): string | undefined =>
+  findSlug(slugFromFileName(name))
 
-function send(step: PushStep, file: FrameFile): Verdict {
-  if (markupOf(file) !== undefined) return { step }
+function stepIfUtf8(step: PushStep, file: FrameFile): Decision {
+  if (decodeMarkup(file) !== undefined) return { step }
   return invalid(step.slug, file.name, 'the file is not UTF-8')
 }
 
-function changed(slug: string, file: string, stored: StoredFrame | undefined): Verdict {
-  return conflict(slug, file, `it was changed on the site since the pull, ${lastChange(stored)}`)
+function changedOnSite(slug: string, file: string, stored: StoredFrame | undefined): Decision {
+  return conflict(
+    slug,
+    file,
+    `it was changed on the site since the pull, ${describeLastChange(stored)}`,
+  )
 }
 
-const conflict = (slug: string, file: string, message: string): Verdict => ({
+const conflict = (slug: string, file: string, message: string): Decision => ({
   problem: { slug, file, kind: 'conflict', message },
 })
 
-const invalid = (slug: string, file: string, message: string): Verdict => ({
+const invalid = (slug: string, file: string, message: string): Decision => ({
   problem: { slug, file, kind: 'invalid', message },
 })
 
-const noSlug = ({ name }: FrameFile): Verdict =>
+const invalidFileName = ({ name }: FrameFile): Decision =>
   invalid('', name, `the name of the file is no slug, which is ${SLUG_PATTERN}`)

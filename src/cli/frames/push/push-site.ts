@@ -1,18 +1,17 @@
 import { stat } from 'node:fs/promises'
+import { analyzeMarkup } from '../../../frames/frame-markup.ts'
 import { readRegistry } from '../../../frames/registry.ts'
 import { prepareRename } from '../../../frames/rename-frame.ts'
-import { isAbsent } from '../../../publishing/absent.ts'
+import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { type CliServices, CommandError } from '../../context.ts'
+import { type CliServices, CommandError } from '../../cli-context.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
-import { type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
-import { record, writeManifest } from '../folder/manifest.ts'
-import { orderSteps } from './order-steps.ts'
+import { decodeMarkup, type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
+import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import type { PushWrite } from './perform-step.ts'
-import { type PushPlan, planPush } from './plan-push.ts'
-import { rehearsePush } from './rehearse-push.ts'
-import { reportOnProblems, reportOnRehearsal, reportOnSending } from './report-on-push.ts'
-import { sendSteps } from './send-steps.ts'
+import { type PushPlan, type PushStep, planPush } from './plan-push.ts'
+import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
+import { dryRunPush, sendSteps } from './run-steps.ts'
 
 export type PushSiteOptions = Omit<PushWrite, 'reader'> & {
   readonly delete: boolean
@@ -46,12 +45,12 @@ export async function pushSite(
   const write = { ...options, reader: services.markupReader(site) }
   for (const step of steps) {
     if (step.does !== 'rename') continue
-    await prepareRename(db, site, step.id, { slug: step.slug, reader: write.reader })
+    await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.reader })
   }
-  const { problems, rehearsed } = await rehearsePush(db, site, folder, steps, write)
+  const { problems, rehearsed } = await dryRunPush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)
-  if (options.dryRun) return reportOnRehearsal(path, plan, rehearsed)
-  await noteAgreed(site, folder, plan)
+  if (options.dryRun) return reportOnDryRun(path, plan, rehearsed)
+  await recordAgreed(site, folder, plan)
   run.progress.expect(steps.length)
   const sending = await sendSteps(services, site, folder, steps, write, run)
   return reportOnSending(path, plan, rehearsed, sending)
@@ -61,19 +60,51 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory()
   } catch (error) {
-    if (isAbsent(error)) return false
+    if (isFileNotFound(error)) return false
     throw error
   }
 }
 
 /** What needs no write to the site. */
-async function noteAgreed(
+async function recordAgreed(
   site: Site,
   { path, entries }: FrameFolder,
   { agreed, gone }: PushPlan,
 ): Promise<void> {
   if (agreed.length + gone.length === 0) return
   for (const id of gone) entries.delete(id)
-  for (const entry of agreed) record(entries, entry)
+  for (const entry of agreed) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
+}
+
+/**
+ * Renames first, so that what embeds the frame is sent as it is then; what is embedded before what embeds it, so that nothing is built of
+ * half; deletions last.
+ */
+export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
+  const written = steps.filter(({ does }) => does === 'create' || does === 'update')
+  const byRef = new Map<string, PushStep>()
+  for (const step of written) {
+    byRef.set(step.slug, step)
+    if ('id' in step) byRef.set(step.id, step)
+  }
+  const ordered = new Set<PushStep>()
+  const begun = new Set<PushStep>()
+  const visit = (step: PushStep): void => {
+    if (begun.has(step)) return
+    begun.add(step)
+    const file = files.get(step.file)
+    const { references } = analyzeMarkup((file && decodeMarkup(file)) ?? '')
+    for (const ref of references) {
+      const embedded = byRef.get(ref)
+      if (embedded) visit(embedded)
+    }
+    ordered.add(step)
+  }
+  for (const step of written) visit(step)
+  return [
+    ...steps.filter(({ does }) => does === 'rename'),
+    ...ordered,
+    ...steps.filter(({ does }) => does === 'delete'),
+  ]
 }

@@ -1,42 +1,44 @@
-import { counted } from '../../counted.ts'
-import { formatTable } from '../../format-table.ts'
-import { printable } from '../../printable.ts'
+import { createTwoFilesPatch } from 'diff'
 import type { SiteReport } from '../../sites/run-over-sites.ts'
-import type { Performed } from './perform-step.ts'
+import { formatTable, pluralize, sanitizeForTerminal } from '../../terminal.ts'
+import type { StepResult } from './perform-step.ts'
 import type { PushPlan, PushProblem, PushStep } from './plan-push.ts'
-import type { Rehearsed } from './rehearse-push.ts'
-import type { Sending, Sent } from './send-steps.ts'
-import { unifiedDiff } from './unified-diff.ts'
+import type { DryRunStep, PushOutcome, SentStep } from './run-steps.ts'
 
-const PAST = { create: 'created', update: 'updated', rename: 'renamed', delete: 'deleted' } as const
-const KINDS = ['create', 'update', 'rename', 'delete'] as const
+const PAST_TENSE = {
+  create: 'created',
+  update: 'updated',
+  rename: 'renamed',
+  delete: 'deleted',
+} as const
+const STEP_KINDS = ['create', 'update', 'rename', 'delete'] as const
 
 /** Of a push that can't be: what stands in its way. */
 export function reportOnProblems(path: string, problems: readonly PushProblem[]): SiteReport {
   const conflicts = problems.filter(({ kind }) => kind === 'conflict').length
   const others = problems.length - conflicts
   const found = [
-    ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
-    ...(others > 0 ? [counted(others, 'frame that cannot be', 'frames that cannot be')] : []),
+    ...(conflicts > 0 ? [pluralize(conflicts, 'conflict')] : []),
+    ...(others > 0 ? [pluralize(others, 'frame that cannot be', 'frames that cannot be')] : []),
   ]
   return {
     state: 'failed',
     outcome: `nothing was sent: ${found.join(', ')}`,
     detail:
       formatTable(problems.map(({ kind, file, message }) => [kind, file, message])) +
-      (conflicts > 0 ? ADVICE : ''),
+      (conflicts > 0 ? CONFLICT_ADVICE : ''),
     data: { folder: path, problems },
   }
 }
 
-const ADVICE =
+const CONFLICT_ADVICE =
   'Pull to have what the site holds, or send what the files say all the same with push --force.\n'
 
 /** Of a dry run: what would be written, and how it differs. */
-export function reportOnRehearsal(
+export function reportOnDryRun(
   path: string,
   plan: PushPlan,
-  rehearsed: readonly Rehearsed[],
+  rehearsed: readonly DryRunStep[],
 ): SiteReport {
   const diffs = rehearsed.map((done) => unifiedDiff(done.step.file, done))
   const outcome = tally(
@@ -44,15 +46,15 @@ export function reportOnRehearsal(
     (count, does) => `${count} to ${does}`,
   )
   return {
-    outcome: `dry run: ${outcome}${keptIn(plan)}`,
+    outcome: `dry run: ${outcome}${describeKept(plan)}`,
     detail: rehearsed
-      .map((done, at) => `${lineOf(done, done.step.does)}${textOf(done)}${diffs[at]}`)
+      .map((done, at) => `${stepLine(done, done.step.does)}${noteLines(done)}${diffs[at]}`)
       .join(''),
     data: {
       folder: path,
       dry_run: true,
       frames: rehearsed.map((done, at) => ({
-        ...dataOf(done),
+        ...stepJson(done),
         // Another is drawn when it is made.
         ...(done.step.does === 'create' ? { id: null } : {}),
         diff: diffs[at],
@@ -66,8 +68,8 @@ export function reportOnRehearsal(
 export function reportOnSending(
   path: string,
   plan: PushPlan,
-  rehearsed: readonly Rehearsed[],
-  { sent, left, failure }: Sending,
+  rehearsed: readonly DryRunStep[],
+  { sent, left, failure }: PushOutcome,
 ): SiteReport {
   const foreseen = new Map(rehearsed.map(({ step, warnings }) => [step, warnings]))
   const results = sent.map((done) => ({
@@ -82,24 +84,24 @@ export function reportOnSending(
   const isStopped = left > 0 && failure === undefined
   const done = tally(
     sent.map(({ step }) => step),
-    (count, does) => `${count} ${PAST[does]}`,
+    (count, does) => `${count} ${PAST_TENSE[does]}`,
   )
   return {
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
     outcome: [
-      `${done}${isStopped ? `, ${left} left` : ''}${keptIn(plan)}`,
-      ...(failures > 0 ? [`${counted(failures, 'failure')} to build`] : []),
+      `${done}${isStopped ? `, ${left} left` : ''}${describeKept(plan)}`,
+      ...(failures > 0 ? [`${pluralize(failures, 'failure')} to build`] : []),
       ...(failure ? [`then "${failure.step.slug}" could not be sent: ${failure.message}`] : []),
       ...(isStopped || failure ? ['push again to go on'] : []),
     ].join('; '),
     detail: results
-      .map((result) => lineOf(result, PAST[result.step.does]) + textOf(result))
+      .map((result) => stepLine(result, PAST_TENSE[result.step.does]) + noteLines(result))
       .join(''),
     data: {
       folder: path,
       dry_run: false,
       frames: results.map((result) => ({
-        ...dataOf(result),
+        ...stepJson(result),
         bake: result.built.bake,
         rebaked: result.built.rebaked,
         pages: result.built.pages,
@@ -110,44 +112,47 @@ export function reportOnSending(
   }
 }
 
-const isBuilt = ({ built }: Sent): boolean => built.bake === 'baked' || built.bake === 'not_needed'
+const isBuilt = ({ built }: SentStep): boolean =>
+  built.bake === 'baked' || built.bake === 'not_needed'
 
 function tally(
   steps: readonly PushStep[],
   word: (count: number, does: PushStep['does']) => string,
 ): string {
-  const counts = KINDS.map(
+  const counts = STEP_KINDS.map(
     (does) => [steps.filter((step) => step.does === does).length, does] as const,
   )
   const parts = counts.filter(([count]) => count > 0).map(([count, does]) => word(count, does))
   return parts.join(', ') || 'nothing to send'
 }
 
-function keptIn({ kept }: PushPlan): string {
+function describeKept({ kept }: PushPlan): string {
   return kept.length === 0
     ? ''
-    : `; ${counted(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
+    : `; ${pluralize(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
 }
 
-function lineOf({ step, renamed }: Performed, did: string): string {
+function stepLine({ step, renamed }: StepResult, did: string): string {
   const from = renamed ? ` from ${renamed.from}` : ''
   const others = renamed?.others.size
-    ? `, and in ${counted(renamed.others.size, 'frame')} that embed it`
+    ? `, and in ${pluralize(renamed.others.size, 'frame')} that embed it`
     : ''
-  return printable(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
+  return sanitizeForTerminal(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
 }
 
-function textOf({
+function noteLines({
   warnings,
   failures = [],
 }: {
   readonly warnings: readonly string[]
   readonly failures?: readonly string[]
 }): string {
-  return printable([...warnings, ...failures].map((text) => `         ${text}\n`).join(''))
+  return sanitizeForTerminal(
+    [...warnings, ...failures].map((text) => `         ${text}\n`).join(''),
+  )
 }
 
-function dataOf({ step, id, sha256, renamed, warnings }: Performed): object {
+function stepJson({ step, id, sha256, renamed, warnings }: StepResult): object {
   return {
     did: step.does,
     id,
@@ -157,4 +162,30 @@ function dataOf({ step, id, sha256, renamed, warnings }: Performed): object {
     ...(renamed ? { from: renamed.from, rewritten: [...renamed.others.keys()] } : {}),
     warnings,
   }
+}
+
+/** Two markups that have nothing in common take ever longer to compare. */
+const DIFF_TIMEOUT_MS = 2000
+const DEV_NULL = '/dev/null'
+
+/**
+ * What would change, as `diff -u` tells it; empty where nothing does.
+ * @param before undefined for a frame that is new, as `after` is for one that is deleted
+ */
+export function unifiedDiff(
+  file: string,
+  { before, after }: { readonly before: string | undefined; readonly after: string | undefined },
+): string {
+  if (before === after) return ''
+  const patch = createTwoFilesPatch(
+    before === undefined ? DEV_NULL : `a/${file}`,
+    after === undefined ? DEV_NULL : `b/${file}`,
+    before ?? '',
+    after ?? '',
+    undefined,
+    undefined,
+    { timeout: DIFF_TIMEOUT_MS },
+  )
+  if (patch === undefined) return `${file} differs in too much to be shown.\n`
+  return sanitizeForTerminal(patch.replace(/^=+\n/, ''))
 }

@@ -1,0 +1,122 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { authenticate, type Caller } from '../auth/authenticate.ts'
+import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
+import type { TokenUse } from '../auth/token-use.ts'
+import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { timingsOf } from './server-timing.ts'
+import { blogIdOfPath } from './site-choice.ts'
+
+export type AuthServices = {
+  readonly db: Db
+  readonly globals: GlobalTables
+  readonly limits: RateLimits
+  readonly tokenUse: TokenUse
+  readonly reads: RequestCoalescer
+  readonly now: () => Date
+  /** Where the API is mounted, without a slash at the end. */
+  readonly basePath: string
+}
+
+/** Finds out who calls and counts the request, before anything of it is read. */
+export function authenticateRequest(services: AuthServices): RequestHandler {
+  const { limits, tokenUse, now } = services
+  return async (request, response, next) => {
+    const address = addressKey(request.ip)
+    const caller = await timingsOf(response)
+      .time('auth', () => findCaller(services, request, address))
+      .catch(toError)
+    const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
+    const exceeded = await countRequest(limits, response, key)
+    if (exceeded && !isAuthRateLimited(caller)) throw exceeded
+    if (caller instanceof Error) throw caller
+    tokenUse.record(caller.tokenId, now())
+    response.locals.caller = caller
+    next()
+  }
+}
+
+/** Warns once where a proxy names its client and is not trusted: all its clients then share one address, and one limit. */
+export function warnAboutUntrustedProxy(log: Log): RequestHandler {
+  let warned = false
+  return (request, _response, next) => {
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+      warned = true
+      log.warn(
+        'a request has X-Forwarded-For, which is ignored because TRUST_PROXY is not set: behind a proxy all callers count as one address',
+      )
+    }
+    next()
+  }
+}
+
+/** Counts a request that needs no token for the address it comes from. */
+export function limitByAddress(limits: RateLimits): RequestHandler {
+  return async (request, response, next) => {
+    const key = `address:${addressKey(request.ip)}`
+    const exceeded = await countRequest(limits, response, key)
+    if (exceeded) throw exceeded
+    next()
+  }
+}
+
+/** @returns the refusal of a request that is one too many */
+async function countRequest(
+  limits: RateLimits,
+  response: Response,
+  key: string,
+): Promise<AppError | undefined> {
+  const counted = await limits.countRequest(key)
+  if (counted) setQuotaHeaders(response, counted.quota)
+  return counted?.exceeded
+}
+
+/** The caller that `authenticateRequest` found. */
+export function callerOf(response: Response): Caller {
+  return response.locals.caller
+}
+
+async function findCaller(
+  { db, globals, limits, reads, now, basePath }: AuthServices,
+  request: Request,
+  address: string,
+): Promise<Caller> {
+  await limits.assertMayAuthenticate(address)
+  try {
+    const blogId = blogIdOfPath(request.path, basePath)
+    const token = tokenOf(request)
+    const key = JSON.stringify(['caller', blogId, token])
+    return await reads.run(key, () => authenticate(db, globals, token, now(), blogId))
+  } catch (error) {
+    if (error instanceof AppError) await limits.countFailure(address)
+    throw error
+  }
+}
+
+/** Shut out for failed attempts, an address is told so until that is over, however many requests it sends. */
+const isAuthRateLimited = (caller: Caller | Error): boolean =>
+  caller instanceof AppError && caller.code === 'too_many_auth_failures'
+
+const toError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error))
+
+/** The contract's header and, beside it, the draft standard's (draft-ietf-httpapi-ratelimit-headers-10). */
+function setQuotaHeaders(
+  response: Response,
+  { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },
+): void {
+  response.set({
+    'X-RateLimit-Remaining': String(remaining),
+    'RateLimit-Policy': `"default";q=${limit};w=60`,
+    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+  })
+}
+
+/** The token as it was sent: `Authorization: Bearer` wins over `X-Svc-Key` (decisions, section 3). */
+export function tokenOf(request: Pick<Request, 'get'>): string | undefined {
+  const [, bearer] = /^Bearer +(\S.*)$/i.exec(request.get('authorization') ?? '') ?? []
+  return bearer?.trim() || request.get('x-svc-key')?.trim() || undefined
+}

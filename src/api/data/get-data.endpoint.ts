@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { SiteData } from '../../baking/site-data.ts'
+import { assertLanguage } from '../../menus/locations.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { lang } from '../menus/menu-fields.ts'
+import { readSource, sourceResponses } from './read-data-source.ts'
+
+/** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */
+export const getDataEndpoint = defineEndpoint({
+  name: 'readData',
+  method: 'get',
+  path: '/data/:source',
+  summary: 'One data source: menu.<location>, site, settings, pages, languages, dataset.<name>',
+  params: z.object({
+    source: z.string().meta({
+      description:
+        'One of `menu.<location>`, `pages`, `languages`, `site`, `settings` and `dataset.<name>`, or a path into one of the last three.',
+      examples: ['menu.header'],
+    }),
+  }),
+  query: z.object({ lang }),
+  response: z.union(
+    sourceResponses.map((fields) =>
+      fields.extend({
+        site_id: siteId,
+        source: z.string().meta({ examples: ['menu.header'] }),
+        lang: z
+          .string()
+          .nullable()
+          .meta({ examples: ['fr'] }),
+      }),
+    ),
+  ),
+  errors: ['unknown_source', 'unknown_location', 'unknown_language', 'polylang_inactive'],
+  async handle({ db, site, params, query, tellVersion }) {
+    const data = new SiteData(db, site)
+    const [languages] = await Promise.all([data.languages(), data.prefetch()])
+    if (query.lang !== undefined) assertLanguage(languages, query.lang)
+    const { source } = params
+    const lang = query.lang ?? languages.default
+    return {
+      site_id: site.blogId,
+      source,
+      lang,
+      ...(await readSource({ db, site, data, lang, tellVersion }, source)),
+    }
+  },
+})

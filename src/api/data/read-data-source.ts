@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { storedMenuRows } from '../../baking/menus/menu-tree.ts'
+import type { Needs } from '../../baking/needs.ts'
+import type { Value } from '../../baking/program.ts'
+import type { SiteData } from '../../baking/site-data.ts'
+import { pageRow } from '../../baking/sources/page-source.ts'
+import { readSettings, siteFields } from '../../baking/sources/site-source.ts'
+import { menuKey } from '../../baking/values.ts'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { parsePath } from '../../markup/value-path.ts'
+import { assertLocation } from '../../menus/locations.ts'
+import { versionOfMenu } from '../../menus/menu-target.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { ResponseOf } from '../endpoint.ts'
+import { MenuNamesSchema, presentMenu } from '../menus/present-menu.ts'
+
+/** Whose data is read, and in which language; null on a site without. */
+export type SourceScope = {
+  readonly db: Db
+  readonly site: Site
+  readonly data: SiteData
+  readonly lang: string | null
+  /** Is told of which version a menu is. */
+  tellVersion(version: string | undefined): void
+}
+
+const menuRow = z
+  .object({
+    id: z.int(),
+    title: z.string().describe('As stored: HTML, in which `&amp;` is an ampersand.'),
+    url: z.string(),
+    type: z
+      .string()
+      .describe('What is linked: `post_type`, `taxonomy`, `post_type_archive` or `custom`.'),
+    page: z.int().nullable(),
+    target: z.string(),
+    classes: z.string(),
+    get children() {
+      return z.array(menuRow)
+    },
+  })
+  .meta({ id: 'MenuRow', description: 'A menu item as visitors see it.' })
+
+/** The fields of an answer by source: a menu, a list, or one value. */
+export const sourceResponses = [
+  z.object({
+    menu: MenuNamesSchema.nullable().describe('Null where none is set at the location.'),
+    total: z.int().describe('Items of the menu.'),
+    items: z.array(menuRow),
+  }),
+  z.object({
+    total: z.int(),
+    items: z.array(z.unknown()).describe('Pages, languages, or the rows of a data set.'),
+  }),
+  z.object({ value: z.unknown() }),
+]
+
+type SourceResponse = ResponseOf<(typeof sourceResponses)[number]>
+
+/**
+ * What a source gives, as fields of the answer: `total` and `items` of a list, `menu` beside them of a menu, `value` of all else.
+ * @throws AppError `unknown_source`; `unknown_location` for a menu at a location that is none
+ */
+export async function readSource(scope: SourceScope, source: string): Promise<SourceResponse> {
+  // A path into these must lead somewhere; as a source they are whole.
+  const keys = source === 'site' || source === 'settings' ? [] : parsePath(source)?.keys
+  const [root, first = ''] = source.split('.')
+  if (!keys) throw unknownSource(source)
+  switch (root) {
+    case 'menu':
+      return readMenuSource(scope, first)
+    case 'pages':
+      return listResponse(await readPages(scope))
+    case 'languages':
+      return listResponse(
+        (await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages,
+      )
+    case 'site':
+      return valueResponse(source, followKeys(await readSite(scope), keys))
+    case 'settings':
+      return valueResponse(source, followKeys(await readSettings(scope.db, scope.site), keys))
+    case 'dataset': {
+      const needs = { ...NO_REQUIREMENTS, datasets: [first] }
+      return valueResponse(
+        source,
+        followKeys((await scope.data.values(needs, scope.lang)).datasets, keys),
+      )
+    }
+    default:
+      throw unknownSource(source)
+  }
+}
+
+const NO_REQUIREMENTS: Needs = {
+  site: [],
+  settings: [],
+  menus: [],
+  datasets: [],
+  page: [],
+  pages: false,
+  languages: false,
+}
+
+async function readMenuSource(
+  { data, lang, tellVersion }: SourceScope,
+  location: string,
+): Promise<SourceResponse> {
+  const choice = { location }
+  const [stored, { menus }] = await Promise.all([
+    data.storedMenu(choice, lang),
+    data.values({ ...NO_REQUIREMENTS, menus: [choice] }, lang),
+  ])
+  tellVersion(stored && versionOfMenu(stored))
+  const menu = menus[menuKey(choice)]
+  if (!menu) {
+    // A theme may have more locations than menus are set at here.
+    assertLocation(location)
+    return { menu: null, total: 0, items: [] }
+  }
+  return { menu: presentMenu(menu), total: menu.items.length, items: storedMenuRows(menu) }
+}
+
+/** As frames read them, but for the titles: these are given as stored, for callers who put them into menus. */
+async function readPages({ data, lang }: SourceScope): Promise<Record<string, Value>[]> {
+  const links = await data.links()
+  const pages = await data.publicPages(lang)
+  return pages.map((page) => ({ ...pageRow(links, page), title: page.title }))
+}
+
+async function readSite({ db, site, data, lang }: SourceScope): Promise<Record<string, Value>> {
+  return siteFields(site, await data.links(), await readSettings(db, site), lang)
+}
+
+function listResponse(items: readonly unknown[]): SourceResponse {
+  return { total: items.length, items }
+}
+
+function valueResponse(source: string, value: unknown): SourceResponse {
+  if (value === undefined) throw unknownSource(source)
+  return Array.isArray(value) ? listResponse(value) : { value }
+}
+
+/** Goes down the keys; only what an object or a list holds itself is there. */
+function followKeys(from: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    from,
+  )
+}
+
+function unknownSource(source: string): AppError {
+  return new AppError(
+    'unknown_source',
+    `There is no data source "${source}". Ask for menu.<location>, site, settings, pages, languages or dataset.<name>.`,
+  )
+}

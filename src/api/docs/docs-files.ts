@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const PROJECT_ROOT = new URL('../../../', import.meta.url)
+
+/**
+ * A file of Swagger UI as Fastify's maintainers publish it: the same files without the install script that reports home. The build copies
+ * what is served into `dist/viewer`, so that an installation needs no package for them.
+ */
+function viewerFile(name: string): string {
+  if (!import.meta.url.endsWith('.ts'))
+    return fileURLToPath(new URL(`../../viewer/${name}`, import.meta.url))
+  return createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`)
+}
+
+/** Files of the documentation that browsers are given as they are, by the names under which pages ask for them. */
+export const ASSETS: ReadonlyMap<string, string> = new Map([
+  ...['docs.css', 'icon.svg', 'reference.js'].map(
+    (name) => [name, fileURLToPath(new URL(`docs/assets/${name}`, PROJECT_ROOT))] as const,
+  ),
+  ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [name, viewerFile(name)] as const),
+])
+
+/** The version of the package. */
+export async function readVersion(): Promise<string> {
+  return JSON.parse(await readFile(new URL('package.json', PROJECT_ROOT), 'utf8')).version
+}
+
+/** The Markdown of a guide in `docs/`; undefined where there is none of that name. */
+export async function findGuide(name: string): Promise<string | undefined> {
+  if (!/^[a-z0-9-]+$/.test(name)) return undefined
+  try {
+    return await readFile(new URL(`docs/${name}.md`, PROJECT_ROOT), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathItemObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
+import type { Endpoint } from '../endpoint.ts'
+import { endpoints } from '../endpoints.ts'
+import { ITEM_INPUT } from '../menus/menu-fields.ts'
+import { ADDRESSINGS, operationOf, tagOf } from './openapi-operation.ts'
+import { RESPONSE_HEADERS } from './response-headers.ts'
+
+const DESCRIPTION = `Frames and menus of a WordPress multisite network.
+
+Every path stands twice: below \`/site/{site_id}\`, and in the old addressing, which chooses the site by \`blog_id\`, by the header
+\`X-Svc-Blog-Id\` or by \`domain\`. Branch on the status and the code: \`error\` where an endpoint refuses, \`code\` where the request did
+not reach one. Flags also take \`1\`, \`0\`, \`"true"\` and \`"false"\`.`
+
+/** The API in OpenAPI 3.1, made of the schemas by which the endpoints themselves go. */
+export function openApiDocument(version: string, basePath: string): oas31.OpenAPIObject {
+  const operations = ADDRESSINGS.flatMap((addressing) =>
+    [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
+  )
+  const paths: Record<string, ZodOpenApiPathItemObject> = {}
+  for (const { addressing, endpoint } of operations) {
+    const path = addressing.prefix + endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, addressing) }
+  }
+  const tags = new Set(operations.map(({ addressing, endpoint }) => tagOf(endpoint, addressing)))
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'wp-frames', version, description: DESCRIPTION, license: { name: 'MIT' } },
+      servers: [{ url: basePath || '/' }],
+      tags: [...tags, 'Probes'].map((name) => ({ name })),
+      security: [{ bearer: [] }, { svcKey: [] }],
+      paths: { ...paths, ...PROBES },
+      components: {
+        schemas: { MenuItemInput: ITEM_INPUT },
+        headers: RESPONSE_HEADERS,
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A token of `wp-frames token issue`: `op_` and 64 characters.',
+          },
+          svcKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Svc-Key',
+            description: 'The same token.',
+          },
+        },
+      },
+    },
+    { override: ({ jsonSchema }) => loosen(jsonSchema) },
+  )
+  describeParameters(document)
+  return document
+}
+
+const removedLast = (a: Endpoint, b: Endpoint): number => Number(!a.response) - Number(!b.response)
+
+/** Viewers look for a parameter's description beside its schema; one that is changed when it is read has it in the schema alone. */
+function describeParameters({ paths = {} }: oas31.OpenAPIObject): void {
+  const operations = Object.values(paths).flatMap((path): oas31.OperationObject[] =>
+    Object.values(path),
+  )
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    if ('schema' in parameter) parameter.description ??= descriptionOf(parameter.schema)
+  }
+}
+
+const descriptionOf = (schema: oas31.SchemaObject | oas31.ReferenceObject = {}) =>
+  'description' in schema ? schema.description : undefined
+
+/** Answers may get more fields one day, and integers are as large as JavaScript counts, which need not be said of each. */
+function loosen(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}
+
+const ReadinessSchema = z
+  .object({
+    status: z.enum(['ready', 'unready', 'stopping']),
+    parts: z
+      .record(z.string(), z.enum(['up', 'down']))
+      .meta({ examples: [{ database: 'up', static: 'up' }] }),
+  })
+  .meta({ id: 'Readiness' })
+
+const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } })
+
+/** What probes have in common: they stand at the root, wherever the API is mounted, and take no token. */
+const probe = (
+  operation: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'responses'>,
+): { readonly get: ZodOpenApiOperationObject } => ({
+  get: { ...operation, tags: ['Probes'], servers: [{ url: '/' }], security: [] },
+})
+
+/** The probes that the server answers before the API (`health/answer-probes.ts`). */
+export const PROBES: ZodOpenApiPathsObject = {
+  '/healthz': probe({
+    operationId: 'readHealth',
+    summary: 'Whether the process lives',
+    responses: { 200: { description: 'It does.', ...json(z.object({ status: z.literal('ok') })) } },
+  }),
+  '/readyz': probe({
+    operationId: 'readReadiness',
+    summary: 'Whether the process can answer requests',
+    responses: {
+      200: { description: 'It can.', ...json(ReadinessSchema) },
+      503: { description: 'It cannot, or is about to stop.', ...json(ReadinessSchema) },
+    },
+  }),
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { StaticEffect } from '../../change.ts'
+import { AppError } from '../../errors.ts'
+import { bindPage } from '../../frames/frame-pages.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
+import { PAGE_META_KEY } from '../../frames/option-names.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
+import { getFrame } from '../../frames/read-frame.ts'
+import { readRegistry } from '../../frames/registry.ts'
+import { getPage } from '../../wordpress/pages/pages.ts'
+import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { flag, rawField, siteId } from '../fields.ts'
+import { RepublishSchema, StaticSchema } from '../present-effects.ts'
+import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
+import { FrameSchema } from './frame-response.ts'
+
+/** Contract, section 4.1.7. */
+export const assignFrameEndpoint = defineEndpoint({
+  name: 'assignFrame',
+  method: 'post',
+  path: '/frames/:ref/assign',
+  summary: 'Put a frame on a page, or take it off',
+  body: frameBodyOf(
+    {
+      page: rawField({
+        type: ['string', 'integer'],
+        description: 'The page: its id, slug or path.',
+        examples: ['about-us/team'],
+      }),
+      clear: flag(false, 'True: take the frame off the page.'),
+      bake: flag(true, 'False: build nothing now.'),
+    },
+    'page',
+  ),
+  example: { page: 'about-us/team' },
+  params: FrameParamsSchema,
+  response: z.object({
+    site_id: siteId,
+    frame: FrameSchema,
+    page: z.object({
+      id: z.int(),
+      title: z.string().meta({ description: 'As stored, HTML.', examples: ['Team'] }),
+      url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
+    }),
+    meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
+    cleared: z.boolean(),
+    static: StaticSchema.nullable().describe('Null where the executor did not answer.'),
+    republish: RepublishSchema,
+  }),
+  errors: [
+    'precondition_failed',
+    'page_required',
+    'page_not_found',
+    'ambiguous_page',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_unreadable',
+  ],
+  async handle({ db, executor, site, params, body, expected, tellVersion }) {
+    const pageRef = parsePageRef(body.page)
+    const { id } = (await readRegistry(db, site)).get(params.ref)
+    const links = await readLinkSettings(db, site)
+    const page = await getPage(db, site, links.languages, pageRef)
+    const { clear, bake } = body
+    const { change, frame } = await db.write({ site }, async (tx) => ({
+      ...(await bindPage(tx, site, {
+        ref: id,
+        pageId: page.id,
+        clear,
+        bake,
+        precondition: expected,
+      })),
+      frame: await getFrame(tx, site, id),
+    }))
+    tellVersion(versionOfFrame(frame))
+    const effects = await executor.apply(site, change).catch(unavailable)
+    const { record, meta, graph } = frame
+    return {
+      site_id: site.blogId,
+      frame: presentFrame({ id, slug: record.slug, meta, graph }),
+      page: { id: page.id, title: page.title, url: postUrl(links, page) },
+      meta_key: PAGE_META_KEY,
+      cleared: clear,
+      static: effects.statics.get(page.id) ?? null,
+      republish: effects.republish,
+    }
+  },
+})
+
+/** Of an executor that does not answer: the binding stands all the same (contract, section 3). */
+function unavailable(error: unknown) {
+  if (!(error instanceof AppError) || error.code !== 'internal_unavailable') throw error
+  return {
+    statics: new Map<number, StaticEffect>(),
+    republish: { status: 'unavailable' as const, message: error.message },
+  }
+}
+
+/** @throws AppError `page_required` */
+function parsePageRef(page: unknown): string | number {
+  if (typeof page === 'number' && Number.isSafeInteger(page) && page > 0) return page
+  if (typeof page === 'string' && page.trim() !== '') return page.trim()
+  throw new AppError('page_required', 'No page is named. Send its id, slug or path in "page".')
+}

@@ -1,0 +1,48 @@
+import { createFrame } from '../../frames/create-frame.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-request.ts'
+import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
+
+/** Contract, section 4.1.2. */
+export const createFrameEndpoint = defineEndpoint({
+  name: 'createFrame',
+  method: 'post',
+  path: '/frames',
+  summary: 'Make a frame',
+  body: NewFrameBodySchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
+  response: FrameWriteResponseSchema.omit({ renamed: true }),
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'frame_html_required',
+    'invalid_slug',
+    'frame_ref_conflict',
+    'frame_charset_unsupported',
+    'frame_too_large',
+    'frame_unreadable',
+    'site_quota_exceeded',
+    'unfiltered_html_required',
+    'slug_taken',
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, body, tellVersion } = call
+    assertNoUrl(body)
+    const write = await markupWrite(call)
+    const { change, ...written } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      createFrame(tx, site, write),
+    )
+    if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
+    const effects = body.dry_run ? undefined : await executor.apply(site, change)
+    return presentFrameWrite(site, {
+      ...written,
+      effects,
+      updated: false,
+      ignored: ignoredFields(body),
+    })
+  },
+})

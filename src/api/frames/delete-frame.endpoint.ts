@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { deleteFrame } from '../../frames/delete-frame.ts'
+import { slugParts } from '../../frames/slug.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { flag, siteId } from '../fields.ts'
+import { BakeSchema, effectFields, presentEffects } from '../present-effects.ts'
+import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
+import { FrameNameSchema } from './frame-response.ts'
+
+/** Contract, section 4.1.6. */
+export const deleteFrameEndpoint = defineEndpoint({
+  name: 'deleteFrame',
+  method: 'delete',
+  path: '/frames/:ref',
+  summary: 'Delete a frame; its pages stand on nothing then',
+  description:
+    'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame bears its slug again.',
+  params: FrameParamsSchema,
+  body: frameBodyOf({ bake: flag(true, 'False: build nothing now.') }),
+  response: z.object({
+    site_id: siteId,
+    deleted: FrameNameSchema,
+    unbound_pages: z.array(z.int()).describe('Ids of the pages that stood on it.'),
+    referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+    warnings: z.array(z.string()),
+    bake: BakeSchema,
+    ...effectFields,
+  }),
+  errors: [
+    'precondition_failed',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
+  async handle({ db, executor, site, params, body, expected }) {
+    const { frame, unboundPages, referencedBy, change } = await db.write({ site }, (tx) =>
+      deleteFrame(tx, site, params.ref, { ...body, expected }),
+    )
+    const effects = await executor.apply(site, change)
+    return {
+      site_id: site.blogId,
+      deleted: { ...frame, ...slugParts(frame.slug) },
+      unbound_pages: unboundPages,
+      referenced_by: referencedBy,
+      warnings: [
+        ...(unboundPages.length > 0
+          ? [
+              `${unboundPages.length} page(s) stand on no frame now and answer 404: ${unboundPages.join(', ')}.`,
+            ]
+          : []),
+        ...(referencedBy.length > 0
+          ? [
+              `Frames that embed "${frame.slug}" print nothing for it until a frame bears that slug again: ${referencedBy.join(', ')}.`,
+            ]
+          : []),
+      ],
+      bake: effects.bake,
+      ...presentEffects(effects),
+    }
+  },
+})

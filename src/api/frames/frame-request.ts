@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { FrameWrite } from '../../frames/create-frame.ts'
+import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
+import { SLUG_PATTERN } from '../../frames/slug.ts'
+import { gmtText } from '../../wordpress/dates.ts'
+import { readSiteRights } from '../../wordpress/users/site-membership.ts'
+import type { Call } from '../endpoint.ts'
+import { flag, rawField } from '../fields.ts'
+
+/** Address of the endpoints of one frame. */
+export const FrameParamsSchema = z.object({
+  ref: z.string().meta({
+    description: 'A frame: its id, 16 hexadecimal characters, or its slug.',
+    examples: ['site-header'],
+  }),
+})
+
+const slugField = rawField({
+  type: 'string',
+  pattern: SLUG_PATTERN,
+  description: '`block__element--modifier`, unique on the site; lower-cased.',
+  examples: ['site-header'],
+})
+
+const ignoredField = (warning: string) =>
+  rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
+
+/** Refused or passed over in every write of a frame (contract, section 4.1, rules 1 to 4). */
+const removedFields = {
+  url: rawField({
+    deprecated: true,
+    description: 'Refused with `frame_url_not_supported`: a frame has no address.',
+  }),
+  type: ignoredField('type_ignored'),
+  default: ignoredField('default_ignored'),
+  is_default: ignoredField('default_ignored'),
+  name: ignoredField('name_ignored'),
+}
+
+/** How it is to be written. */
+const writeOptions = {
+  dry_run: flag(false, 'Check it and report, but write nothing.'),
+  bake: flag(true, 'False: build nothing now.'),
+}
+
+/**
+ * A body of these fields; a request without one has none of them.
+ * @param required those that a verb refuses to do without, in a code of its own
+ */
+export function frameBodyOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  ...required: (keyof Shape & string)[]
+) {
+  return z.preprocess(
+    (body) => body ?? {},
+    z.object(shape).meta(required.length > 0 ? { required } : {}),
+  )
+}
+
+/** The body of PATCH. */
+export const RenameBodySchema = frameBodyOf(
+  { slug: slugField, ...writeOptions, ...removedFields },
+  'slug',
+)
+
+const frameFields = {
+  slug: slugField,
+  html: rawField({
+    type: 'string',
+    description: 'The markup, at most 2 MB (2,097,152 bytes). Needed, be it under its other names.',
+    examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
+  }),
+  markup: rawField({ type: 'string', description: 'Another name of `html`.' }),
+  content: rawField({ type: 'string', description: 'Another name of `html`.' }),
+  ...writeOptions,
+  ...removedFields,
+}
+
+/** The body of PUT (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
+export const FrameBodySchema = frameBodyOf(frameFields)
+
+/** The body of POST: the same, but that a new frame needs a slug. */
+export const NewFrameBodySchema = frameBodyOf(frameFields, 'slug')
+
+export type FrameBody = z.output<typeof FrameBodySchema>
+
+/** @throws AppError `frame_url_not_supported` */
+export function assertNoUrl({ url }: FrameBody): void {
+  if (url === undefined) return
+  throw new AppError(
+    'frame_url_not_supported',
+    'A frame has no address. Leave "url" out; put the frame on a page with POST /frames/{ref}/assign.',
+  )
+}
+
+/** Which fields of the body were passed over, as warnings. */
+export function ignoredFields(body: FrameBody): string[] {
+  return [
+    ...(body.type === undefined ? [] : ['type_ignored']),
+    ...(body.default === undefined && body.is_default === undefined ? [] : ['default_ignored']),
+    ...(body.name === undefined ? [] : ['name_ignored']),
+  ]
+}
+
+type MarkupCall = WriteCall &
+  Pick<Call<unknown, unknown, FrameBody>, 'db' | 'site' | 'markupWriters'>
+
+/**
+ * The write of markup that a body asks for.
+ * @throws AppError `unfiltered_html_required`
+ */
+export async function markupWrite(call: MarkupCall): Promise<FrameWrite> {
+  await assertMarkupWriter(call)
+  return frameWrite(call)
+}
+
+/** In a multisite network, WordPress gives the capability `unfiltered_html` to super administrators only (map_meta_cap, capabilities.php). */
+async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCall): Promise<void> {
+  if (markupWriters !== 'super-admins') return
+  const { place, user } = caller
+  const isKnown = place.blogId === site.blogId
+  const { superAdmin } = isKnown ? place.rights : await readSiteRights(db, site, user)
+  if (superAdmin) return
+  throw new AppError(
+    'unfiltered_html_required',
+    'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), because markup may hold scripts. Ask a super administrator to write it. You may still rename, assign and delete frames.',
+  )
+}
+
+type WriteCall = Pick<
+  Call<unknown, unknown, FrameBody>,
+  'site' | 'body' | 'caller' | 'now' | 'expected' | 'markupReader' | 'storedMbPerSite'
+>
+
+/** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
+export async function frameWrite({
+  site,
+  body,
+  caller,
+  now,
+  expected,
+  markupReader,
+  storedMbPerSite = 0,
+}: WriteCall): Promise<FrameWrite> {
+  const reader = markupReader(site)
+  const html = body.html ?? body.markup ?? body.content
+  return {
+    slug: body.slug,
+    html,
+    // What is no markup, or too much of it, is refused by the verbs.
+    report: typeof html === 'string' && !isTooLong(html) ? await reader.analyze(html) : undefined,
+    analyzer: reader,
+    userId: caller.user.id,
+    now: gmtText(now()),
+    bake: body.bake,
+    precondition: expected,
+    maxSiteBytes: storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined,
+  }
+}
+
+const BYTES_PER_MB = 1024 * 1024
+
+const isTooLong = ({ length }: string): boolean => length > MAX_MARKUP_BYTES

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { versionOfFrame } from '../../frames/frame-version.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
+import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { FrameParamsSchema } from './frame-request.ts'
+import { FrameSchema, HtmlSchema } from './frame-response.ts'
+
+/** Contract, section 4.1.3. */
+export const getFrameEndpoint = defineEndpoint({
+  name: 'getFrame',
+  method: 'get',
+  path: '/frames/:ref',
+  summary: 'One frame with its markup',
+  params: FrameParamsSchema,
+  response: z.object({
+    frame: FrameSchema.required({ pages: true }).extend({
+      html: HtmlSchema,
+      referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+    }),
+  }),
+  errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
+  async handle({ db, site, params, tellVersion }) {
+    const frame = await readSiteFrame(db, site, params.ref)
+    const { id, record, meta, graph, pages } = frame
+    tellVersion(versionOfFrame(frame))
+    return {
+      frame: {
+        ...presentFrame({ id, slug: record.slug, meta, graph, pages }),
+        pages,
+        html: record.html,
+        referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),
+      },
+    }
+  },
+})

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { Touched } from '../../change.ts'
+import { AppError } from '../../errors.ts'
+import { type Registry, readRegistry } from '../../frames/registry.ts'
+import { normalizeSlug } from '../../frames/slug.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { flag, siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { frameBodyOf } from './frame-request.ts'
+
+/** Frames that one call builds (contract, section 8). */
+export const MAX_REBAKED_FRAMES = 25
+
+const SELECTABLE_FIELDS = [
+  'all',
+  'menus',
+  'pages',
+  'languages',
+  'settings',
+  'datasets',
+  'frames',
+] as const
+
+const NamesSchema = z
+  .array(z.union([z.string().min(1), z.number().int()]).transform(String), {
+    error: 'must be a list of names',
+  })
+  .max(1000)
+  .default([])
+
+const namesField = (description: string, example: readonly string[]) =>
+  NamesSchema.meta({ override: { default: [], examples: [example] }, description })
+
+const RebakeBodySchema = frameBodyOf({
+  all: flag(false, 'All frames of the site.'),
+  menus: flag(false, 'Frames that show menus.'),
+  pages: flag(false, 'Frames that show pages, their titles and addresses.'),
+  languages: flag(false, 'Frames that show the languages of the site.'),
+  settings: flag(false, 'Frames that show settings of the site.'),
+  datasets: namesField('Frames that read one of these data sets.', ['prices']),
+  frames: namesField('Frames that embed one of these, named by slug or id.', ['site-header']),
+})
+
+type RebakeBody = z.output<typeof RebakeBodySchema>
+
+/** Contract, section 4.1.8. */
+export const rebakeFramesEndpoint = defineEndpoint({
+  name: 'rebakeFrames',
+  method: 'post',
+  path: '/frames/rebake',
+  summary: 'Build frames again by hand',
+  description: `At most ${MAX_REBAKED_FRAMES} frames a call, first those that are not built and those with a page that is not published; the others are named in \`rebaked.skipped\`: call again.`,
+  body: RebakeBodySchema,
+  example: { menus: true },
+  response: z.object({
+    site_id: siteId,
+    changed: z
+      .partialRecord(z.enum(SELECTABLE_FIELDS), z.union([z.boolean(), z.array(z.string())]))
+      .meta({ description: 'What was selected.', examples: [{ menus: true }] }),
+    ...effectFields,
+  }),
+  errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
+  async handle({ db, executor, site, body }) {
+    const selected = SELECTABLE_FIELDS.filter((field) => isSelected(body[field]))
+    if (selected.length === 0) {
+      throw new AppError(
+        'nothing_to_rebake',
+        `Nothing is selected. Send at least one of ${SELECTABLE_FIELDS.join(', ')}.`,
+      )
+    }
+    const touched = touchedBy(body, await readRegistry(db, site))
+    const effects = await executor.apply(site, {
+      bake: true,
+      touched,
+      pages: [],
+      all: body.all,
+      limit: MAX_REBAKED_FRAMES,
+    })
+    return {
+      site_id: site.blogId,
+      changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
+      ...presentEffects(effects),
+    }
+  },
+})
+
+const isSelected = (value: boolean | readonly string[]): boolean =>
+  typeof value === 'boolean' ? value : value.length > 0
+
+/** What is said to have changed. A frame that is gone may be named too: others may still embed it. */
+function touchedBy(body: RebakeBody, registry: Registry): Touched[] {
+  const kinds = ['menus', 'pages', 'languages', 'settings'] as const
+  return [
+    ...kinds.filter((kind) => body[kind]).map((kind) => ({ kind })),
+    ...body.datasets.map((name) => ({ kind: 'dataset', name }) as const),
+    ...body.frames.map((ref) => {
+      const { id, slug } = registry.find(ref) ?? { id: ref, slug: normalizeSlug(ref) }
+      return { kind: 'frame', id, slugs: [slug] } as const
+    }),
+  ]
+}

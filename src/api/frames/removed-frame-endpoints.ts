@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint, type Method } from '../endpoint.ts'
+import { FrameParamsSchema } from './frame-request.ts'
+import { frameDefaultsGone } from './rename-frame.endpoint.ts'
+
+const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Contract, section 4.1.9: every method of `/frames/defaults`, and `POST /frames/{ref}/default`. */
+export const removedFrameEndpoints: readonly Endpoint[] = [
+  ...METHODS.map((method) => gone(`${method}FrameDefaults`, method, '/frames/defaults')),
+  gone('setDefaultFrame', 'post', '/frames/:ref/default', FrameParamsSchema),
+]
+
+function gone(name: string, method: Method, path: string, params = z.object({})): Endpoint {
+  return defineEndpoint({
+    name,
+    method,
+    path,
+    params,
+    summary: 'Removed: frames have no defaults',
+    errors: ['gone'],
+    handle: () => Promise.reject(frameDefaultsGone()),
+  })
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
+import { presentFrame } from '../../frames/present-frame.ts'
+import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../present-effects.ts'
+import {
+  assertNoUrl,
+  type FrameBody,
+  FrameParamsSchema,
+  frameWrite,
+  ignoredFields,
+  RenameBodySchema,
+} from './frame-request.ts'
+import { FrameSchema, presentRename, RenamedSchema } from './frame-response.ts'
+
+/** Contract, section 4.1.5. */
+export const renameFrameEndpoint = defineEndpoint({
+  name: 'renameFrame',
+  method: 'patch',
+  path: '/frames/:ref',
+  summary: 'Rename a frame, in the frames that embed it too',
+  params: FrameParamsSchema,
+  body: RenameBodySchema,
+  example: { slug: 'site-header--wide' },
+  response: z.object({
+    dry_run: z.boolean().optional(),
+    applied: z.boolean().optional().describe('Only of a dry run.'),
+    site_id: siteId,
+    frame: FrameSchema,
+    renamed: RenamedSchema,
+    warnings: z.array(z.string()).optional(),
+    bake: BakeSchema.optional(),
+    rebaked: RebakedSchema.optional(),
+    republish: RepublishSchema.optional(),
+  }),
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'nothing_to_update',
+    'gone',
+    'invalid_slug',
+    'frame_ref_required',
+    'frame_not_found',
+    'slug_taken',
+    'frame_too_large',
+    'frame_charset_unsupported',
+    'frame_unreadable',
+    'site_quota_exceeded',
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, params, body, tellVersion } = call
+    assertNoUrl(body)
+    assertRename(body)
+    const write = { ...(await frameWrite(call)), slug: body.slug }
+    await prepareRename(db, site, params.ref, write)
+    const { frame, renamed, change, graph } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      renameFrame(tx, site, params.ref, write),
+    )
+    if (!body.dry_run) tellVersion(versionOfFrame(frame))
+    const effects = body.dry_run ? undefined : await executor.apply(site, change)
+    const warnings = ignoredFields(body)
+    return {
+      ...(effects ? {} : { dry_run: true, applied: false }),
+      site_id: site.blogId,
+      frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
+      renamed: presentRename(renamed),
+      ...(warnings.length > 0 ? { warnings } : {}),
+      ...(effects ? { bake: effects.bake, ...presentEffects(effects) } : {}),
+    }
+  },
+})
+
+/** @throws AppError `gone` for a body that only sets defaults, `nothing_to_update` for one without a slug */
+function assertRename({ slug, default: standard, is_default: isStandard }: FrameBody): void {
+  if (slug !== undefined) return
+  if (standard !== undefined || isStandard !== undefined) throw frameDefaultsGone()
+  throw new AppError(
+    'nothing_to_update',
+    'Only the slug of a frame can be changed here. Send it in "slug"; replace the markup with PUT.',
+  )
+}
+
+/** The answer for everything about default frames (contract, section 4.1.9). */
+export function frameDefaultsGone(): AppError {
+  return new AppError(
+    'gone',
+    'Frames have no types and no defaults any more. Put a frame on each page with POST /frames/{ref}/assign.',
+  )
+}

@@ -1,0 +1,146 @@
+import type { ErrorRequestHandler, Request } from 'express'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import { entityTag } from './entity-tag.ts'
+
+/** Who answers: what stands before an endpoint (token, site, body, route), or the endpoint itself (contract, section 7). */
+type Shape = 'pre-handler' | 'handler'
+
+type HttpResponse = { readonly status: number; readonly shape: Shape }
+
+const preHandler = (status: number): HttpResponse => ({ status, shape: 'pre-handler' })
+const inHandler = (status: number): HttpResponse => ({ status, shape: 'handler' })
+
+/** The only place that gives error codes their HTTP numbers and shapes. */
+export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
+  missing_token: preHandler(401),
+  invalid_token: preHandler(401),
+  too_many_auth_failures: preHandler(429),
+  too_many_requests: preHandler(429),
+  insufficient_role: preHandler(403),
+  site_not_found: preHandler(404),
+  rest_invalid_json: preHandler(400),
+  rest_body_too_large: preHandler(413),
+  rest_unsupported_media_type: preHandler(415),
+  rest_invalid_param: preHandler(400),
+  rest_no_route: preHandler(404),
+  database_unavailable: preHandler(503),
+  service_busy: preHandler(503),
+  internal_error: preHandler(500),
+  gone: inHandler(410),
+  internal_unavailable: inHandler(502),
+  frame_not_found: inHandler(404),
+  frame_ref_required: inHandler(400),
+  frame_html_required: inHandler(400),
+  frame_url_not_supported: inHandler(400),
+  frame_ref_conflict: inHandler(400),
+  frame_charset_unsupported: inHandler(400),
+  frame_too_large: inHandler(413),
+  frame_unreadable: inHandler(500),
+  unfiltered_html_required: inHandler(403),
+  site_quota_exceeded: inHandler(413),
+  invalid_slug: inHandler(400),
+  slug_taken: inHandler(409),
+  nothing_to_update: inHandler(400),
+  nothing_to_rebake: inHandler(400),
+  page_required: inHandler(400),
+  page_not_found: inHandler(404),
+  ambiguous_page: inHandler(409),
+  menu_not_found: inHandler(404),
+  menu_not_assigned: inHandler(404),
+  ambiguous_menu: inHandler(409),
+  menu_name_required: inHandler(400),
+  bad_items: inHandler(400),
+  menu_items_unresolved: inHandler(409),
+  menu_items_invalid: inHandler(409),
+  item_target_required: inHandler(400),
+  item_not_found: inHandler(404),
+  bad_parent: inHandler(409),
+  bad_reorder: inHandler(400),
+  location_required: inHandler(400),
+  unknown_location: inHandler(400),
+  unknown_language: inHandler(400),
+  polylang_inactive: inHandler(409),
+  menu_assignment_not_stored: inHandler(500),
+  unknown_source: inHandler(404),
+  precondition_failed: inHandler(412),
+}
+
+/** How the refusals of a code are answered. */
+export function httpResponseOf(code: ErrorCode): HttpResponse {
+  return HTTP_RESPONSES[code]
+}
+
+/** The HTTP status of a refusal. */
+export function statusOf(error: AppError): number {
+  return HTTP_RESPONSES[error.code].status
+}
+
+/** The body of a refusal in one of the contract's two shapes. */
+export function errorBodyOf(error: AppError, more: object = {}): object {
+  const { status, shape } = HTTP_RESPONSES[error.code]
+  const { code, message } = error
+  const fields = { ...error.fields, ...more }
+  if (shape === 'handler') return { success: false, error: code, message, ...fields }
+  return { code, message, data: { status, ...fields } }
+}
+
+/** The refusal that a failure of Express itself stands for; undefined for any other error. */
+export function expressErrorOf(error: unknown): AppError | undefined {
+  const isUndecodablePath = error instanceof URIError && Reflect.get(error, 'status') === 400
+  if (!isUndecodablePath) return undefined
+  return new AppError(
+    'rest_no_route',
+    'The path of this request is not readable. Percent-encode it in UTF-8.',
+  )
+}
+
+/** Seconds after which a caller may try a database that is away again. */
+const RETRY_DATABASE_AFTER = 5
+
+/** Turns whatever was thrown into an answer of the contract; what is not a refusal is logged and not told. */
+export function handleErrors(): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const refusal = appErrorOf(error)
+    if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
+      request.log.error({ err: error }, 'request failed')
+    }
+    // Too late for an answer: Express closes the connection.
+    if (response.headersSent) return next(error)
+    const { retry_after: wait, version } = refusal.fields
+    if (wait !== undefined) response.set('Retry-After', String(wait))
+    const tag = version === undefined ? undefined : entityTag(String(version))
+    if (tag !== undefined) response.set('ETag', tag)
+    const more = {
+      ...(refusal.code === 'internal_error' ? { request_id: request.id } : {}),
+      ...(tag === undefined ? {} : { version: undefined, etag: tag }),
+    }
+    response.status(statusOf(refusal)).json(errorBodyOf(refusal, more))
+  }
+}
+
+function appErrorOf(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseUnavailable(error)) {
+    return new AppError(
+      'database_unavailable',
+      "The database can't be reached right now. Try again in a few seconds.",
+      { retry_after: RETRY_DATABASE_AFTER },
+    )
+  }
+  return (
+    expressErrorOf(error) ??
+    new AppError(
+      'internal_error',
+      'Something unforeseen happened here. Try again; if it stays, give the operator the request id.',
+    )
+  )
+}
+
+/** @throws AppError `rest_no_route` */
+export function noRoute({ method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>): never {
+  throw new AppError(
+    'rest_no_route',
+    `There is no endpoint ${method} ${originalUrl.split('?', 1)[0]}. Check the path and the method.`,
+  )
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { addItem } from '../../menus/edit-items.ts'
+import { readTree } from '../../menus/item-tree.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  ITEM_INPUT,
+  LANG,
+  MenuParamsSchema,
+  PARENT,
+  parent,
+  ScopeQuerySchema,
+  scopeFields,
+  THEME,
+} from './menu-fields.ts'
+import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
+
+/** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */
+const BodySchema = z
+  .unknown()
+  .meta({
+    ...ITEM_INPUT,
+    description: 'The item, or `{"item": {...}}`.',
+    properties: {
+      ...ITEM_INPUT.properties,
+      item: { $ref: '#/components/schemas/MenuItemInput' },
+      parent: PARENT,
+      lang: LANG,
+      theme: THEME,
+    },
+  })
+  .transform((body) => {
+    const fields = fieldsOf(body)
+    const item = fields.item ?? body
+    return { item, ...fieldsOf(item), ...fields }
+  })
+  .pipe(z.object({ ...scopeFields, item: z.unknown(), parent }))
+
+/** Contract, section 4.2.7. */
+export const addMenuItemEndpoint = defineEndpoint({
+  name: 'addMenuItem',
+  method: 'post',
+  path: '/menus/:ref/items',
+  summary: 'Add an item at the end of a level',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: BodySchema,
+  example: { page: 'about-us/team', title: 'Our team' },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    item: ItemSchema,
+    total: z.int().describe('Items of the menu.'),
+    ...effectFields,
+  }),
+  errors: [
+    'precondition_failed',
+    'item_target_required',
+    'page_not_found',
+    'ambiguous_page',
+    'bad_items',
+    'menu_items_invalid',
+    'item_not_found',
+    ...TARGET_ERRORS,
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, caller, body, now } = call
+    const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
+    const target = menuTarget(call)
+    const authorship = await readWriteContext(db, site, caller.user, now)
+    const { menu, item, total, change } = await runMenuWrite(call, (tx) =>
+      addItem(tx, site, target, addition, authorship),
+    )
+    const effects = await executor.apply(site, change)
+    const { id, name } = presentMenu(menu)
+    return {
+      site_id: site.blogId,
+      menu: { id, name },
+      item: presentItem(item),
+      total,
+      ...presentEffects(effects),
+    }
+  },
+})
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}

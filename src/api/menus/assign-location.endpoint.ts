@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { readAssignment } from '../../menus/locations.ts'
+import { assignLocation } from '../../menus/write-menu.ts'
+import { readLanguages } from '../../wordpress/languages/languages.ts'
+import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { bodyOf, location, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
+
+/** Contract, section 4.2.5. */
+export const assignMenuLocationEndpoint = defineEndpoint({
+  name: 'assignMenuLocation',
+  method: 'put',
+  path: '/menus/:ref/location',
+  summary: 'Set a menu at a location',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: bodyOf({ ...scopeFields, location }, 'location'),
+  example: { location: 'header', lang: 'fr' },
+  response: z.object({
+    site_id: siteId,
+    theme: z.string().meta({ examples: ['opal'] }),
+    location: z.string().meta({ examples: ['header'] }),
+    lang: z
+      .string()
+      .nullable()
+      .meta({ examples: ['en'] }),
+    menu: MenuNamesSchema,
+    assigned: AssignedSchema,
+    warnings: z.array(z.string()),
+    ...effectFields,
+  }),
+  errors: [
+    'precondition_failed',
+    'location_required',
+    'unknown_location',
+    ...TARGET_ERRORS,
+    'menu_assignment_not_stored',
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, body } = call
+    const languages = await readLanguages(db, site)
+    const place = await readAssignment(db, site, languages, body)
+    const target = menuTarget(call)
+    const { menu, warnings, change, maps } = await runMenuWrite(call, async (tx) => ({
+      ...(await assignLocation(tx, site, languages, target, place)),
+      maps: await readLocationMaps(tx, site, place.theme),
+    }))
+    const effects = await executor.apply(site, change)
+    return {
+      site_id: site.blogId,
+      theme: place.theme,
+      location: place.location,
+      lang: place.lang ?? languages.default,
+      menu: presentMenu(menu),
+      assigned: assignmentsOf(maps, languages, menu.id),
+      warnings,
+      ...presentEffects(effects),
+    }
+  },
+})

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { assertLanguage, readAssignment } from '../../menus/locations.ts'
+import { readMenuName } from '../../menus/menu-names.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
+import { createMenu } from '../../menus/write-menu.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { runMenuWrite } from './menu-call.ts'
+import {
+  allowInvalid,
+  bodyOf,
+  items,
+  location,
+  name,
+  readItems,
+  scopeFields,
+  slug,
+} from './menu-fields.ts'
+import {
+  InvalidItemSchema,
+  MenuNamesSchema,
+  presentItem,
+  presentMenu,
+  WrittenItemSchema,
+} from './present-menu.ts'
+
+/** Contract, section 4.2.2. */
+export const createMenuEndpoint = defineEndpoint({
+  name: 'createMenu',
+  method: 'post',
+  path: '/menus',
+  summary: 'Make a menu',
+  body: bodyOf(
+    {
+      ...scopeFields,
+      name,
+      slug,
+      location,
+      items,
+      allow_invalid: allowInvalid,
+    },
+    'name',
+  ),
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: {
+    name: 'Products',
+    location: 'footer_3',
+    items: [
+      { page: 'about-us', children: ['about-us/team'] },
+      { url: '/', title: 'Top' },
+    ],
+  },
+  response: z.object({
+    site_id: siteId,
+    theme: z.string().nullable().describe('Null where none was given.'),
+    menu: MenuNamesSchema.extend({ items: z.int().describe('How many.') }),
+    items: z.array(WrittenItemSchema),
+    invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
+    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
+    ...effectFields,
+  }),
+  errors: [
+    'precondition_failed',
+    'menu_name_required',
+    'bad_items',
+    'menu_items_unresolved',
+    'menu_items_invalid',
+    'unknown_location',
+    'unknown_language',
+    'polylang_inactive',
+    'menu_assignment_not_stored',
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, caller, body, now, expected } = call
+    const name = readMenuName(body.name)
+    const tree = readItems(body.items ?? [])
+    const authorship = await readWriteContext(db, site, caller.user, now)
+    const { languages } = authorship.links
+    if (body.lang !== undefined) assertLanguage(languages, body.lang)
+    const place =
+      body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
+    const made = await runMenuWrite(call, (tx) =>
+      createMenu(
+        tx,
+        site,
+        {
+          name,
+          slug: body.slug,
+          assignment: place,
+          tree,
+          allowInvalid: body.allow_invalid,
+          precondition: expected,
+        },
+        authorship,
+      ),
+    )
+    const effects = await executor.apply(site, made.change)
+    return {
+      site_id: site.blogId,
+      theme: body.theme ?? null,
+      menu: { ...presentMenu(made.menu), items: made.items.length },
+      items: made.items.map((item) => ({ ...presentItem(item), at: item.at })),
+      invalid: made.invalid,
+      warnings: made.warnings,
+      ...presentEffects(effects),
+    }
+  },
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { removeItem } from '../../menus/edit-items.ts'
+import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
+
+/** Contract, section 4.2.9. */
+export const removeMenuItemEndpoint = defineEndpoint({
+  name: 'removeMenuItem',
+  method: 'delete',
+  path: '/menus/:ref/items/:id',
+  summary: 'Delete an item with its branch',
+  params: ItemParamsSchema,
+  query: ScopeQuerySchema,
+  body: bodyOf(scopeFields),
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
+    total: z.int().describe('Items that are left.'),
+    ...effectFields,
+  }),
+  errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
+  async handle(call) {
+    const { db, executor, site, params } = call
+    const target = menuTarget(call)
+    const itemId = itemIdOf(params)
+    const links = await readLinkSettings(db, site)
+    const { menu, removed, total, change } = await runMenuWrite(call, (tx) =>
+      removeItem(tx, site, links, target, itemId),
+    )
+    const effects = await executor.apply(site, change)
+    const { id, name } = presentMenu(menu)
+    return { site_id: site.blogId, menu: { id, name }, removed, total, ...presentEffects(effects) }
+  },
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { readMenuName } from '../../menus/menu-names.ts'
+import { renameMenu } from '../../menus/write-menu.ts'
+import { readLanguages } from '../../wordpress/languages/languages.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  bodyOf,
+  MenuParamsSchema,
+  name,
+  ScopeQuerySchema,
+  scopeFields,
+  slug,
+} from './menu-fields.ts'
+import { MenuNamesSchema, presentMenu } from './present-menu.ts'
+
+/** Contract, section 4.2.3. */
+export const renameMenuEndpoint = defineEndpoint({
+  name: 'renameMenu',
+  method: 'patch',
+  path: '/menus/:ref',
+  summary: 'Rename a menu, or change its slug',
+  description: 'Its items and locations stay as they are, and nothing is built again.',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: bodyOf({ ...scopeFields, name, slug }),
+  example: { name: 'Main navigation' },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
+    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
+  }),
+  errors: ['precondition_failed', 'nothing_to_update', 'menu_name_required', ...TARGET_ERRORS],
+  async handle(call) {
+    const { db, site, body } = call
+    const { name, slug } = body
+    if (name === undefined && slug === undefined) {
+      throw new AppError(
+        'nothing_to_update',
+        'The body names nothing to change. Send "name", "slug" or both.',
+      )
+    }
+    const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
+    const languages = await readLanguages(db, site)
+    const { menu, warnings } = await runMenuWrite(call, (tx) =>
+      renameMenu(tx, site, languages, menuTarget(call), renaming),
+    )
+    const { id, name: stored, slug: own } = presentMenu(menu)
+    return {
+      site_id: site.blogId,
+      menu: {
+        id,
+        term_taxonomy_id: menu.termTaxonomyId,
+        name: stored,
+        slug: own,
+        count: menu.count,
+      },
+      warnings,
+    }
+  },
+})

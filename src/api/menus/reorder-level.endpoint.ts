@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { reorderLevel } from '../../menus/edit-items.ts'
+import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  blankAsAbsent,
+  bodyOf,
+  ItemIdSchema,
+  MenuParamsSchema,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
+import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
+
+/** Contract, section 4.2.10. */
+export const reorderMenuItemsEndpoint = defineEndpoint({
+  name: 'reorderMenuItems',
+  method: 'post',
+  path: '/menus/:ref/reorder',
+  summary: 'Put the items of one level in another order',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: bodyOf(
+    {
+      ...scopeFields,
+      order: blankAsAbsent({
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'Ids of items of one level in their new order. Those not named follow them.',
+        examples: [[41, 40]],
+      }),
+      parent: blankAsAbsent({
+        type: 'integer',
+        default: 0,
+        description: 'Id of the item above that level; 0 for the top.',
+        examples: [0],
+      }),
+    },
+    'order',
+  ),
+  example: { order: [42, 41] },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    parent: z.int(),
+    order: z.array(z.int()).describe('The whole level.'),
+    appended: z.array(z.int()).describe('Those that were not named.'),
+    ...effectFields,
+  }),
+  errors: [
+    'precondition_failed',
+    'bad_reorder',
+    'item_not_found',
+    ...TARGET_ERRORS,
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, body } = call
+    const level = readLevel(body)
+    const target = menuTarget(call)
+    const links = await readLinkSettings(db, site)
+    const { menu, order, appended, change } = await runMenuWrite(call, (tx) =>
+      reorderLevel(tx, site, links, target, level),
+    )
+    const effects = await executor.apply(site, change)
+    const { id, name } = presentMenu(menu)
+    return {
+      site_id: site.blogId,
+      menu: { id, name },
+      parent: level.parent,
+      order,
+      appended,
+      ...presentEffects(effects),
+    }
+  },
+})
+
+const LevelSchema = z.object({
+  order: z.array(ItemIdSchema).min(1),
+  parent: ItemIdSchema.default(0),
+})
+
+/** @throws AppError `bad_reorder` */
+function readLevel(body: { readonly order: unknown; readonly parent: unknown }) {
+  const level = LevelSchema.safeParse(body)
+  if (level.success) return level.data
+  throw new AppError(
+    'bad_reorder',
+    'Send the ids of the items of one level in "order", and in "parent" the id of the item above them, or 0.',
+    {
+      errors: level.error.issues.map(({ path, message }) => ({
+        at: path.join('.'),
+        reason: message,
+      })),
+    },
+  )
+}

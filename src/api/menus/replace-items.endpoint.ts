@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { readWriteContext } from '../../menus/write-context.ts'
+import { replaceItems } from '../../menus/write-items.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import {
+  allowInvalid,
+  bodyOf,
+  items,
+  MenuParamsSchema,
+  readItems,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
+import {
+  InvalidItemSchema,
+  MenuNamesSchema,
+  presentItem,
+  presentMenu,
+  readItemsAt,
+  readItemsAtField,
+  WrittenItemSchema,
+} from './present-menu.ts'
+
+/** Contract, section 4.2.6. */
+export const replaceMenuItemsEndpoint = defineEndpoint({
+  name: 'replaceMenuItems',
+  method: 'put',
+  path: '/menus/:ref/items',
+  summary: 'Replace the whole tree of a menu',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: bodyOf({ ...scopeFields, items, allow_invalid: allowInvalid }, 'items'),
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuNamesSchema,
+    total: z.int(),
+    invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
+    items: z.array(WrittenItemSchema),
+    read_items_at: readItemsAtField,
+    ...effectFields,
+  }),
+  errors: [
+    'precondition_failed',
+    'bad_items',
+    'menu_items_unresolved',
+    'menu_items_invalid',
+    ...TARGET_ERRORS,
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, caller, body, now } = call
+    const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
+    const target = menuTarget(call)
+    const authorship = await readWriteContext(db, site, caller.user, now)
+    const { menu, items, invalid, change } = await runMenuWrite(call, (tx) =>
+      replaceItems(tx, site, target, filling, authorship),
+    )
+    const effects = await executor.apply(site, change)
+    return {
+      site_id: site.blogId,
+      menu: presentMenu(menu),
+      total: items.length,
+      invalid,
+      items: items.map((item) => ({ ...presentItem(item), at: item.at })),
+      read_items_at: readItemsAt(site),
+      ...presentEffects(effects),
+    }
+  },
+})

@@ -1,0 +1,24 @@
+import { findValue, textOf } from '../find-value.ts'
+import { currentFrame, type PieceWriter, type Scope } from '../pieces.ts'
+import { type Insert, sourceName } from '../program.ts'
+import type { Run } from '../run.ts'
+
+/** `svc/data`: one escaped value. */
+export function printData(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
+  const found = insert.path && findValue(insert.path, here, run)
+  if (found?.state === 'live') {
+    out.defer({ node: insert, scope: here, pieces: [] })
+    return
+  }
+  const text = found?.state === 'known' ? textOf(found.value) : undefined
+  if (text !== undefined) {
+    out.text(text)
+    return
+  }
+  run.noteUnresolved({
+    frame: currentFrame(here),
+    bind: sourceName(insert.params),
+    reason: found?.state === 'known' ? 'no_value' : 'unknown_name',
+    ...insert.at,
+  })
+}

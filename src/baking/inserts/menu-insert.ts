@@ -1,0 +1,126 @@
+import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
+import type { Budget } from '../budget.ts'
+import { escapeHtml } from '../escape.ts'
+import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
+import { countEntries, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
+import { type MenuNode, menuTree, parentOf } from '../menus/menu-tree.ts'
+import type { PieceWriter, Scope } from '../pieces.ts'
+import type { Insert } from '../program.ts'
+import type { Run } from '../run.ts'
+import { menuChoice, menuKey } from '../values.ts'
+
+/** `svc/menu`: the list that `wp_nav_menu` prints (nav-menu-template.php), labels escaped. */
+export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
+  const { params } = insert
+  const choice = menuChoice(params)
+  const menu = choice && run.values.menus[menuKey(choice)]
+  if (!menu || menu.items.length === 0) return
+  const baseId = `menu-${menu.slug}`
+  const listId = insert.listId ?? freeId(baseId, run)
+  run.listIds.add(listId)
+  const marksCurrent = params.current === true
+  if (!run.page && (marksCurrent || menu.hasSwitcher)) {
+    out.defer({ node: { ...insert, listId }, scope: here, pieces: [] })
+    return
+  }
+  if (!run.budget.takeStep(countEntries(menu, run.page))) return
+  const entries = menuEntries(menu, run.page)
+  if (entries.length === 0) return
+  const depth = Math.max(-1, Math.trunc(Number(params.depth)) || 0)
+  const list: MenuList = {
+    out,
+    budget: run.budget,
+    depth,
+    marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
+    parents: new Set(entries.map(parentOf)),
+    // A page that shows a menu twice may give an item's id only once (_nav_menu_item_id_use_once).
+    withIds: listId === baseId,
+  }
+  const className = typeof params.class === 'string' ? params.class : 'menu'
+  out.html(`<div class="${escapeHtml(baseId)}-container">`)
+  out.html(`<ul id="${escapeHtml(listId)}" class="${escapeHtml(className)}">`)
+  for (const node of menuTree(entries, depth)) printItem(node, 0, list)
+  out.html('</ul></div>')
+}
+
+/** One menu while it is being printed. */
+type MenuList = {
+  readonly out: PieceWriter
+  readonly budget: Budget
+  readonly depth: number
+  readonly marks: CurrentMarks
+  /** Ids of items that have others below them. */
+  readonly parents: ReadonlySet<number>
+  readonly withIds: boolean
+}
+
+/** Walker_Nav_Menu, its white space included. */
+function printItem({ entry, children }: MenuNode, level: number, list: MenuList): void {
+  const { out, budget } = list
+  if (!budget.takeStep()) return
+  const indent = '\t'.repeat(level)
+  const id = list.withIds ? ` id="menu-item-${escapeHtml(entry.key)}"` : ''
+  const classes = escapeHtml(classesOf(entry, level, list).join(' '))
+  out.html(`${indent}<li${id} class="${classes}">`)
+  out.html(`<a${attributesOf(entry, list.marks)}>${escapeHtml(entry.title)}</a>`)
+  if (children.length > 0) {
+    out.html(`\n${indent}<ul class="sub-menu">\n`)
+    for (const child of children) printItem(child, level + 1, list)
+    out.html(`${indent}</ul>\n`)
+  }
+  out.html('</li>\n')
+}
+
+/** In WordPress's order, each once. */
+function classesOf(entry: MenuEntry, level: number, list: MenuList): string[] {
+  const isBottom = list.depth !== 0 && level + 1 >= list.depth
+  // WordPress asks by an id that a language's entry has not.
+  const isItem = entry.key === String(entry.id)
+  const hasChildren = isItem && list.parents.has(entry.id) && !isBottom
+  const home = entry.marks.map((mark) => `menu-item-${mark}`)
+  const current = list.marks.ownClasses(entry)
+  const names = [
+    ...entry.classes,
+    'menu-item',
+    `menu-item-type-${entry.type}`,
+    `menu-item-object-${entry.object}`,
+    ...(entry.object === 'custom' ? [...current, ...home] : [...home, ...current]),
+    ...list.marks.ancestorClasses(entry),
+    ...(hasChildren ? ['menu-item-has-children'] : []),
+    `menu-item-${entry.key}`,
+  ]
+  return [...new Set(names)].filter((name) => name !== '')
+}
+
+/** In the order of Walker_Nav_Menu::start_el; empty ones are left out. */
+function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
+  const { target, xfn, url, attrTitle, title, lang } = entry
+  const plain = (text: string): string => text.trim().toLowerCase()
+  const pairs = {
+    target,
+    rel: xfn,
+    href: sanitizeUrl(url),
+    'aria-current': marks.isCurrent(entry) ? 'page' : '',
+    title: plain(attrTitle) === plain(title) ? '' : attrTitle,
+    lang: lang ?? '',
+    hreflang: lang ?? '',
+  }
+  return Object.entries(pairs)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('')
+}
+
+/** The id itself, or with the next number behind it where it is taken (wp_nav_menu). */
+function freeId(id: string, run: Run): string {
+  const taken = run.listIds
+  if (!taken.has(id)) return id
+  // No id becomes free again, so the next search for one goes on where the last one ended.
+  const lastNumbers = run.memoize(taken, () => new Map<string, bigint>())
+  const [, stem = `${id}-`, digits = '0'] = /^(.*-)(\d+)$/s.exec(id) ?? []
+  let number = lastNumbers.get(id) ?? BigInt(digits)
+  do number += 1n
+  while (taken.has(`${stem}${number}`))
+  lastNumbers.set(id, number)
+  return `${stem}${number}`
+}

@@ -1,0 +1,124 @@
+import { forEachYielding } from '../../concurrency/for-each.ts'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import type { Languages } from '../../wordpress/languages/languages.ts'
+import {
+  type LocationMaps,
+  shownMenuId,
+  translatedMenuId,
+} from '../../wordpress/nav-menus/location-maps.ts'
+import { type MenuItem, visibleItems } from '../../wordpress/nav-menus/menu-item.ts'
+import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
+import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { Post } from '../../wordpress/pages/posts.ts'
+import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
+import { normalizeAddress } from '../menus/menu-entries.ts'
+import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
+import { switcherLanguages } from './site-source.ts'
+
+/** What menus are made of beside their own rows. */
+export type MenuContext = {
+  readonly links: LinkSettings
+  /** The site's privacy policy, where it has one. */
+  readonly privacyPage: Post | undefined
+}
+
+/** Items between two looks at the clock: each takes some microseconds. */
+const ITEMS_PER_CLOCK_CHECK = 64
+
+/** A menu as visitors see it in a language (wp_nav_menu). */
+export async function readMenuValue(
+  db: Db,
+  site: Site,
+  around: MenuContext,
+  stored: StoredMenu,
+  lang: string | null,
+): Promise<MenuValue> {
+  const { links } = around
+  const { menu, items } = await linkItems(db, site, links, stored, { readsPrivate: false, lang })
+  const shown = visibleItems(menu, items)
+  const values: MenuItemValue[] = []
+  const present = (item: MenuItem) => {
+    values.push(itemValue(item, around, lang))
+  }
+  await forEachYielding(shown, present, ITEMS_PER_CLOCK_CHECK)
+  return {
+    id: menu.id,
+    name: menu.name,
+    slug: menu.slug,
+    home: homeUrl(links, lang),
+    hasSwitcher: shown.some(({ switcher }) => switcher !== null),
+    items: values,
+  }
+}
+
+/** The id of the menu that visitors see for a choice in a language; 0 where there is none. */
+export async function chosenMenuId(
+  db: Db,
+  site: Site,
+  { languages, maps }: { readonly languages: Languages; readonly maps: LocationMaps },
+  { location, menu }: MenuChoice,
+  lang: string | null,
+): Promise<number> {
+  if (menu === undefined) return shownMenuId(maps, languages, location ?? '', lang)
+  try {
+    const { id } = await getMenu(db, site, languages, menu)
+    return translatedMenuId(maps, id, lang)
+  } catch (error) {
+    if (error instanceof AppError) return 0
+    throw error
+  }
+}
+
+function itemValue(item: MenuItem, around: MenuContext, lang: string | null): MenuItemValue {
+  const { links, privacyPage } = around
+  const linksPolicy = privacyPage?.status === 'publish' && item.url === postUrl(links, privacyPage)
+  return {
+    id: item.id,
+    parent: item.parent,
+    title: item.title,
+    url: item.url,
+    type: item.type,
+    object: item.object,
+    objectId: item.objectId,
+    target: item.target,
+    classes: item.classes,
+    attrTitle: item.attrTitle,
+    xfn: [item.xfn, linksPolicy ? 'privacy-policy' : ''].filter(Boolean).join(' '),
+    marks: marksOf(item, around, lang),
+    switcher: item.switcher && switcherValue(item.switcher, links),
+  }
+}
+
+/** As `_wp_menu_item_classes_by_context` finds the front page and the privacy policy, in the language of the menu. */
+function marksOf(
+  { type, object, objectId, url }: MenuItem,
+  { links, privacyPage }: MenuContext,
+  lang: string | null,
+): MenuItemValue['marks'] {
+  if (type === 'post_type') {
+    const front = links.front.translations.get(lang ?? '')?.id ?? links.front.id
+    return [
+      ...(front > 0 && objectId === front ? (['home'] as const) : []),
+      ...(objectId === privacyPage?.id ? (['privacy-policy'] as const) : []),
+    ]
+  }
+  const isHome = normalizeAddress(url) === normalizeAddress(homeUrl(links, lang))
+  return object === 'custom' && isHome ? ['home'] : []
+}
+
+function switcherValue(
+  settings: NonNullable<MenuItem['switcher']>,
+  links: LinkSettings,
+): SwitcherValue {
+  const isSet = (key: string): boolean => Number(settings.get(key) ?? 0) !== 0
+  return {
+    dropdown: isSet('dropdown'),
+    hideCurrent: isSet('hide_current'),
+    hideUntranslated: isSet('hide_if_no_translation'),
+    forceHome: isSet('force_home'),
+    languages: switcherLanguages(links),
+  }
+}

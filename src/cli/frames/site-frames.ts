@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { readFrame } from '../../frames/read-frame.ts'
+import type { FrameRecord } from '../../frames/record.ts'
+import type { FrameName, Registry } from '../../frames/registry.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { CommandError } from '../cli-context.ts'
+
+/** @throws CommandError where the site has no frame with this id or slug */
+export function getFrameName(registry: Registry, site: Site, ref: string): FrameName {
+  const name = registry.find(ref)
+  if (name) return name
+  throw new CommandError(
+    `${siteAddress(site)} has no frame "${ref}". "frames list --site ${site.blogId}" shows which there are.`,
+  )
+}
+
+/** A frame as the site holds it. */
+export type StoredFrame = FrameName & {
+  readonly record: FrameRecord
+  readonly sha256: string
+}
+
+/**
+ * Reads a frame for comparing it. The digest is of the record's markup and not the meta's: an older endpoint writes records only.
+ * @throws AppError `frame_unreadable`
+ */
+export async function readStoredFrame(db: Db, site: Site, name: FrameName): Promise<StoredFrame> {
+  const { record } = await readFrame(db, site, name)
+  return { ...name, record, sha256: createHash('sha256').update(record.html).digest('hex') }
+}
+
+/** The same; undefined for a frame whose record is damaged. */
+export async function findStoredFrame(
+  db: Db,
+  site: Site,
+  name: FrameName,
+): Promise<StoredFrame | undefined> {
+  try {
+    return await readStoredFrame(db, site, name)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'frame_unreadable') return undefined
+    throw error
+  }
+}
+
+/** Who changed it last, for people: `by user 3 at 2026-01-02 03:04:05 GMT`. */
+export function describeLastChange(stored: StoredFrame | undefined): string {
+  if (!stored) return 'and can not be read'
+  const { updated_by, updated_at_gmt } = stored.record
+  return `by user ${updated_by} at ${updated_at_gmt} GMT`
+}

@@ -1,0 +1,43 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
+import { findUserByLogin, type User } from '../../wordpress/users/users.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
+
+const LIFETIME_UNITS_MS = new Map([
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+])
+
+/** `--expires 90d`: the option's value is a lifetime in milliseconds. */
+export function expiresOption(description: string): Option {
+  return new Option('--expires <time>', description).argParser((text): number => {
+    const [, count, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? []
+    const lifetime = Number(count) * (LIFETIME_UNITS_MS.get(unit) ?? 0)
+    if (lifetime > 0) return lifetime
+    throw new InvalidArgumentError('Write a number of days or hours, as in 90d or 12h.')
+  })
+}
+
+/** When a token with this lifetime ends; one without any does not. */
+export function expiryOf(lifetime: number | undefined, now: Date): Date | undefined {
+  return lifetime === undefined ? undefined : new Date(now.getTime() + lifetime)
+}
+
+/** @throws InvalidArgumentError for a label that the table can't hold */
+export function parseLabel(text: string): string {
+  if ([...text].length <= MAX_LABEL_LENGTH) return text
+  throw new InvalidArgumentError(`A label has at most ${MAX_LABEL_LENGTH} characters.`)
+}
+
+/** @throws InvalidArgumentError for anything but a token's number */
+export function parseTokenId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A token is named by its id, a number: see "token list".')
+}
+
+/** @throws CommandError where nobody has this login */
+export async function getUserByLogin({ db, globals }: CliServices, login: string): Promise<User> {
+  const user = await findUserByLogin(db, globals, login)
+  if (user) return user
+  throw new CommandError(`There is no user with the login "${login}".`)
+}

@@ -1,0 +1,69 @@
+import { Command } from 'commander'
+import { isActive, listTokens, type Token } from '../../auth/tokens.ts'
+import { findUser } from '../../wordpress/users/users.ts'
+import type { CliContext, CliServices } from '../cli-context.ts'
+import { formatTable, jsonLine } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
+import { getUserByLogin } from './token-arguments.ts'
+
+type ListOptions = { user?: string; json?: boolean }
+type TokenWithLogin = Token & { readonly login: string | null }
+
+const TOKEN_COLUMNS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
+
+/** `token list`: what is known of the tokens, which is not the tokens themselves. */
+export function listTokensCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('show which tokens were issued')
+    .option('--user <login>', 'only those of this user')
+    .option(
+      '--json',
+      'print [{id, user_id, login, label, created_at, last_used_at, expires_at, revoked_at}]',
+    )
+    .action((options: ListOptions) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { db, globals } = services
+        const user =
+          options.user === undefined ? undefined : await getUserByLogin(services, options.user)
+        const tokens = await withLogins(services, await listTokens(db, globals, user?.id))
+        const rows = tokens.map((token) => tokenRow(token, new Date()))
+        process.stdout.write(
+          options.json ? jsonLine(tokens) : formatTable([TOKEN_COLUMNS, ...rows]),
+        )
+      }),
+    )
+}
+
+/** A user who is gone has no login; their tokens are not valid. */
+async function withLogins(
+  { db, globals }: CliServices,
+  tokens: readonly Token[],
+): Promise<TokenWithLogin[]> {
+  const ids = [...new Set(tokens.map((token) => token.user_id))]
+  const users = await Promise.all(ids.map((id) => findUser(db, globals, id)))
+  const logins = new Map(users.map((user) => [user?.id, user?.login]))
+  return tokens.map(({ id, user_id, ...rest }) => ({
+    id,
+    user_id,
+    login: logins.get(user_id) ?? null,
+    ...rest,
+  }))
+}
+
+function tokenRow(token: TokenWithLogin, now: Date): string[] {
+  return [
+    String(token.id),
+    token.login ?? `(${token.user_id})`,
+    token.label,
+    token.created_at,
+    token.last_used_at ?? 'never',
+    token.expires_at ?? 'never',
+    tokenState(token, now),
+  ]
+}
+
+function tokenState(token: TokenWithLogin, now: Date): string {
+  if (token.revoked_at !== null) return 'revoked'
+  return isActive(token, now) ? 'good' : 'expired'
+}

@@ -1,6 +1,0 @@
-/** Names or ids in a sentence, the first ones of many. */
-export function listed(values: readonly (string | number)[], most = 10): string {
-  const shown = values.slice(0, most).join(', ')
-  const more = values.length - most
-  return more > 0 ? `${shown} and ${more} more` : shown
-}

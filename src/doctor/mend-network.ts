@@ -1,8 +1,0 @@
-import { examineWhole } from './examine-network.ts'
-import type { DoctorServices } from './finding.ts'
-import { applyRemedies, type Mending } from './mend-site.ts'
-
-/** Mends what shows only where all sites are looked at together. */
-export async function mendNetwork(services: DoctorServices, mending: Mending = {}): Promise<void> {
-  await applyRemedies(services, await examineWhole(services), mending)
-}

@@ -1,7 +1,0 @@
-/** What the system says of a path at which there is nothing: no entry, a file for a folder, names longer than it takes. */
-const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
-
-/** Did a file operation fail because nothing is there? */
-export function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ABSENT.has(String(error.code))
-}

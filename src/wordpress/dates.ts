@@ -1,0 +1,71 @@
+import type { Db } from '../db/database.ts'
+import type { Site } from './network/site.ts'
+import { readOptions } from './options/read-options.ts'
+
+/** A moment as WordPress's tables hold it: GMT, whole seconds, `YYYY-MM-DD HH:MM:SS`. */
+export function gmtText(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** A moment as WordPress's tables hold it: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
+export type Moment = { readonly local: string; readonly gmt: string }
+
+/** The options that set a site's time. */
+export type TimeSettings = {
+  /** `timezone_string`: a name such as `Europe/Paris`, or ''. */
+  readonly timezone: string
+  /** `gmt_offset`: hours, with fractions; counts where there is no name. */
+  readonly gmtOffset: number
+}
+
+/** What WordPress writes for a date that is not there: the GMT date of a draft. No strict server takes it for a date. */
+export const ZERO_DATE = '0000-00-00 00:00:00'
+
+/**
+ * The present in the site's time and in GMT (current_time, functions.php; wp_timezone_string), summer time by the zone's own rules. A
+ * zone that this machine doesn't know counts as none.
+ */
+export function currentTime(settings: TimeSettings, now: () => Date): Moment {
+  const instant = now()
+  const local = inZone(settings.timezone, instant) ?? withOffset(settings.gmtOffset, instant)
+  return { local, gmt: gmtText(instant) }
+}
+
+/** WordPress drops what is left of the offset beyond whole minutes. */
+function withOffset(hours: number, instant: Date): string {
+  return gmtText(new Date(instant.getTime() + Math.trunc(hours * 60) * 60_000))
+}
+
+function inZone(timeZone: string, instant: Date): string | undefined {
+  if (timeZone === '') return undefined
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone, ...DATE_FIELDS })
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+    const [year, month, day, hour, minute, second] = FIELD_ORDER.map((type) => parts.get(type))
+    return `${year}-${month}-${day} ${hour}:${minute}:${second}`
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const FIELD_ORDER = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+
+const DATE_FIELDS = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const
+
+/** The options that set a site's time. */
+export async function readTimeSettings(db: Db, site: Site): Promise<TimeSettings> {
+  const options = await readOptions(db, site, ['timezone_string', 'gmt_offset'])
+  return {
+    timezone: options.get('timezone_string') ?? '',
+    gmtOffset: Number(options.get('gmt_offset')) || 0,
+  }
+}

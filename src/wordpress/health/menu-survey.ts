@@ -1,0 +1,190 @@
+import type { Db } from '../../db/database.ts'
+import type { Site } from '../network/site.ts'
+import { readOptions, readOptionsMatching } from '../options/read-options.ts'
+import { SerializedError } from '../serialized/php-value.ts'
+import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
+
+/** A menu item as far as its links to other rows go. */
+export type SurveyedItem = {
+  readonly id: number
+  /** `post_status`. */
+  readonly status: string
+  /** GMT; zero for what was never published. */
+  readonly modifiedGmt: string
+  /** Ids of the menus in which it stands: one, as a rule. */
+  readonly menus: readonly number[]
+  /** Id of its parent item; 0 at the top. */
+  readonly parent: number
+  /** `_menu_item_type`. */
+  readonly type: string
+  /** `_menu_item_object`: a post type or a taxonomy. */
+  readonly object: string
+  readonly objectId: number
+}
+
+export type ItemSurvey = {
+  readonly items: ReadonlyMap<number, SurveyedItem>
+  /** `post_status` of the posts that items link, by id; those that are gone are missing. */
+  readonly posts: ReadonlyMap<number, string>
+  /** Terms that items link and that are there, as `taxonomy:id`. */
+  readonly terms: ReadonlySet<string>
+}
+
+/** All menu items of a site, in four statements however many they are. */
+export async function surveyItems(db: Db, site: Site): Promise<ItemSurvey> {
+  const items = await readItems(db, site)
+  const linked = (type: string): number[] => [
+    ...new Set([...items.values()].filter((item) => item.type === type).map((i) => i.objectId)),
+  ]
+  return {
+    items,
+    posts: await readPostStatuses(db, site, linked('post_type')),
+    terms: await readTermKeys(db, site, linked('taxonomy')),
+  }
+}
+
+const LINK_KEYS = {
+  _menu_item_type: 'type',
+  _menu_item_object: 'object',
+  _menu_item_object_id: 'objectId',
+  _menu_item_menu_item_parent: 'parent',
+} as const
+
+type ItemRow = {
+  ID: number
+  post_status: string
+  post_modified_gmt: string
+  meta_key: keyof typeof LINK_KEYS | null
+  meta_value: string | null
+}
+
+async function readItems(db: Db, site: Site): Promise<Map<number, SurveyedItem>> {
+  const { posts, postmeta } = site.tables
+  const menus = await readMenusOfItems(db, site)
+  const rows: AsyncIterable<ItemRow> = db
+    .sql({ p: posts })
+    .leftJoin({ m: postmeta }, (on) => {
+      on.on('m.post_id', 'p.ID').onIn('m.meta_key', Object.keys(LINK_KEYS))
+    })
+    .where('p.post_type', 'nav_menu_item')
+    .whereNot('p.post_status', 'auto-draft')
+    // Of duplicates the oldest counts (get_metadata, meta.php): it comes last and stays.
+    .orderBy([{ column: 'p.ID' }, { column: 'm.meta_id', order: 'desc' }])
+    .select('p.ID', 'p.post_status', 'p.post_modified_gmt', 'm.meta_key', 'm.meta_value')
+    .stream()
+  const items = new Map<number, SurveyedItem>()
+  for await (const row of rows) {
+    const item = items.get(row.ID) ?? bareItem(row, menus.get(row.ID) ?? [])
+    const field = row.meta_key === null ? undefined : LINK_KEYS[row.meta_key]
+    const text = row.meta_value ?? ''
+    const isId = field === 'parent' || field === 'objectId'
+    items.set(row.ID, field ? { ...item, [field]: isId ? idIn(text) : text } : item)
+  }
+  return items
+}
+
+function bareItem(row: ItemRow, menus: readonly number[]): SurveyedItem {
+  const { ID: id, post_status: status, post_modified_gmt: modifiedGmt } = row
+  return { id, status, modifiedGmt, menus, parent: 0, type: '', object: '', objectId: 0 }
+}
+
+async function readMenusOfItems(db: Db, site: Site): Promise<Map<number, number[]>> {
+  const { termRelationships, termTaxonomy } = site.tables
+  const rows: { item: number; menu: number }[] = await db
+    .sql({ tt: termTaxonomy })
+    .join({ tr: termRelationships }, 'tr.term_taxonomy_id', 'tt.term_taxonomy_id')
+    .where('tt.taxonomy', 'nav_menu')
+    .select({ item: 'tr.object_id', menu: 'tt.term_id' })
+  const menus = new Map<number, number[]>()
+  for (const { item, menu } of rows) menus.set(item, [...(menus.get(item) ?? []), menu])
+  return menus
+}
+
+async function readTermKeys(db: Db, site: Site, ids: readonly number[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows: { term_id: number; taxonomy: string }[] = await db
+    .sql(site.tables.termTaxonomy)
+    .whereIn('term_id', ids)
+    .select('term_id', 'taxonomy')
+  return new Set(rows.map((row) => `${row.taxonomy}:${row.term_id}`))
+}
+
+/** `post_status` of these posts by id; those that are gone are missing. */
+export async function readPostStatuses(
+  db: Db,
+  site: Site,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows: { ID: number; post_status: string }[] = await db
+    .sql(site.tables.posts)
+    .whereIn('ID', ids)
+    .select('ID', 'post_status')
+  return new Map(rows.map((row) => [row.ID, row.post_status]))
+}
+
+/** A place that names a menu by its id, be it there or not. */
+export type MenuUse = {
+  readonly menuId: number
+  /** In the theme's own map, in Polylang's, or among the menus that get new pages. */
+  readonly kind: 'theme' | 'language' | 'auto_add'
+  /** The theme's `stylesheet`; '' for `auto_add`. */
+  readonly theme: string
+  readonly location: string
+  /** Set for a language's place alone. */
+  readonly lang: string | null
+}
+
+export type MenuUses = {
+  /** The site's own theme. */
+  readonly theme: string
+  readonly uses: readonly MenuUse[]
+  /** Options that are damaged, and how: nothing is known of what they hold. */
+  readonly unreadable: readonly { readonly option: string; readonly message: string }[]
+}
+
+const THEME_MODS_PREFIX = 'theme_mods_'
+
+/** All places of a site's menus, in all themes and languages, in two statements. */
+export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
+  const mods = await readOptionsMatching(db, site, THEME_MODS_PREFIX, '')
+  const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
+  const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
+  const places: MenuUse[] = [...autoAdd.values()].map((id) => ({
+    ...{ kind: 'auto_add', theme: '', location: '', lang: null },
+    menuId: idIn(id),
+  }))
+  for (const [option, text] of mods) {
+    const theme = option.slice(THEME_MODS_PREFIX.length)
+    for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
+      places.push({
+        ...{ kind: 'theme', theme, location: String(location), lang: null },
+        menuId: idIn(id),
+      })
+  }
+  for (const [theme, locations] of arrayIn(storedArray(options.get('polylang')).get('nav_menus')))
+    for (const [location, menus] of arrayIn(locations))
+      for (const [lang, id] of arrayIn(menus))
+        places.push({
+          ...{ kind: 'language', theme: String(theme), location: String(location) },
+          ...{ lang: String(lang), menuId: idIn(id) },
+        })
+  return {
+    theme: options.get('stylesheet') ?? '',
+    uses: places.filter(({ menuId }) => menuId > 0),
+    unreadable: [...mods, ...options].flatMap(([option, text]) => {
+      const message = findDamage(text)
+      return message === undefined ? [] : [{ option, message }]
+    }),
+  }
+}
+
+function findDamage(text: string): string | undefined {
+  try {
+    maybeUnserialize(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof SerializedError) return error.message
+    throw error
+  }
+}

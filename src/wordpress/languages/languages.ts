@@ -1,0 +1,132 @@
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
+import { readNetworkOption } from '../network/network-option.ts'
+import type { Site } from '../network/site.ts'
+import { readOption, readOptions } from '../options/read-options.ts'
+import type { PhpValue } from '../serialized/php-value.ts'
+import { storedArray } from '../serialized/stored-value.ts'
+import { isTruthy, type PolylangSettings, polylangSettings } from './polylang-settings.ts'
+
+/** A language of a site, as Polylang keeps it in terms. */
+export type Language = {
+  /** `term_id`. */
+  readonly id: number
+  /** The code that stands in addresses and keys Polylang's maps: `fr`, `pt-br`. */
+  readonly slug: string
+  /** WordPress's locale: `fr_FR`. */
+  readonly locale: string
+  /** As stored: a term's name, with `&` and `<` encoded. */
+  readonly name: string
+  /** Written from right to left. */
+  readonly rtl: boolean
+  /** Shown to visitors; Polylang Pro can take a language off. */
+  readonly active: boolean
+  /** It has published posts or pages, as WordPress counts them: Polylang's switchers show no other language. */
+  readonly hasContent: boolean
+}
+
+/** What a site knows of languages. Without Polylang, and while it has no language, the list is empty. */
+export type Languages = {
+  /** Polylang runs on the site. Its settings and terms outlive that, so they don't prove it. */
+  readonly active: boolean
+  /** In Polylang's order. */
+  readonly list: readonly Language[]
+  /** Slug of the default language; null where there is none. */
+  readonly default: string | null
+  readonly settings: PolylangSettings
+}
+
+/** The language with this code. */
+export function findLanguage(languages: Languages, slug: string | null): Language | undefined {
+  return languages.list.find((language) => language.slug === slug)
+}
+
+type LanguageRow = {
+  readonly term_id: number
+  readonly count: number
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+}
+
+/**
+ * A site's languages, from its terms and never from Polylang's cache of them, in two statements at once. Polylang
+ * counts as active where the site or its network lists it; whether its files are there, the tables don't tell.
+ */
+export async function readLanguages(db: Db, site: Site): Promise<Languages> {
+  const [options, { sitewide, rows }] = await Promise.all([
+    readOptions(db, site, ['active_plugins', 'polylang']),
+    readRowsAndPlugins(db, site),
+  ])
+  const active =
+    [...storedArray(options.get('active_plugins')).values()].some(isPolylang) ||
+    [...storedArray(sitewide).keys()].some(isPolylang)
+  const settings = polylangSettings(storedArray(options.get('polylang')))
+  const list = active ? rows.map(languageOf) : []
+  const chosen = list.find((language) => language.slug === settings.defaultLang) ?? list[0]
+  return { active, list, default: chosen?.slug ?? null, settings }
+}
+
+/** The plugin's main file, in a folder that may bear another name (`polylang-pro`). */
+function isPolylang(plugin: PhpValue): boolean {
+  return typeof plugin === 'string' && /^[^/]+\/polylang\.php$/.test(plugin)
+}
+
+/**
+ * The languages' terms in Polylang's order (PLL Model/Languages.php, get_terms), and the network's option `active_sitewide_plugins`, of whose
+ * duplicates the oldest is read (get_network_option, option.php).
+ */
+async function readRowsAndPlugins(
+  db: Db,
+  { tables, globals, networkId }: Site,
+): Promise<{ sitewide: string | undefined; rows: LanguageRow[] }> {
+  const found = await readRows<
+    { [Key in keyof LanguageRow]: LanguageRow[Key] | null } & { meta: string }
+  >(
+    db,
+    `SELECT t.term_id, t.slug, t.name, tt.description, tt.count, sm.meta_value AS meta
+      FROM (SELECT 1) one
+      LEFT JOIN :sitemeta: sm ON sm.site_id = :networkId AND sm.meta_key = 'active_sitewide_plugins'
+      LEFT JOIN (:taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id) ON tt.taxonomy = 'language'
+      ORDER BY sm.meta_id, t.term_group, t.term_id`,
+    {
+      sitemeta: globals.sitemeta,
+      networkId,
+      taxonomy: tables.termTaxonomy,
+      terms: tables.terms,
+    },
+  )
+  const rows = new Map<string, LanguageRow>()
+  for (const { term_id, slug, name, description, count } of found) {
+    if (slug === null || rows.has(slug)) continue
+    rows.set(slug, {
+      term_id: term_id ?? 0,
+      slug,
+      name: name ?? '',
+      description: description ?? '',
+      count: Number(count),
+    })
+  }
+  return { sitewide: found[0]?.meta, rows: [...rows.values()] }
+}
+
+function languageOf({ term_id, slug, name, description, count }: LanguageRow): Language {
+  const details = storedArray(description)
+  const locale = details.get('locale')
+  return {
+    id: term_id,
+    slug,
+    name,
+    locale: typeof locale === 'string' && locale !== '' ? locale : slug,
+    rtl: isTruthy(details.get('rtl') ?? false),
+    active: isTruthy(details.get('active') ?? true),
+    hasContent: count > 0,
+  }
+}
+
+/** The site's locale, such as `de_DE`: its own option, even an empty one, wins over the network's (get_locale, l10n.php). */
+export async function readLocale(db: Db, site: Site): Promise<string> {
+  const own = await readOption(db, site, 'WPLANG')
+  const locale = own ?? (await readNetworkOption(db, site.globals, site.networkId, 'WPLANG'))
+  return locale || 'en_US'
+}

@@ -1,0 +1,67 @@
+import { readRows } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { Site } from '../network/site.ts'
+import { menuItemKeys } from '../object-cache/cache-keys.ts'
+import { recountMenus } from './menu-term.ts'
+import type { Menu } from './nav-menu.ts'
+
+/**
+ * Deletes items with all that is theirs, for good as WordPress does (wp_delete_post, post.php), in as many statements whatever their
+ * number. Their children are not moved: that is for the caller to decide. An item may stand in several menus; all are counted anew.
+ */
+export async function deleteMenuItems(tx: Tx, site: Site, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const { posts, postmeta, termRelationships: relationships, termTaxonomy: taxonomy } = site.tables
+  const items = [...ids]
+  const menus = await readRows<MenuIds>(
+    tx,
+    `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
+      FROM :relationships: tr
+      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+      WHERE tt.taxonomy = 'nav_menu' AND tr.object_id IN (:items)`,
+    { relationships, taxonomy, items },
+  )
+  if (menus.length > 0) {
+    // The number of an item may also be that of a term with relations of its own.
+    await tx.sql.raw(
+      'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
+      { relationships, items, menus: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
+    )
+  }
+  await tx.sql.raw('DELETE FROM :postmeta: WHERE post_id IN (:items)', { postmeta, items })
+  await tx.sql.raw("DELETE FROM :posts: WHERE ID IN (:items) AND post_type = 'nav_menu_item'", {
+    posts,
+    items,
+  })
+  if (menus.length > 0) await recountMenus(tx, site, menus)
+  tx.invalidate(menuItemKeys(site, ids))
+}
+
+type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
+
+/** Deletes those of these published items that are in no menu. */
+export async function deleteOrphanedItems(
+  tx: Tx,
+  site: Site,
+  ids: readonly number[],
+): Promise<void> {
+  const { posts, termRelationships, termTaxonomy } = site.tables
+  const held: number[] = await tx
+    .sql(posts)
+    .whereIn('ID', ids)
+    .where({ post_type: 'nav_menu_item', post_status: 'publish' })
+    .forUpdate()
+    .pluck('ID')
+  const placed: number[] = await tx
+    .sql({ tr: termRelationships })
+    .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
+    .where('tt.taxonomy', 'nav_menu')
+    .whereIn('tr.object_id', ids)
+    .pluck('tr.object_id')
+  const taken = new Set(placed)
+  await deleteMenuItems(
+    tx,
+    site,
+    held.filter((id) => !taken.has(id)),
+  )
+}

@@ -1,0 +1,126 @@
+import type { Db } from '../../db/database.ts'
+import { isMissingTable } from '../../db/database-error.ts'
+import { trimEnd } from '../formatting/plain-text.ts'
+import { readOptions } from '../options/read-options.ts'
+import { readNetworkOption } from './network-option.ts'
+import { BLOG_COLUMNS, type BlogRow, type GlobalTables, type Site, siteOf } from './site.ts'
+
+/** The row of `blogs` with this blog id, in whatever state the site is. */
+export function findBlog(
+  db: Db,
+  globals: GlobalTables,
+  blogId: number,
+): Promise<BlogRow | undefined> {
+  return db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .where({ blog_id: blogId })
+    .first()
+}
+
+/**
+ * The row of `blogs` at a host and a path, as WordPress routes a request (get_site_by_path, ms-load.php): the longest
+ * of the paths that is a site's, on the host itself or on the host without `www.`, the longer host first.
+ * @param host as in an address, port included; ports 80 and 443 are dropped
+ * @param paths candidates, each beginning and ending with a slash
+ */
+export async function findBlogByAddress(
+  db: Db,
+  globals: GlobalTables,
+  host: string,
+  paths: readonly string[],
+): Promise<BlogRow | undefined> {
+  const domain = host.toLowerCase().replace(/:(?:80|443)$/, '')
+  const domains = [domain, domain.replace(/^www\./, '')]
+  const rows = await db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .whereIn('domain', domains)
+    .whereIn('path', paths)
+  return rows
+    .filter((row) => domains.includes(row.domain) && paths.includes(row.path))
+    .sort((a, b) => b.path.length - a.path.length || b.domain.length - a.domain.length)[0]
+}
+
+/** The site of a row of `blogs`. A row whose tables are gone is no site. */
+export async function siteIfInstalled(
+  db: Db,
+  globals: GlobalTables,
+  row: BlogRow,
+): Promise<Site | undefined> {
+  const site = siteOf(globals, row)
+  return (await hasTables(db, site)) ? site : undefined
+}
+
+/** Whether a site's tables are there, of which the options stand for all. */
+export async function hasTables(db: Db, { tables }: Site): Promise<boolean> {
+  try {
+    await db.sql(tables.options).first(db.sql.raw('1'))
+    return true
+  } catch (error) {
+    if (isMissingTable(error)) return false
+    throw error
+  }
+}
+
+/** The site with this blog id, in whatever state it is; undefined where there is none. */
+export async function findSite(
+  db: Db,
+  globals: GlobalTables,
+  blogId: number,
+): Promise<Site | undefined> {
+  const row = await findBlog(db, globals, blogId)
+  return row && siteIfInstalled(db, globals, row)
+}
+
+/** All sites of the installation by id, whatever their state. */
+export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> {
+  const rows = await db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .orderBy('blog_id')
+  const sites = await Promise.all(rows.map((row) => siteIfInstalled(db, globals, row)))
+  return sites.filter((site) => site !== undefined)
+}
+
+/** The sites that can be managed, by id: archived ones and spam too, deleted ones and those never activated not. */
+export async function listManageableSites(db: Db, globals: GlobalTables): Promise<Site[]> {
+  return (await listSites(db, globals)).filter(({ deleted }) => !deleted)
+}
+
+type NetworkRow = { id: number; domain: string; path: string }
+
+/**
+ * The row of `blogs` of the main site of the installation's first network: its option `main_site`, else the site at the network's own
+ * address (WP_Network::get_main_site_id, as far as the database tells).
+ */
+export async function findMainBlog(db: Db, globals: GlobalTables): Promise<BlogRow | undefined> {
+  const network: NetworkRow | undefined = await db
+    .sql(globals.site)
+    .select('id', 'domain', 'path')
+    .orderBy('id')
+    .first()
+  if (!network) return undefined
+  const mainSite = Number(await readNetworkOption(db, globals, network.id, 'main_site'))
+  if (mainSite > 0) return findBlog(db, globals, mainSite)
+  return findBlogByAddress(db, globals, network.domain, [network.path])
+}
+
+/**
+ * A site's home, without a slash at the end: its option `home`, or `siteurl` where that is empty (get_option, option.php). Links are made of
+ * it, never of domain and path.
+ */
+export async function readHome(db: Db, site: Site): Promise<string> {
+  const options = await readOptions(db, site, ['home', 'siteurl'])
+  return trimEnd(options.get('home') || options.get('siteurl') || '', '/')
+}
+
+/** The paths of the other sites on the host of a site's `home`, in whatever state they are; each begins and ends with a slash. */
+export async function listOtherPaths(
+  db: Db,
+  { blogId, globals }: Site,
+  home: string,
+): Promise<readonly string[]> {
+  const host = URL.canParse(home) ? new URL(home).host : ''
+  return db.sql(globals.blogs).where({ domain: host }).whereNot({ blog_id: blogId }).pluck('path')
+}

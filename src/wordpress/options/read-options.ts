@@ -1,0 +1,137 @@
+import type { Db } from '../../db/database.ts'
+import { escapeLike, readRows } from '../../db/sql.ts'
+import type { Site } from '../network/site.ts'
+
+type OptionRow = { option_name: string; option_value: string }
+
+/** The stored text of an option, as `get_option` finds it before unserializing. */
+export async function readOption(db: Db, site: Site, name: string): Promise<string | undefined> {
+  return (await readOptions(db, site, [name])).get(name)
+}
+
+/**
+ * The stored texts of several options; those that are missing are not in the map. What is asked of a site in one turn of the event loop, by
+ * whomever, goes in one statement: links, languages and settings each read options of their own, mostly together.
+ */
+export async function readOptions(
+  db: Db,
+  site: Site,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  return readBatched(db, site, names, FULL_TEXT)
+}
+
+/** The first line of an option's stored text, without the rest being sent: it may have megabytes. In one statement as above. */
+export async function readOptionLine(
+  db: Db,
+  site: Site,
+  name: string,
+): Promise<string | undefined> {
+  return (await readBatched(db, site, [name], FIRST_LINE)).get(name)
+}
+
+const FULL_TEXT = 'option_value'
+const FIRST_LINE = "SUBSTRING_INDEX(option_value, '\\n', 1)"
+
+type TextPart = typeof FULL_TEXT | typeof FIRST_LINE
+
+async function readBatched(
+  db: Db,
+  site: Site,
+  names: readonly string[],
+  part: TextPart,
+): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const batch = openBatch(db, site.tables.options, part)
+  for (const name of names) batch.names.add(name)
+  const texts = await batch.texts
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const text = texts.get(name)
+    if (text !== undefined) found.set(name, text)
+  }
+  return found
+}
+
+type Batch = { readonly names: Set<string>; readonly texts: Promise<Map<string, string>> }
+
+/** What is about to be read, by connection or transaction, table and part. */
+const batches = new WeakMap<Db['sql'], Map<string, Batch>>()
+
+function openBatch(db: Db, table: string, part: TextPart): Batch {
+  const open = batches.get(db.sql) ?? new Map<string, Batch>()
+  batches.set(db.sql, open)
+  const key = `${table} ${part}`
+  const held = open.get(key)
+  if (held) return held
+  const names = new Set<string>()
+  const texts = afterCurrentTick().then(() => {
+    open.delete(key)
+    return readTexts(db, table, part, [...names])
+  })
+  const batch = { names, texts }
+  open.set(key, batch)
+  return batch
+}
+
+/** A promise that is kept once all others have come as far as they can without waiting for the database. */
+const afterCurrentTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+
+/** The column's collation finds names that PHP takes for others (case, accents); under those nobody looks. */
+async function readTexts(
+  db: Db,
+  options: string,
+  part: TextPart,
+  names: string[],
+): Promise<Map<string, string>> {
+  const rows = await readRows<{ option_name: string; text: string }>(
+    db,
+    `SELECT option_name, ${part} AS text FROM :options: WHERE option_name IN (:names)`,
+    { options, names },
+  )
+  return new Map(rows.map((row) => [row.option_name, row.text]))
+}
+
+/** The stored texts of all options whose names begin and end so, in one statement. */
+export async function readOptionsMatching(
+  db: Db,
+  site: Site,
+  prefix: string,
+  suffix: string,
+): Promise<Map<string, string>> {
+  const rows = await db
+    .sql<OptionRow>(site.tables.options)
+    .select('option_name', 'option_value')
+    .where('option_name', 'like', `${escapeLike(prefix)}%${escapeLike(suffix)}`)
+  return new Map(rows.map((row) => [row.option_name, row.option_value]))
+}
+
+export type StreamedOption = { readonly name: string; readonly text: string }
+
+/**
+ * The options whose names begin so, one after the other, however much they hold together; of those whose names end with `shortened`,
+ * only the first line.
+ */
+export async function* streamOptions(
+  db: Db,
+  site: Site,
+  prefix: string,
+  shortened: string,
+): AsyncGenerator<StreamedOption> {
+  const { sql } = db
+  const rows: AsyncIterable<StreamedOption> = sql(site.tables.options)
+    .select({
+      name: 'option_name',
+      text: sql.raw('IF(?? LIKE ?, SUBSTRING_INDEX(??, ?, 1), ??)', [
+        'option_name',
+        `%${escapeLike(shortened)}`,
+        'option_value',
+        '\n',
+        'option_value',
+      ]),
+    })
+    .where('option_name', 'like', `${escapeLike(prefix)}%`)
+    .stream()
+  // The column's collation takes names for equal that PHP does not.
+  for await (const row of rows) if (row.name.startsWith(prefix)) yield row
+}

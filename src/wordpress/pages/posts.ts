@@ -1,0 +1,248 @@
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
+import type { Languages } from '../languages/languages.ts'
+import type { Site } from '../network/site.ts'
+import { idIn, storedArray } from '../serialized/stored-value.ts'
+
+/** A page, or a post of another type that a link may point to, without its content. */
+export type Post = {
+  readonly id: number
+  /** `post_type`. */
+  readonly type: string
+  /** `post_status`: `publish`, `draft`, `private`, `future`, `pending`, `trash`, or a plugin's own. */
+  readonly status: string
+  /** As stored: without WordPress's typography, entities not decoded. */
+  readonly title: string
+  /** `post_name`: percent-encoded in lower case where it isn't Latin; '' until a draft is first published. */
+  readonly slug: string
+  /** Id of the parent page; 0 at the top. */
+  readonly parent: number
+  /** The slugs of its ancestors and its own, joined by slashes (get_page_uri, post.php). */
+  readonly path: string
+  /** Behind a password. */
+  readonly protected: boolean
+  /** Language code; null for none, and on sites without Polylang. */
+  readonly lang: string | null
+  /**
+   * Language code to page id, its own among them, first (PLL translated-object.php, get_translations). Empty for a page without a language.
+   * The ids may be of pages that are in the trash or gone.
+   */
+  readonly translations: ReadonlyMap<string, number>
+  /** Site-local time, `YYYY-MM-DD HH:MM:SS`. */
+  readonly date: string
+  /** Zero for what was never published. */
+  readonly dateGmt: string
+  readonly modified: string
+  readonly modifiedGmt: string
+}
+
+/** A post of type `page`. */
+export type Page = Post & { readonly type: 'page' }
+
+/** Narrows a post to a page. */
+export function isPage(post: Post): post is Page {
+  return post.type === 'page'
+}
+
+/** Which posts to read: those of these ids together with those of these slugs, or all; of one type where that is given. */
+export type PostQuery = {
+  readonly type?: string
+  readonly ids?: readonly number[]
+  readonly slugs?: readonly string[]
+}
+
+type PostRow = {
+  ID: number
+  post_type: string
+  post_status: string
+  post_title: string
+  post_name: string
+  post_parent: number
+  has_password: number
+  post_date: string
+  post_date_gmt: string
+  post_modified: string
+  post_modified_gmt: string
+}
+
+/** A term of one of Polylang's taxonomies that a post has; nulls for none. */
+type TermRow = {
+  taxonomy: string | null
+  term_name: string | null
+  term_slug: string | null
+  description: string | null
+}
+
+/**
+ * Posts with their paths and languages by id, in one statement, and another for the ancestors where some stand below others, however many they
+ * are and however deep they stand; those of the last time most likely still are, and are read with them. Those ancestors are among the posts, so
+ * look up what was asked for and don't take all. The column's collation decides which slugs are equal: compare again where that matters.
+ */
+export async function readPosts(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  { type, ids, slugs = [] }: PostQuery,
+): Promise<Map<number, Post>> {
+  const byName = [
+    ...(ids && ids.length > 0 ? ['p.ID IN (:ids)'] : []),
+    ...(slugs.length > 0 ? ['p.post_name IN (:slugs)'] : []),
+  ]
+  if (ids && byName.length === 0) return new Map()
+  const conditions = [
+    ...(byName.length > 0 ? [`(${byName.join(' OR ')})`] : []),
+    ...(type === undefined ? [] : ['p.post_type = :type']),
+  ]
+  const found = new Map<number, PostAndTermRow[]>()
+  const add = (rows: readonly PostAndTermRow[]): void => {
+    for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
+  }
+  const remembered = cachedAncestors(db, site, ids ?? [])
+  const asked = [...(ids ?? []), ...remembered.ids]
+  add(await readPostRows(db, site, languages, ':posts: p', conditions, { ids: asked, slugs, type }))
+  const parents = [...found.values()].map(([row]) => row?.post_parent ?? 0)
+  const missing = new Set(parents.filter((id) => id > 0 && !found.has(id)))
+  if (missing.size > 0) {
+    const values = { ids: [...missing] }
+    const ancestors = await readPostRows(db, site, languages, LINEAGE, [], values)
+    add(ancestors.filter(({ ID }) => !found.has(ID)))
+    remembered.set([...found.keys()].filter((id) => !ids?.includes(id)))
+  }
+  const parts = new Map(
+    [...found].map(([id, [row]]) => [
+      id,
+      { slug: row?.post_name ?? '', parent: row?.post_parent ?? 0 },
+    ]),
+  )
+  const posts = [...found].sort(([a], [b]) => a - b)
+  return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), languages)]))
+}
+
+type PostAndTermRow = PostRow & TermRow
+
+/** The ids above these posts, as they were found the last time; none where no posts are named. */
+function cachedAncestors({ cache }: Db, { tables }: Site, ids: readonly number[]) {
+  const key = `ancestors ${tables.posts} ${ids.join()}`
+  const { ancestors = [] } = (cache.get(key) ?? {}) as { ancestors?: readonly number[] }
+  return {
+    ids: ancestors,
+    set: (found: readonly number[]): void => {
+      if (ids.length === 0) return
+      cache.set(key, { ancestors: found }, { size: key.length + 8 * found.length })
+    },
+  }
+}
+
+const POST_COLUMNS = `
+  p.ID, p.post_type, p.post_status, p.post_title, p.post_name, p.post_parent, p.post_password <> '' AS has_password,
+  p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt`
+
+const TERM_COLUMNS = 'tt.taxonomy, t.name AS term_name, t.slug AS term_slug, tt.description'
+
+const TERM_JOINS = `
+  LEFT JOIN (:relationships: tr
+    JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+      AND tt.taxonomy IN ('language', 'post_translations')
+    JOIN :terms: t ON t.term_id = tt.term_id
+  ) ON tr.object_id = p.ID`
+
+/** The posts of these ids with those above them. A circle of parents ends there too: UNION adds no id twice. */
+const LINEAGE = `(
+    WITH RECURSIVE lineage (ID) AS (
+      SELECT ID FROM :posts: WHERE ID IN (:ids)
+      UNION
+      SELECT child.post_parent FROM lineage JOIN :posts: child ON child.ID = lineage.ID
+      WHERE child.post_parent > 0
+    ) SELECT ID FROM lineage
+  ) asked JOIN :posts: p ON p.ID = asked.ID`
+
+/** A row for each post, and of a post with several of Polylang's terms, one for each. */
+function readPostRows(
+  db: Db,
+  { tables }: Site,
+  { list }: Languages,
+  from: string,
+  conditions: readonly string[],
+  values: { readonly [Name in keyof PostQuery]: PostQuery[Name] | undefined },
+): Promise<PostAndTermRow[]> {
+  const hasLanguages = list.length > 0
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  return readRows(
+    db,
+    `SELECT ${POST_COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
+      FROM ${from} ${hasLanguages ? TERM_JOINS : ''} ${where}`,
+    {
+      posts: tables.posts,
+      relationships: tables.termRelationships,
+      taxonomy: tables.termTaxonomy,
+      terms: tables.terms,
+      ids: [...(values.ids ?? [])],
+      slugs: [...(values.slugs ?? [])],
+      type: values.type ?? '',
+    },
+  )
+}
+
+/** A post's term of one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). */
+function findTerm(rows: readonly TermRow[], taxonomy: string): TermRow | undefined {
+  const terms = rows.filter((row) => row.taxonomy === taxonomy)
+  const named = (row: TermRow): string => (row.term_name ?? '').toLowerCase()
+  return terms.sort((a, b) => (named(a) < named(b) ? -1 : 1))[0]
+}
+
+function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languages): Post {
+  const [row] = rows
+  if (!row) throw new Error('a post without a row')
+  const stored = findTerm(rows, 'language')?.term_slug
+  const lang = list.find(({ slug }) => slug === stored)?.slug ?? null
+  return {
+    id: row.ID,
+    type: row.post_type,
+    status: row.post_status,
+    title: row.post_title,
+    slug: row.post_name,
+    parent: row.post_parent,
+    path,
+    protected: row.has_password === 1,
+    lang,
+    translations: lang === null ? new Map() : translationsOf(rows, row.ID, lang, list),
+    date: row.post_date,
+    dateGmt: row.post_date_gmt,
+    modified: row.post_modified,
+    modifiedGmt: row.post_modified_gmt,
+  }
+}
+
+/** The group also holds other plugins' keys, and languages that were deleted. */
+function translationsOf(
+  rows: readonly TermRow[],
+  id: number,
+  lang: string,
+  list: Languages['list'],
+): ReadonlyMap<string, number> {
+  const translations = new Map([[lang, id]])
+  for (const [slug, value] of storedArray(findTerm(rows, 'post_translations')?.description)) {
+    const other = idIn(value)
+    if (other > 0 && list.some((language) => language.slug === slug))
+      translations.set(`${slug}`, other)
+  }
+  return translations
+}
+
+/** What a path is made of. */
+export type PathPart = { readonly slug: string; readonly parent: number }
+
+/**
+ * The path of a page among its ancestors, wherever they stand and whatever their status: those without a slug are left
+ * out, a circle of parents is cut (get_page_uri and get_post_ancestors, post.php).
+ */
+export function pagePath(parts: ReadonlyMap<number, PathPart>, id: number): string {
+  const seen = new Set([id])
+  let path = parts.get(id)?.slug ?? ''
+  for (let at = parts.get(id)?.parent ?? 0; !seen.has(at); at = parts.get(at)?.parent ?? 0) {
+    const slug = parts.get(at)?.slug
+    if (slug) path = `${slug}/${path}`
+    seen.add(at)
+  }
+  return path
+}

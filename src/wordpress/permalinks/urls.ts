@@ -1,0 +1,158 @@
+import { trimEnd } from '../formatting/plain-text.ts'
+import type { Post } from '../pages/posts.ts'
+import { endAddress, isPretty, type LinkSettings } from './link-settings.ts'
+import { addLanguage, isUnmarked, markStyle, switchLanguage } from './switch-language.ts'
+
+/**
+ * The address of the site's home, or of its home in a language: the front page's own address there, unless languages have hosts of
+ * their own, no front page, or are set to redirect (PLL links-model.php, set_language_home_urls).
+ * @param lang code of one of the site's languages, or null
+ */
+export function homeUrl(links: LinkSettings, lang: string | null): string {
+  if (lang === null) return `${links.home}/`
+  const { redirectLang, forceLang } = links.languages.settings
+  const style = markStyle(links)
+  const page = links.front.translations.get(lang)
+  if (!page || redirectLang || style === 'subdomain' || style === 'domain')
+    return bareHomeUrl(links, lang)
+  if (isUnmarked(links, lang)) return `${links.home}/`
+  const address = isPretty(links)
+    ? endAddress(links.structure, `${links.home}/${links.structure.root}${page.path}`)
+    : `${links.home}/?page_id=${page.id}`
+  return forceLang === 0 ? address : addLanguage(links, address, lang)
+}
+
+/** The home itself with the language's mark, whatever the setting says of contents (home_url of each link model). */
+function bareHomeUrl(links: LinkSettings, lang: string): string {
+  const style = markStyle(links)
+  if (style === 'domain') {
+    const domain = links.languages.settings.domains.get(lang) || links.home
+    return `${trimEnd(domain, '/')}/`
+  }
+  if (isUnmarked(links, lang)) return `${links.home}/`
+  const root = style === 'directory' ? links.structure.root : ''
+  return addLanguage(links, `${links.home}/${root}`, lang)
+}
+
+/**
+ * The address of a page or another post (get_permalink, link-template.php), in its language. Posts that are not published have a plain
+ * one, private ones too except for those who may read them. Where an address is known to PHP alone (other post types, attachments, permalinks by
+ * category or author) it is the plain one, from which WordPress redirects.
+ * @param readsPrivate the address is for an administrator and not for any visitor
+ */
+export function postUrl(links: LinkSettings, post: Post, readsPrivate = false): string {
+  const front = post.lang === null ? undefined : links.front.translations.get(post.lang)
+  if (front?.id === post.id) return homeUrl(links, post.lang)
+  if (post.type === 'page' && links.front.id === post.id) return homeUrl(links, null)
+  const shown = post.status === 'publish' || (post.status === 'private' && readsPrivate)
+  const path = shown && isPretty(links) ? prettyPostPath(links, post) : undefined
+  const address =
+    path === undefined
+      ? `${links.home}/?${plainPostQuery(post)}`
+      : endAddress(links.structure, `${links.home}/${path}`)
+  return hasLanguage(links, post) ? switchLanguage(links, address, post.lang) : address
+}
+
+function hasLanguage({ languages: { list, settings } }: LinkSettings, post: Post): boolean {
+  return list.length > 0 && settings.forceLang !== 0 && settings.postTypes.has(post.type)
+}
+
+/** Pages ignore all of the structure but its root (get_page_permastruct, class-wp-rewrite.php). */
+function prettyPostPath({ structure }: LinkSettings, post: Post): string | undefined {
+  if (post.type === 'page') return `${structure.root}${post.path}`
+  if (post.type !== 'post') return undefined
+  const [year, monthnum, day, hour, minute, second] = post.date.split(/[-: ]/)
+  const { slug, id } = post
+  const tags = {
+    year,
+    monthnum,
+    day,
+    hour,
+    minute,
+    second,
+    postname: slug,
+    pagename: slug,
+    post_id: id,
+  }
+  const values = new Map(Object.entries(tags))
+  const path = structure.text.replace(/%([a-z_]+)%/g, (tag, name) => `${values.get(name) ?? tag}`)
+  return /%[a-z_]+%/.test(path) ? undefined : path.replace(/^\/+/, '')
+}
+
+function plainPostQuery({ type, id }: Post): string {
+  if (type === 'page') return `page_id=${id}`
+  if (type === 'post') return `p=${id}`
+  return type === 'attachment' ? `attachment_id=${id}` : `post_type=${type}&p=${id}`
+}
+
+/** A term that a link may point to. */
+export type LinkedTerm = {
+  /** `term_id`. */
+  readonly id: number
+  readonly taxonomy: string
+  /** As stored, with `&` and `<` encoded. */
+  readonly name: string
+  readonly slug: string
+  /** Id of the parent term; 0 at the top. */
+  readonly parent: number
+  /** The slugs of its ancestors and its own, joined by slashes. */
+  readonly path: string
+  /** Language code; null for none, and on sites without Polylang. */
+  readonly lang: string | null
+}
+
+/**
+ * The address of a term's archive (get_term_link, taxonomy.php), in its language. The rewrite rules of other taxonomies than categories
+ * and tags are known to PHP alone: theirs is the plain one, from which WordPress redirects.
+ */
+export function termUrl(links: LinkSettings, term: LinkedTerm): string {
+  const { list, settings } = links.languages
+  const path = isPretty(links) ? prettyTermPath(links, term) : undefined
+  const address =
+    path === undefined
+      ? `${links.home}/?${plainTermQuery(term)}`
+      : endAddress(links.structure, `${links.home}/${path}`)
+  const translated = list.length > 0 && settings.taxonomies.has(term.taxonomy)
+  return translated && settings.forceLang !== 0
+    ? switchLanguage(links, address, term.lang)
+    : address
+}
+
+/** Behind the structure's front, but for a base of the site's own where the server rewrites (create_initial_taxonomies). */
+function prettyTermPath(
+  { structure, ...links }: LinkSettings,
+  term: LinkedTerm,
+): string | undefined {
+  const before = (base: string): string =>
+    base === '' || structure.root !== '' ? structure.front : ''
+  const own = (base: string): string => base.replace(/^\/+/, '')
+  if (term.taxonomy === 'category')
+    return `${before(links.categoryBase)}${own(links.categoryBase) || 'category'}/${term.path}`
+  if (term.taxonomy === 'post_tag')
+    return `${before(links.tagBase)}${own(links.tagBase) || 'tag'}/${term.slug}`
+  return undefined
+}
+
+function plainTermQuery({ taxonomy, id, slug }: LinkedTerm): string {
+  if (taxonomy === 'category') return `cat=${id}`
+  if (taxonomy === 'post_tag') return `tag=${slug}`
+  return `taxonomy=${taxonomy}&term=${slug}`
+}
+
+/**
+ * The address of a post type's archive (get_post_type_archive_link, link-template.php): for posts their page, or the home without a
+ * slash at its end. The addresses of other types are known to PHP alone: theirs is the plain one, from which WordPress redirects.
+ * @param lang the language in which the link is shown, for an archive has none of its own; null outside of the front
+ */
+export function archiveUrl(links: LinkSettings, postType: string, lang: string | null): string {
+  if (postType !== 'post') {
+    const address = `${links.home}/?post_type=${postType}`
+    const { list, settings } = links.languages
+    return list.length > 0 && settings.postTypes.has(postType)
+      ? switchLanguage(links, address, lang)
+      : address
+  }
+  const translated = lang === null ? undefined : links.posts.translations.get(lang)
+  const page = translated ?? links.posts.page
+  return page ? postUrl(links, page) : trimEnd(homeUrl(links, lang), '/')
+}

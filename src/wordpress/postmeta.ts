@@ -1,0 +1,98 @@
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Site } from './network/site.ts'
+import { postMetaKeys } from './object-cache/cache-keys.ts'
+
+export type PostMeta = { readonly postId: number; readonly value: string }
+
+type PostMetaRow = { meta_id: number; post_id: number; meta_key: string; meta_value: string | null }
+
+/** All values of a meta key on this site's posts, by post id. Of a post's duplicates, the oldest (get_metadata, meta.php). */
+export async function readPostMeta(db: Db, site: Site, key: string): Promise<PostMeta[]> {
+  const rows = await readRows<PostMetaRow>(
+    db,
+    'SELECT post_id, meta_value FROM :postmeta: WHERE meta_key = :key ORDER BY post_id, meta_id',
+    { postmeta: site.tables.postmeta, key },
+  )
+  return rows
+    .filter((row, index) => row.post_id !== rows[index - 1]?.post_id)
+    .map((row) => ({ postId: row.post_id, value: row.meta_value ?? '' }))
+}
+
+/** The ids of the posts that bear this value under this meta key, in order. */
+export async function findPostsByMeta(
+  db: Db,
+  site: Site,
+  key: string,
+  value: string,
+): Promise<number[]> {
+  const rows = await db
+    .sql<PostMetaRow>(site.tables.postmeta)
+    .distinct('post_id')
+    .where({ meta_key: key, meta_value: value })
+    .orderBy('post_id')
+  return rows.map((row) => row.post_id)
+}
+
+/** The value of a post's meta key; of duplicates, the oldest. */
+export async function readPostMetaOf(
+  db: Db,
+  site: Site,
+  postId: number,
+  key: string,
+): Promise<string | undefined> {
+  const [row] = await readRows<PostMetaRow>(
+    db,
+    `SELECT meta_value FROM :postmeta: WHERE post_id = :postId AND meta_key = :key
+      ORDER BY meta_id LIMIT 1`,
+    { postmeta: site.tables.postmeta, postId, key },
+  )
+  return row?.meta_value ?? undefined
+}
+
+/** Gives a post exactly one value under this meta key (update_post_meta, post.php). */
+export async function setPostMeta(
+  tx: Tx,
+  site: Site,
+  postId: number,
+  key: string,
+  value: string,
+): Promise<void> {
+  const where = { post_id: postId, meta_key: key }
+  // The table has no unique key: the post's row is the lock that keeps two writers from adding a row each.
+  await tx.sql(site.tables.posts).select('ID').where({ ID: postId }).forUpdate()
+  const held = await tx.sql(site.tables.postmeta).select('meta_id').where(where).limit(1)
+  if (held.length > 0) await tx.sql(site.tables.postmeta).where(where).update({ meta_value: value })
+  else await tx.sql(site.tables.postmeta).insert({ ...where, meta_value: value })
+  tx.invalidate(postMetaKeys(site, [postId]))
+}
+
+/** Removes a meta key from these posts (delete_post_meta, post.php). */
+export async function deletePostMeta(
+  tx: Tx,
+  site: Site,
+  postIds: readonly number[],
+  key: string,
+): Promise<void> {
+  if (postIds.length === 0) return
+  await tx.sql(site.tables.postmeta).whereIn('post_id', postIds).where({ meta_key: key }).delete()
+  tx.invalidate(postMetaKeys(site, postIds))
+}
+
+/** Removes a meta key from those of these posts that are gone: their ids are never given out again. */
+export async function deleteMetaOfMissingPosts(
+  tx: Tx,
+  site: Site,
+  ids: readonly number[],
+  key: string,
+): Promise<void> {
+  const there: number[] = await tx.sql(site.tables.posts).whereIn('ID', ids).pluck('ID')
+  const found = new Set(there)
+  await deletePostMeta(
+    tx,
+    site,
+    ids.filter((id) => !found.has(id)),
+    key,
+  )
+}

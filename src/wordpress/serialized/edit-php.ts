@@ -1,0 +1,217 @@
+import { encodeKey, type PhpKey, SerializedError } from './php-value.ts'
+import { entriesWithKey, type Scan, scanPhp, type Token, tokenAt } from './scan-php.ts'
+
+/**
+ * The text with one value set, as `$array['x']['y'] = …` does it: in its place when the key is there,
+ * else at the end of its array; arrays that are missing or null on the way are made. `encoded` is
+ * serialized text without references, mostly `encodePhp(value)`. Every other byte stays, but for the
+ * numbers of later references. Throws SerializedError for damage in either text, for a way that does
+ * not lead through arrays, and where a reference from elsewhere points into the value that goes.
+ */
+export function setValue(text: string, path: readonly PhpKey[], encoded: string): string {
+  const scan = scanPhp(text)
+  const value = newValue(encoded)
+  let index = 0
+  for (const [depth, key] of path.entries()) {
+    const entry = findArrayEntry(scan, index, key)
+    if (entry === undefined) return append(scan, index, key, nest(path.slice(depth + 1), value))
+    // PHP makes an array of a null on the way; at the end of the way there is nothing to nest.
+    if (tokenAt(scan, entry).kind === 'N')
+      return replace(scan, entry, nest(path.slice(depth + 1), value))
+    index = entry
+  }
+  return replace(scan, index, value)
+}
+
+interface NewValue {
+  readonly insert: string
+  readonly slots: number
+}
+
+function newValue(encoded: string): NewValue {
+  const { tokens, slots } = scanPhp(encoded)
+  const foreign = tokens.find(({ kind }) => kind === 'R' || kind === 'r' || kind === 'C')
+  if (foreign !== undefined)
+    throw new SerializedError(
+      `found ${foreign.kind}: in the new value, whose slots only its own text could count`,
+      foreign.start,
+    )
+  return { insert: encoded, slots: slots.length }
+}
+
+/** The value in an array of one entry for each key. */
+function nest(path: readonly PhpKey[], { insert, slots }: NewValue): NewValue {
+  const heads = path.map((key) => `a:1:{${encodeKey(key)}`)
+  return {
+    insert: heads.join('') + insert + '}'.repeat(path.length),
+    slots: slots + path.length,
+  }
+}
+
+function replace(scan: Scan, index: number, value: NewValue): string {
+  const { start, end, next } = tokenAt(scan, index)
+  return applyEdit(scan, { start, end, first: index, next, ...value })
+}
+
+function append(scan: Scan, array: number, key: PhpKey, { insert, slots }: NewValue): string {
+  const { close, next } = tokenAt(scan, array)
+  return applyEdit(scan, {
+    start: close,
+    end: close,
+    first: next,
+    next,
+    insert: encodeKey(key) + insert,
+    slots,
+    resize: { array, by: 1 },
+  })
+}
+
+/**
+ * The text without one entry, as `unset($array['x']['y'])` leaves it: other keys keep their numbers.
+ * The same text when the entry is missing. Every other byte stays, but for the count of its array and
+ * the numbers of later references. Throws SerializedError for damage, for an empty path, for a way
+ * that does not lead through arrays, and where a reference from elsewhere points into what goes.
+ */
+export function removeValue(text: string, path: readonly PhpKey[]): string {
+  const scan = scanPhp(text)
+  if (path.length === 0) throw new SerializedError('cannot remove the whole value', 0)
+  let array = 0
+  let index = 0
+  for (const key of path) {
+    array = index
+    const entry = findArrayEntry(scan, array, key)
+    if (entry === undefined) return text
+    index = entry
+  }
+  const { entry, end, next } = tokenAt(scan, index)
+  return applyEdit(scan, {
+    start: entry,
+    end,
+    first: index,
+    next,
+    insert: '',
+    slots: 0,
+    resize: { array, by: -1 },
+  })
+}
+
+/**
+ * The index of the value of one key of an array that is to be edited; undefined when it is missing.
+ * Throws SerializedError for all that is no array: a reference stands for a value elsewhere, an
+ * object is its class's business, `C:` is opaque; and for a key that stands twice, where PHP would
+ * bring the other one to light.
+ */
+export function findArrayEntry(scan: Scan, array: number, key: PhpKey): number | undefined {
+  const { kind, start } = tokenAt(scan, array)
+  if (kind !== 'a')
+    throw new SerializedError(`found ${kind}:, expected an array to edit ${key} in`, start)
+  const [entry, again] = entriesWithKey(scan, array, key)
+  if (again !== undefined)
+    throw new SerializedError(`found the key ${key} twice`, tokenAt(scan, again).entry)
+  return entry
+}
+
+/** One change: bytes from `start` to `end`, which hold the tokens from `first` to `next`, give way. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly first: number
+  readonly next: number
+  /** What takes their place, free of references, and how many slots it takes. */
+  readonly insert: string
+  readonly slots: number
+  /** The array whose count of entries changes, and by how much. */
+  readonly resize?: { readonly array: number; readonly by: number }
+}
+
+interface Splice {
+  readonly start: number
+  readonly end: number
+  readonly insert: string
+}
+
+/** What becomes of the slots: those up to `kept` stay, those up to `gone` go, the others move. */
+interface Renumbering {
+  readonly kept: number
+  readonly gone: number
+  /** NaN when nobody can tell how many slots went. */
+  readonly shift: number
+  /** The last slot known to be counted right: what a `C:` before it holds took unknown slots. */
+  readonly countable: number
+}
+
+/** A reference in clear, and a run that may be base64 or hexadecimal and hide one. */
+const VISIBLE_REFERENCE = /(?<!\w)[Rr]:(\d+);/g
+const ENCODED_RUN = /[\w+/=-]{24}/
+
+/**
+ * The text after an edit: every other byte as it was, but for the digits of later references, which
+ * count values from the start of the text and must still mean theirs (`var_push` and `var_access` in
+ * ext/standard/var_unserializer.re). Throws SerializedError when a reference would lose its value.
+ */
+export function applyEdit(scan: Scan, edit: Edit): string {
+  const renumbering = planRenumbering(scan, edit)
+  const splices: Splice[] = [edit]
+  if (edit.resize !== undefined) splices.unshift(resizeSplice(scan, edit.resize))
+  for (const token of scan.tokens.slice(edit.next)) {
+    if (token.kind === 'C') assertPayloadStays(scan, token, renumbering)
+    if (token.target === 0) continue
+    const target = movedSlot(renumbering, token.target, token.start)
+    if (target !== token.target)
+      splices.push({ start: token.body, end: token.close, insert: String(target) })
+  }
+
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const { start, end, insert } of splices) {
+    pieces.push(scan.bytes.subarray(at, start), Buffer.from(insert))
+    at = end
+  }
+  return Buffer.concat([...pieces, scan.bytes.subarray(at)]).toString('utf8')
+}
+
+function planRenumbering({ tokens, slots, opaqueSlot }: Scan, edit: Edit): Renumbering {
+  const slotsBefore = (index: number): number => tokens[index]?.slotsBefore ?? slots.length
+  const kept = slotsBefore(edit.first)
+  const gone = slotsBefore(edit.next)
+  const opaqueGoes = opaqueSlot > kept && opaqueSlot <= gone
+  const shift = opaqueGoes ? Number.NaN : kept + edit.slots - gone
+  return {
+    kept,
+    gone,
+    shift,
+    countable: opaqueSlot <= gone ? opaqueSlot : Number.POSITIVE_INFINITY,
+  }
+}
+
+function movedSlot(
+  { kept, gone, shift, countable }: Renumbering,
+  slot: number,
+  offset: number,
+): number {
+  if (slot > countable)
+    throw new SerializedError('cannot tell which value past C: is meant', offset)
+  if (slot <= kept) return slot
+  if (slot <= gone) throw new SerializedError('found a reference to the value that goes', offset)
+  return slot + shift
+}
+
+/**
+ * PHP numbers what a class serializes in its `C:` payload together with everything else (measured:
+ * the numbers stay absolute even in base64). The payload is opaque, so it cannot be renumbered.
+ */
+function assertPayloadStays(scan: Scan, { start, body, close }: Token, to: Renumbering): void {
+  const payload = scan.bytes.toString('latin1', body, close)
+  const stays = [...payload.matchAll(VISIBLE_REFERENCE)].every(
+    ([, slot]) => movedSlot(to, Number(slot), start) === Number(slot),
+  )
+  if (!stays || (to.shift !== 0 && ENCODED_RUN.test(payload)))
+    throw new SerializedError('cannot renumber references inside C:', start)
+}
+
+function resizeSplice(scan: Scan, { array, by }: { array: number; by: number }): Splice {
+  const { start, body } = tokenAt(scan, array)
+  const digits = { start: start + 'a:'.length, end: body - ':{'.length }
+  const size = Number(scan.bytes.toString('latin1', digits.start, digits.end))
+  return { ...digits, insert: String(size + by) }
+}

@@ -1,0 +1,181 @@
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
+import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
+import { decodePhp } from '../serialized/decode-php.ts'
+import { SerializedError } from '../serialized/php-value.ts'
+import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'
+
+/** Where a user's standing is looked up: a site's prefix and its network. */
+export type RightsScope = {
+  readonly prefix: string
+  readonly networkId: number
+  readonly globals: GlobalTables
+}
+
+export type SiteRights = {
+  /** The user's `<prefix>capabilities` hold `administrator` truthy (decisions, section 3). */
+  readonly administrator: boolean
+  /** The user's login is in `site_admins` of the site's network (is_super_admin, capabilities.php). */
+  readonly superAdmin: boolean
+}
+
+/** Whom WordPress takes for super administrators where the network option is missing (get_super_admins). */
+const DEFAULT_SUPER_ADMINS = ['admin']
+
+/** May this user manage this site: as an administrator of it or a super administrator of its network? */
+export async function isAdministrator(db: Db, scope: RightsScope, user: User): Promise<boolean> {
+  const { administrator, superAdmin } = await readSiteRights(db, scope, user)
+  return administrator || superAdmin
+}
+
+/** Is this user a super administrator of every network of the installation? */
+export async function isSuperAdminEverywhere(
+  db: Db,
+  globals: GlobalTables,
+  user: User,
+): Promise<boolean> {
+  const networks: number[] = await db.sql(globals.site).pluck('id')
+  const { basePrefix: prefix } = globals
+  for (const networkId of networks) {
+    const { superAdmin } = await readSiteRights(db, { globals, prefix, networkId }, user)
+    if (!superAdmin) return false
+  }
+  return true
+}
+
+/** What the user is on this site, in one statement. */
+export async function readSiteRights(db: Db, scope: RightsScope, user: User): Promise<SiteRights> {
+  const { globals, prefix, networkId } = scope
+  const { usermeta, sitemeta } = globals
+  const rows = await readRows<SiteRightsRow>(
+    db,
+    `SELECT ${SITE_RIGHTS_COLUMNS} FROM (SELECT 1) one ${siteRightsJoins(':userId', ':networkId')}`,
+    { usermeta, sitemeta, capabilities: `${prefix}capabilities`, userId: user.id, networkId },
+  )
+  return siteRightsOf(rows, user.login)
+}
+
+/** One of the values that tell a user's standing; there is a row for each pair of duplicates. */
+export type SiteRightsRow = {
+  readonly umeta_id: number | null
+  readonly capabilities: string | null
+  readonly meta_id: number | null
+  readonly site_admins: string | null
+}
+
+export const SITE_RIGHTS_COLUMNS =
+  'um.umeta_id, um.meta_value AS capabilities, sm.meta_id, sm.meta_value AS site_admins'
+
+/**
+ * What a statement joins to have them. Its values are the tables `usermeta` and `sitemeta`, and `capabilities`, the key of the user's role
+ * on the site: WordPress looks it up in PHP, where a key that the column's collation takes for equal is another one.
+ * @param userId, networkId where the statement has them
+ */
+export function siteRightsJoins(userId: string, networkId: string): string {
+  return `
+    LEFT JOIN :usermeta: um ON um.user_id = ${userId} AND um.meta_key = :capabilities
+      AND CAST(um.meta_key AS BINARY) = CAST(:capabilities AS BINARY)
+    LEFT JOIN :sitemeta: sm ON sm.site_id = ${networkId} AND sm.meta_key = 'site_admins'`
+}
+
+/** What rows say of the user with this login. Of duplicates WordPress reads the oldest. */
+export function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
+  const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
+  const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
+  const superAdmins = siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(siteAdmins).values()]
+  const role = arrayOf(capabilities).get('administrator')
+  return {
+    administrator: Boolean(role) && role !== '0',
+    superAdmin: superAdmins.includes(login),
+  }
+}
+
+function oldest(
+  rows: readonly SiteRightsRow[],
+  id: 'umeta_id' | 'meta_id',
+): SiteRightsRow | undefined {
+  return [...rows].sort((a, b) => Number(a[id]) - Number(b[id]))[0]
+}
+
+/** The entries of a serialized array; a damaged value grants nothing. */
+function arrayOf(text: string): ReadonlyMap<unknown, unknown> {
+  try {
+    const value = decodePhp(text)
+    return value instanceof Map ? value : new Map()
+  } catch (error) {
+    if (error instanceof SerializedError) return new Map()
+    throw error
+  }
+}
+
+/** What a user meets under a blog id. */
+export type SiteMembership = {
+  /** As it was asked for; 0 for none. */
+  readonly blogId: number
+  /** Undefined where there is no such blog. */
+  readonly blog: BlogRow | undefined
+  readonly rights: SiteRights
+}
+
+/** A row of a statement that selects `USER_AT_BLOG_COLUMNS`: several, where what tells the standing is there twice. */
+export type UserAndBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null } & {
+  [Column in keyof BlogRow as `blog_${Column}`]: BlogRow[Column] | null
+} & SiteRightsRow
+
+/** A user `u` and a blog `b`, which may be missing, for statements that have `userAndBlogValues`. */
+export const USER_AND_BLOG = `
+  :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${siteRightsJoins('u.ID', 'b.site_id')}`
+
+export const USER_AND_BLOG_COLUMNS = [
+  ...USER_COLUMNS.map((column) => `u.${column}`),
+  ...BLOG_COLUMNS.map((column) => `b.${column} AS blog_${column}`),
+  SITE_RIGHTS_COLUMNS,
+].join()
+
+export function userAndBlogValues(globals: GlobalTables, blogId: number) {
+  const { users, blogs, usermeta, sitemeta, basePrefix } = globals
+  const capabilities = `${blogPrefix(basePrefix, blogId)}capabilities`
+  return { users, blogs, usermeta, sitemeta, capabilities, blogId }
+}
+
+/** What this user meets under a blog id, in one statement. */
+export async function readSiteMembership(
+  db: Db,
+  globals: GlobalTables,
+  user: User,
+  blogId: number,
+): Promise<SiteMembership> {
+  const rows = await readRows<UserAndBlogRow>(
+    db,
+    `SELECT ${USER_AND_BLOG_COLUMNS} FROM ${USER_AND_BLOG} WHERE u.ID = :userId`,
+    { ...userAndBlogValues(globals, blogId), userId: user.id },
+  )
+  return siteMembershipOf(rows, user, blogId)
+}
+
+/** The user of a row. */
+export function userOfMembershipRow({
+  ID,
+  user_login,
+  spam,
+  deleted,
+}: UserAndBlogRow): User | undefined {
+  if (ID === null || user_login === null) return undefined
+  return userOf({ ID, user_login, spam: Number(spam), deleted: Number(deleted) })
+}
+
+/** What rows say that this user meets. */
+export function siteMembershipOf(
+  rows: readonly UserAndBlogRow[],
+  user: User,
+  blogId: number,
+): SiteMembership {
+  const [row] = rows
+  return { blogId, blog: row && blogOfMembershipRow(row), rights: siteRightsOf(rows, user.login) }
+}
+
+function blogOfMembershipRow(row: UserAndBlogRow): BlogRow | undefined {
+  if (row.blog_blog_id === null) return undefined
+  const fields = BLOG_COLUMNS.map((column) => [column, row[`blog_${column}`]])
+  return Object.fromEntries(fields)
+}

@@ -1,0 +1,50 @@
+import type { Db } from '../../db/database.ts'
+import type { GlobalTables } from '../network/site.ts'
+
+export type User = {
+  readonly id: number
+  /** `user_login`: super administrators are listed by it. */
+  readonly login: string
+  /** Marked spam or deleted: may not log in (is_user_spammy, user.php). */
+  readonly isBlocked: boolean
+}
+
+/** A row of `users`, as far as it is read. */
+export type UserRow = { ID: number; user_login: string; spam: number; deleted: number }
+
+export const USER_COLUMNS = ['ID', 'user_login', 'spam', 'deleted'] as const
+
+/** The user with this id. */
+export async function findUser(
+  db: Db,
+  globals: GlobalTables,
+  id: number,
+): Promise<User | undefined> {
+  return userOf(
+    await db
+      .sql<UserRow>(globals.users)
+      .select(...USER_COLUMNS)
+      .where({ ID: id })
+      .first(),
+  )
+}
+
+/** The user with this login name, compared exactly and not by the column's collation. */
+export async function findUserByLogin(
+  db: Db,
+  globals: GlobalTables,
+  login: string,
+): Promise<User | undefined> {
+  const rows = await db
+    .sql<UserRow>(globals.users)
+    .select(...USER_COLUMNS)
+    .where({ user_login: login })
+  return userOf(rows.find((row) => row.user_login === login))
+}
+
+/** The user of a row. */
+export function userOf(row: UserRow | undefined): User | undefined {
+  if (!row) return undefined
+  const isBlocked = Number(row.spam) !== 0 || Number(row.deleted) !== 0
+  return { id: row.ID, login: row.user_login, isBlocked }
+}

@@ -1,0 +1,133 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
+import { endpoints } from '../../../src/api/endpoints.ts'
+
+const document = openApiDocument('1.2.3', '/wp-json/svc/v1')
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+/** Every value below one of these keys, however deep. */
+function allUnder(key: string, value: unknown = document): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === key ? [inner] : []),
+    ...allUnder(key, inner),
+  ])
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('refers to nothing that is not in it', () => {
+    const names = Object.keys(document.components?.schemas ?? {})
+    const headers = Object.keys(document.components?.headers ?? {})
+    const known = new Set([
+      ...names.map((name) => `#/components/schemas/${name}`),
+      ...headers.map((name) => `#/components/headers/${name}`),
+    ])
+    const references = new Set(allUnder('$ref'))
+    expect([...references].filter((reference) => !known.has(String(reference)))).toEqual([])
+    expect(references.size).toBeGreaterThan(50)
+  })
+
+  it('has every endpoint in both addressings', () => {
+    const expected = endpoints.flatMap(({ method, path }) => {
+      const template = path.replace(/:(\w+)/g, '{$1}')
+      return [`${method} /site/{site_id}${template}`, `${method} ${template}`]
+    })
+    const probes = ['get /healthz', 'get /readyz']
+    expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      [...expected, ...probes].sort(),
+    )
+  })
+
+  it('names each operation once', () => {
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(names).size).toBe(operations.length)
+  })
+
+  it('tells of every parameter and field of a request what it is', () => {
+    const untold = operations.flatMap(({ path, method, operation }) => {
+      const fields = operation.requestBody?.content['application/json'].schema.properties ?? {}
+      const parts = [...Object.entries(fields), ...(operation.parameters ?? []).map(nameAndItself)]
+      return parts
+        .filter(([, part]) => !part.description && !part.$ref)
+        .map(([name]) => `${method} ${path} ${name}`)
+    })
+    expect(untold).toEqual([])
+  })
+
+  it('says which fields a request cannot do without', () => {
+    const required = operations.flatMap(({ operation }) => {
+      const schema = operation.requestBody?.content['application/json'].schema
+      return schema?.required ? [[operation.operationId, ...schema.required]] : []
+    })
+    expect(required.filter(([name]) => !name.endsWith('OfChosenSite')).sort()).toEqual([
+      ['assignFrame', 'page'],
+      ['assignMenuLocation', 'location'],
+      ['createFrame', 'slug'],
+      ['createMenu', 'name'],
+      ['renameFrame', 'slug'],
+      ['reorderMenuItems', 'order'],
+      ['replaceMenuItems', 'items'],
+    ])
+  })
+
+  it('says how large the body of each operation may be', () => {
+    const limits = operations.flatMap(({ operation }) =>
+      operation.requestBody ? [[operation.operationId, operation.requestBody.description]] : [],
+    )
+    const large = limits.filter(([, limit]) => limit === 'At most 16 MB.').map(([name]) => name)
+    expect(large.filter((name) => !name.endsWith('OfChosenSite')).sort()).toEqual([
+      'createFrame',
+      'createMenu',
+      'replaceFrame',
+      'replaceMenuItems',
+    ])
+    expect(new Set(limits.map(([, limit]) => limit))).toEqual(
+      new Set(['At most 16 MB.', 'At most 1 MB.']),
+    )
+  })
+
+  it('has the parameters that stand in each path', () => {
+    for (const { path, operation } of operations) {
+      const inPath = (operation.parameters ?? []).filter(
+        (parameter: { in: string }) => parameter.in === 'path',
+      )
+      expect(inPath.map(({ name }: { name: string }) => name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      )
+    }
+  })
+
+  it('marks what is removed, and promises no success of it', () => {
+    const removed = operations.filter(({ operation }) => operation.deprecated)
+    expect(removed).toHaveLength(12)
+    for (const { operation } of removed) {
+      expect(Object.keys(operation.responses)).toContain('410')
+      expect(Object.keys(operation.responses)).not.toContain('200')
+    }
+  })
+
+  it('takes a token in either header', () => {
+    expect(document.security).toEqual([{ bearer: [] }, { svcKey: [] }])
+    expect(document.components?.securitySchemes?.svcKey).toMatchObject({ name: 'X-Svc-Key' })
+  })
+
+  it('stands where the API is mounted', () => {
+    expect(document.servers).toEqual([{ url: '/wp-json/svc/v1' }])
+    expect(openApiDocument('1.2.3', '').servers).toEqual([{ url: '/' }])
+  })
+})
+
+const nameAndItself = (parameter: {
+  readonly name: string
+  readonly description?: string
+  readonly $ref?: string
+}) => [parameter.name, parameter] as const

@@ -1,0 +1,308 @@
+import request from 'supertest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
+import type { Endpoint, Method } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { createLog } from '../../src/log.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type FieldRow, type Fields, fieldRows, type Naming, UNUSED_NAME } from './field-rows.ts'
+import { createNamedContent, missingContent, type NamedContent } from './named-content.ts'
+
+/**
+ * What belongs to another site is as good as not there: whichever field names it, the answer is that to a name which nothing bears
+ * anywhere, and no row of another site is changed.
+ */
+
+/** The caller's site, and the one whose things they try to reach. */
+const SHOP = { blogId: 2, login: 'alice', lang: 'en' }
+const BRAND = { blogId: 4, login: 'dave', lang: 'sr' }
+
+let network: TestNetwork
+let api: TestApi
+let foreign: NamedContent
+let absent: NamedContent
+let made = 0
+/** The other site's tables, and their digest before anything is tried. */
+let foreignTables: string[]
+let before: unknown
+/** All tables that are neither the caller's site's nor of tokens. */
+let othersTables: string[]
+let othersBefore: unknown
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+  // Their ids are nobody else's.
+  const { tables } = await network.site(BRAND.blogId)
+  for (const table of [tables.posts, tables.terms, tables.termTaxonomy])
+    await network.db.sql.raw('ALTER TABLE ?? AUTO_INCREMENT = 900000', [table])
+  foreign = await createNamedContent({ network, api, ...BRAND }, 'secret')
+  absent = missingContent(foreign, 'absent', 'xx')
+  await api.token(SHOP.login)
+  const [rows] = await network.db.sql.raw('SHOW TABLES')
+  const names: string[] = rows.map((row: object) => String(Object.values(row)[0]))
+  const [own, others] = [await network.site(SHOP.blogId), await network.site(BRAND.blogId)]
+  foreignTables = names.filter((name) => name.startsWith(others.prefix))
+  othersTables = names.filter(
+    (name) => !name.startsWith(own.prefix) && !name.endsWith('svc_tokens'),
+  )
+  before = await digestOf(foreignTables)
+  othersBefore = await digestOf(othersTables)
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+// Names that were made for nothing to bear them in the next test.
+afterEach(async () => {
+  const agent = await api.as(SHOP.login)
+  for (const { spares } of [foreign, absent]) await agent.delete(`${OWN.site}/menus/${spares[0]}`)
+})
+
+type Part = 'path' | 'query' | 'body'
+const PARTS = ['path', 'query', 'body'] as const
+
+const isNaming = (value: unknown): value is Naming => typeof value === 'function'
+
+/** The fields of a row that are tried. */
+const namings = (row: FieldRow): { part: Part; name: string; naming: Naming }[] =>
+  PARTS.flatMap((part) =>
+    Object.entries(row[part] ?? {}).flatMap(([name, naming]) =>
+      isNaming(naming) && (row.only ?? [name]).includes(name) ? [{ part, name, naming }] : [],
+    ),
+  )
+
+/** How the site is named, beside the request itself. */
+type Addressing = {
+  readonly site: string
+  readonly query?: Fields
+  readonly body?: Fields
+  readonly header?: string
+}
+const OWN: Addressing = { site: `/site/${SHOP.blogId}` }
+
+type Request = { readonly [part in Part]: Fields }
+
+/** A row's request about an estate, each field by its first name. */
+function requestOf(row: FieldRow, estate: NamedContent): Request {
+  const fill = (fields: Fields = {}) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        isNaming(value) ? value(estate)[0] : value,
+      ]),
+    )
+  return { path: fill(row.path), query: fill(row.query), body: fill(row.body) }
+}
+
+async function send(route: string, { path, query, body }: Request, addressing = OWN) {
+  const [method, pattern = ''] = route.split(' ') as [Method, string]
+  const filled = pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(path[name])))
+  const sent = Object.entries({ ...body, ...addressing.body }).map(([name, value]) => {
+    if (value !== UNUSED_NAME) return [name, value]
+    made += 1
+    return [name, `fresh-${made}`]
+  })
+  const hasBody = sent.some(([, value]) => value !== undefined)
+  return request(api.url)
+    [method](`${addressing.site}${filled}`)
+    .query({ ...query, ...addressing.query })
+    .set('Authorization', `Bearer ${await api.token(SHOP.login)}`)
+    .set(addressing.header === undefined ? {} : { 'X-Svc-Blog-Id': addressing.header })
+    .send(hasBody ? Object.fromEntries(sent) : undefined)
+}
+
+/** An answer without what differs from one request to the next: ids, times, the names that were asked for, what was built already. */
+function masked(
+  { status, text }: { status: number; text: string },
+  { prefix: word, langs }: NamedContent,
+) {
+  const names = new RegExp(`${word}|native\\d+|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
+  const masked = text
+    .replace(names, '<name>')
+    .replace(/(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/g, '<id>')
+    .replace(/"bake":"\w+","detail":"[^"]*"/g, '"bake":"<done>"')
+  return `${status} ${masked.replace(/\d+/g, '<number>')}`
+}
+
+let owned: NamedContent | undefined
+
+/** The caller's own things; made when they are first asked for. */
+async function ownEstate(): Promise<NamedContent> {
+  made += 1
+  owned ??= await createNamedContent({ network, api, ...SHOP }, `native${made}`)
+  return owned
+}
+
+const digestOf = async (tables: readonly string[]): Promise<unknown> =>
+  (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join(', ')}`, [...tables]))[0]
+
+const document = openApiDocument('1.0.0', '')
+
+/** All that an endpoint takes, as `path.ref`. */
+function fieldsOf({ method, path, params, query }: Endpoint): string[] {
+  const template = `/site/{site_id}${path.replace(/:(\w+)/g, '{$1}')}`
+  const body = document.paths?.[template]?.[method]?.requestBody
+  const content = body && 'content' in body ? body.content['application/json'] : undefined
+  const { properties = {} } = { ...content?.schema } as { properties?: object }
+  return [
+    ...Object.keys(params.shape).map((name) => `path.${name}`),
+    ...Object.keys(query.shape).map((name) => `query.${name}`),
+    ...Object.keys(properties).map((name) => `body.${name}`),
+  ].sort()
+}
+
+describe('the table of fields', () => {
+  it.each(
+    endpoints.map((endpoint) => ({ route: `${endpoint.method} ${endpoint.path}`, endpoint })),
+  )('has all that is taken by $route', ({ route, endpoint }) => {
+    const fields = fieldsOf(endpoint)
+    const rows = fieldRows.filter((row) => row.route === route)
+    const told = rows.map((row) =>
+      PARTS.flatMap((part) => Object.keys(row[part] ?? {}).map((name) => `${part}.${name}`)).sort(),
+    )
+    expect(told).toEqual(rows.map(() => fields))
+    expect(fields.length === 0 || rows.length > 0).toBe(true)
+  })
+})
+
+/** One row of each route. */
+const firstRows = [...new Map(fieldRows.toReversed().map((row) => [row.route, row])).values()]
+
+/** Markup that names a site's things in every insert, by every parameter. */
+function namingAll({ frames, menus, pages, datasets }: NamedContent): string {
+  const names = ['header', ...frames, ...menus, ...pages, ...datasets]
+  const params = ['name', 'ref', 'frame', 'slug', 'id', 'location', 'menu', 'page', 'lang']
+  const inserts = ['frame', 'menu', 'content', 'lang-switcher'].flatMap((kind) =>
+    params.flatMap((param) =>
+      names.map((name) => `<!-- svc/${kind} ${JSON.stringify({ [param]: name })} /-->`),
+    ),
+  )
+  const sources = ['menu', 'dataset', 'pages', 'page', 'settings'].flatMap((root) =>
+    names.flatMap((name) => [
+      `${root}.${name}`,
+      `${root}.${name}.value`,
+      `${root}.${name}.0.title`,
+    ]),
+  )
+  const values = sources.map(
+    (source) =>
+      `<!-- svc/data {"source":"${source}"} /--><!-- svc/repeat {"source":"${source}"} --><!-- svc/data {"source":"item.title"} /--><!-- /svc/repeat -->`,
+  )
+  return `<main>${[...inserts, ...values].join('')}</main>`
+}
+
+describe("another site's things", () => {
+  for (const [index, row] of fieldRows.entries()) {
+    for (const { part, name, naming } of namings(row)) {
+      it(`are named in vain by ${part}.${name} of ${row.route} (row ${index + 1})`, async () => {
+        for (const spelling of naming(foreign).keys()) {
+          const own = await ownEstate()
+          const ask = async (estate: NamedContent) => {
+            const base = requestOf(row, own)
+            const sent = { ...base, [part]: { ...base[part], [name]: naming(estate)[spelling] } }
+            return send(row.route, sent)
+          }
+          const answer = await ask(foreign)
+          expect(answer.text).not.toContain(foreign.content)
+          const expected = masked(await ask(absent), absent)
+          expect(masked(answer, foreign)).toBe(expected)
+          // What the caller owns is found, or the request would say nothing.
+          const found = masked(await ask(own), own)
+          if (!row.making?.includes(`${part}.${name}`)) expect(found).not.toBe(expected)
+          // Its things are gone now, or bear other names.
+          if (!/^(?:get|post) /.test(row.route)) owned = undefined
+        }
+        expect(await digestOf(foreignTables)).toEqual(before)
+      })
+    }
+  }
+
+  it('are not shown on pages whose frames name them, nor in menus whose rows point at them', async () => {
+    const shop = await network.site(SHOP.blogId)
+    const executor = createLocalExecutor({
+      ...{ db: network.db, log: createLog('silent'), staticDir: undefined },
+    })
+    const agent = await api.as(SHOP.login)
+    const own = await ownEstate()
+    const [page] = own.pages
+    const show = async (estate: NamedContent) => {
+      const slug = `naming-${estate.prefix}`
+      await agent.post(`${OWN.site}/frames`).send({ slug, html: namingAll(estate), bake: false })
+      await agent.post(`${OWN.site}/frames/${slug}/assign`).send({ page })
+      return (await executor.render(shop, Number(page)))?.replaceAll(estate.prefix, '<name>')
+    }
+    expect(await show(own)).toContain(own.content)
+    await network.db
+      .sql(shop.tables.postmeta)
+      .where({ post_id: own.below[0], meta_key: '_menu_item_object_id' })
+      .update({ meta_value: String(foreign.pages[0]) })
+    const shown = await show(foreign)
+    expect(shown).toMatch(/^<main>/)
+    expect(shown).not.toContain(foreign.content)
+    expect(shown).toBe(await show(absent))
+    await executor.close()
+    owned = undefined
+  })
+
+  it.each(firstRows)('are refused by $route however the site is named', async (row) => {
+    const { blogId } = BRAND
+    const addressings: Addressing[] = [
+      { site: `/site/${blogId}` },
+      { site: '', query: { blog_id: blogId } },
+      { site: '', body: { blog_id: blogId } },
+      { site: '', header: String(blogId) },
+      { site: '', query: { domain: 'brand.test' } },
+      { site: '', body: { domain: 'brand.test' } },
+    ]
+    for (const addressing of addressings) {
+      const { status, body } = await send(row.route, requestOf(row, foreign), addressing)
+      const refusal = addressing.site === '' ? '403 insufficient_role' : '404 site_not_found'
+      expect(`${status} ${body.code}`).toBe(refusal)
+    }
+    expect(await digestOf(foreignTables)).toEqual(before)
+  })
+
+  it.each(firstRows)(
+    'are not reached by $route with a second site beside the one that counts',
+    async (row) => {
+      const { blogId } = BRAND
+      const second = {
+        query: { blog_id: blogId, domain: 'brand.test' },
+        body: { blog_id: blogId, domain: 'brand.test', site_id: blogId },
+        header: String(blogId),
+      }
+      const addressings: Addressing[] = [
+        { ...second, site: OWN.site },
+        { ...second, site: '', query: { ...second.query, blog_id: SHOP.blogId } },
+      ]
+      for (const addressing of addressings) {
+        const answer = await send(row.route, requestOf(row, foreign), addressing)
+        expect(answer.text).not.toContain(foreign.content)
+        expect(answer.body.site_id ?? SHOP.blogId).toBe(SHOP.blogId)
+      }
+      expect(await digestOf(foreignTables)).toEqual(before)
+    },
+  )
+
+  it('are as they were, and so is all that is of no site', async () => {
+    expect(othersTables.length).toBeGreaterThan(foreignTables.length + 10)
+    expect(await digestOf(othersTables)).toEqual(othersBefore)
+  })
+
+  it('have left nothing at the site of who named them', async () => {
+    const { tables } = await network.site(SHOP.blogId)
+    const columns = [
+      [tables.options, 'option_value'],
+      [tables.posts, 'post_title'],
+      [tables.posts, 'post_content'],
+      [tables.postmeta, 'meta_value'],
+    ] as const
+    for (const [table, column] of columns) {
+      const rows = await network.db.sql(table).where(column, 'like', `%${foreign.content}%`)
+      expect(rows).toEqual([])
+    }
+  })
+})

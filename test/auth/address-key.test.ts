@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { addressKey } from '../../src/auth/rate-limits.ts'
+
+describe('addressKey', () => {
+  it('counts IPv4 addresses one by one, however they are written', () => {
+    expect(addressKey('192.0.2.1')).not.toBe(addressKey('192.0.2.2'))
+    expect(addressKey('::ffff:192.0.2.1')).toBe(addressKey('192.0.2.1'))
+  })
+
+  it('counts the addresses of one IPv6 /64 together', () => {
+    const key = addressKey('2001:db8:0:1::1')
+    expect(addressKey('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(key)
+    expect(addressKey('2001:0DB8:0000:0001::abcd')).toBe(key)
+    expect(addressKey('2001:db8:0:2::1')).not.toBe(key)
+    expect(addressKey('2001:db8:1:1::1')).not.toBe(key)
+  })
+
+  it('counts what is no address as one', () => {
+    expect(addressKey(undefined)).toBe(addressKey('unix:'))
+    expect(addressKey('banana')).toBe(addressKey(undefined))
+  })
+})

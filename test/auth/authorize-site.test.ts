@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/auth/authenticate.ts'
+import { authorizeSite, type SiteChoice } from '../../src/auth/authorize-site.ts'
+import { AppError } from '../../src/errors.ts'
+import { isClosed } from '../../src/wordpress/network/site.ts'
+import { readSiteMembership } from '../../src/wordpress/users/site-membership.ts'
+import { findUserByLogin } from '../../src/wordpress/users/users.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
+
+let network: TestNetwork
+let callers: Record<string, Pick<Caller, 'user' | 'place'>>
+beforeAll(async () => {
+  network = await cloneNetwork()
+  callers = {}
+  for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
+    const user = await findUserByLogin(network.db, network.globals, login)
+    if (!user) continue
+    const place = await readSiteMembership(network.db, network.globals, user, NO_SITE)
+    callers[login] = { user, place }
+  }
+})
+afterAll(() => network.drop())
+
+/** The blog id that was served, or the code of the refusal. */
+async function outcome(login: string, choice: SiteChoice): Promise<number | string> {
+  const caller = callers[login]
+  if (!caller) throw new Error(`no user ${login}`)
+  try {
+    return (await authorizeSite(network.db, network.globals, caller, choice)).blogId
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+}
+
+const byId = (blogId: number): SiteChoice => ({ by: 'site_id', blogId })
+const byBlogId = (blogId: number): SiteChoice => ({ by: 'blog_id', blogId })
+const at = (host: string, path: string): SiteChoice => ({ by: 'domain', host, path })
+
+const [ARCHIVED, DELETED, SPAM] = [5, 6, 7]
+const NO_SITE = 0
+
+describe('authorizeSite', () => {
+  it.each([
+    ['alice', 2],
+    ['bob', 3],
+    ['dave', 4],
+  ])('lets %s have the site that is theirs and no other', async (login, own) => {
+    for (const blogId of [1, 2, 3, 4, 99]) {
+      expect(await outcome(login, byId(blogId))).toBe(blogId === own ? own : 'site_not_found')
+    }
+  })
+
+  it('lets a super administrator have every site', async () => {
+    for (const blogId of [1, 2, 3, 4]) expect(await outcome('admin', byId(blogId))).toBe(blogId)
+    expect(await outcome('admin', byId(99))).toBe('site_not_found')
+  })
+
+  it('tells a foreign site from a missing one in the old addressing only', async () => {
+    expect(await outcome('bob', byBlogId(2))).toBe('insufficient_role')
+    expect(await outcome('bob', byBlogId(99))).toBe('site_not_found')
+    expect(await outcome('bob', { by: 'header', blogId: 2 })).toBe('insufficient_role')
+    expect(await outcome('bob', at('net.test', '/shop/'))).toBe('insufficient_role')
+    expect(await outcome('bob', at('net.test', '/none/'))).toBe('site_not_found')
+    expect(await outcome('bob', { by: 'default' })).toBe('insufficient_role')
+  })
+
+  it('finds sites by their address as WordPress routes to them', async () => {
+    expect(await outcome('alice', at('net.test', '/shop/'))).toBe(2)
+    expect(await outcome('alice', at('NET.test', '/shop/'))).toBe(2)
+    expect(await outcome('alice', at('www.net.test', '/shop/'))).toBe(2)
+    expect(await outcome('dave', at('brand.test', '/'))).toBe(4)
+    expect(await outcome('admin', at('net.test', '/'))).toBe(1)
+    expect(await outcome('admin', { by: 'default' })).toBe(1)
+  })
+
+  it('closes archived and spam sites to all but super administrators', async () => {
+    const { db, globals } = network
+    for (const blogId of [ARCHIVED, SPAM]) {
+      await db.sql(globals.usermeta).insert({
+        user_id: callers.alice?.user.id,
+        meta_key: `${globals.basePrefix}${blogId}_capabilities`,
+        meta_value: 'a:1:{s:13:"administrator";b:1;}',
+      })
+      expect(await outcome('admin', byId(blogId))).toBe(blogId)
+      expect(await outcome('alice', byId(blogId))).toBe('site_not_found')
+      expect(await outcome('alice', byBlogId(blogId))).toBe('site_not_found')
+      expect(await outcome('bob', byBlogId(blogId))).toBe('site_not_found')
+    }
+  })
+
+  it('takes a site for archived or spam where WordPress and the front do: at 1, not at another number', async () => {
+    const { db, globals } = network
+    for (const [blogId, column] of [
+      [ARCHIVED, 'archived'],
+      [SPAM, 'spam'],
+    ] as const) {
+      const set = (state: number) =>
+        db
+          .sql(globals.blogs)
+          .where({ blog_id: blogId })
+          .update({ [column]: state })
+      await set(2)
+      expect(isClosed(await network.site(blogId))).toBe(false)
+      expect(await outcome('alice', byId(blogId))).toBe(blogId)
+      await set(1)
+      expect(isClosed(await network.site(blogId))).toBe(true)
+      expect(await outcome('alice', byId(blogId))).toBe('site_not_found')
+    }
+  })
+
+  it('closes deleted sites, and those not activated yet, to everyone', async () => {
+    const { db, globals } = network
+    expect(await outcome('admin', byId(DELETED))).toBe('site_not_found')
+    await db.sql(globals.blogs).where({ blog_id: DELETED }).update({ deleted: 2 })
+    expect(await outcome('admin', byId(DELETED))).toBe('site_not_found')
+    await db.sql(globals.blogs).where({ blog_id: DELETED }).update({ deleted: 0 })
+    expect(await outcome('admin', byId(DELETED))).toBe(DELETED)
+  })
+
+  it('asks the database the same about a foreign and a missing site', async () => {
+    const foreign = await statementsOf(network.db, () => outcome('alice', byId(3)))
+    const missing = await statementsOf(network.db, () => outcome('alice', byId(98)))
+    expect(foreign).toHaveLength(1)
+    expect(missing).toEqual(foreign)
+  })
+
+  it('asks nothing again that was read with the token, whether the site is foreign or missing', async () => {
+    const { db, globals } = network
+    const alice = callers.alice?.user
+    if (!alice) throw new Error('no alice')
+    for (const blogId of [3, 98]) {
+      const caller = { user: alice, place: await readSiteMembership(db, globals, alice, blogId) }
+      const asked = await statementsOf(db, () =>
+        expect(authorizeSite(db, globals, caller, byId(blogId))).rejects.toMatchObject({
+          code: 'site_not_found',
+        }),
+      )
+      expect(asked).toEqual([])
+    }
+  })
+})

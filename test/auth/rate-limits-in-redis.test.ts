@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connectCounterStore, RateLimits } from '../../src/auth/rate-limits.ts'
+import { createLog } from '../../src/log.ts'
+import { eventually } from '../support/eventually.ts'
+import { findRedisProgram, startRedis, type TestRedis } from '../support/redis.ts'
+
+/** The Redis at REDIS_URL is only counted in; what kills a server, or needs an empty one, has a private one. */
+const given = process.env.REDIS_URL
+const found = await findRedisProgram()
+const why = 'missing' in found ? ` (${found.missing})` : ''
+
+const silent = createLog('silent')
+const connections: Redis[] = []
+afterEach(() => {
+  for (const connection of connections.splice(0)) connection.disconnect()
+})
+
+type Instance = {
+  limits: RateLimits
+  warn: ReturnType<typeof vi.fn>
+  info: ReturnType<typeof vi.fn>
+}
+
+/** Longer than this process ever pauses, in milliseconds. */
+const PATIENT_MS = 20_000
+
+/** One of N instances of the service: a connection and counters of its own. */
+async function instance(
+  url: string,
+  patienceMs: number | undefined = PATIENT_MS,
+): Promise<Instance> {
+  const [warn, info] = [vi.fn(), vi.fn()]
+  const redis = connectCounterStore(url, { ...silent, warn, info }, patienceMs)
+  connections.push(redis)
+  await eventually(() => expect(redis.status).toBe('ready'))
+  return {
+    limits: new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20, redis }),
+    warn,
+    info,
+  }
+}
+
+const send = (instances: readonly Instance[], key: string, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, sent) =>
+      instances[sent % instances.length]?.limits.countRequest(key),
+    ),
+  )
+
+describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
+  let redis: TestRedis
+  beforeAll(async () => {
+    if ('path' in found) redis = await startRedis(found.path)
+  })
+  afterAll(() => redis?.stop())
+
+  it('stop nobody when Redis dies under load, and are shared again when it is back', async () => {
+    const instances = await Promise.all([0, 1].map(() => instance(redis.url)))
+    const load = send(instances, 'token:dies', 100)
+    const [counted] = await Promise.all([load, redis.kill()])
+    expect(counted.filter((one) => one?.exceeded)).toEqual([])
+    const alone = await Promise.all(
+      instances.map(({ limits }) => limits.countRequest('token:alone')),
+    )
+    expect(alone.map((one) => one?.quota.remaining)).toEqual([119, 119])
+    for (const { warn } of instances) {
+      await eventually(() => expect(warn).toHaveBeenCalledOnce())
+    }
+
+    await redis.restart()
+    for (const { info } of instances) {
+      await eventually(() => expect(info).toHaveBeenCalledOnce())
+    }
+    await send(instances, 'token:back', 120)
+    const [over] = await send(instances, 'token:back', 1)
+    expect(over?.exceeded?.code).toBe('too_many_requests')
+    for (const { warn } of instances) expect(warn).toHaveBeenCalledOnce()
+  })
+
+  it('still refuse what one instance alone counted too often while Redis is away', async () => {
+    const one = await instance(redis.url)
+    await redis.kill()
+    const counted = await send([one], 'token:local', 130)
+    expect(counted.filter((sent) => sent?.exceeded)).toHaveLength(10)
+    for (let failed = 1; failed <= 20; failed += 1) await one.limits.countFailure('192.0.2.1')
+    await expect(one.limits.assertMayAuthenticate('192.0.2.1')).rejects.toMatchObject({
+      code: 'too_many_auth_failures',
+    })
+    await redis.restart()
+  })
+
+  it('stop nobody when Redis takes requests and answers none', async () => {
+    const one = await instance(redis.url, 500)
+    await redis.freeze()
+    expect((await send([one], 'token:frozen', 50)).filter((sent) => sent?.exceeded)).toEqual([])
+    await eventually(() => expect(one.warn).toHaveBeenCalledOnce())
+    // Known to be away, it isn't waited for any more.
+    expect(connections[0]?.status).not.toBe('ready')
+    await redis.kill()
+    await redis.restart()
+  })
+
+  it('say it once when Redis is there and refuses to count', async () => {
+    const one = await instance(redis.url)
+    await connections[0]?.config('SET', 'maxmemory', '1')
+    const counted = await send([one], 'token:full', 50)
+    expect(counted.filter((sent) => sent?.exceeded)).toEqual([])
+    expect(one.warn).toHaveBeenCalledOnce()
+    await connections[0]?.config('SET', 'maxmemory', '0')
+  })
+
+  it('are gone from Redis when the minute is over', async () => {
+    const one = await instance(redis.url)
+    await one.limits.countRequest('token:ttl')
+    await one.limits.countFailure('192.0.2.9')
+    for (const key of ['svc:requests:token:ttl', 'svc:failures:192.0.2.9']) {
+      const left = await connections[0]?.pttl(key)
+      expect(left).toBeGreaterThan(0)
+      expect(left).toBeLessThanOrEqual(60_000)
+    }
+  })
+})
+
+describe.skipIf(given === undefined && 'missing' in found)(
+  `limits shared through Redis${why}`,
+  () => {
+    let redis: TestRedis | undefined
+    let url: string
+    beforeAll(async () => {
+      if (given === undefined && 'path' in found) redis = await startRedis(found.path)
+      url = given ?? redis?.url ?? ''
+    })
+    afterAll(() => redis?.stop())
+
+    it('count the requests of all instances together', async () => {
+      const instances = await Promise.all([0, 1, 2].map(() => instance(url)))
+      const counted = await send(instances, `token:${randomUUID()}`, 150)
+      expect(counted.filter((one) => one?.exceeded === undefined)).toHaveLength(120)
+      expect(counted.filter((one) => one?.exceeded)).toHaveLength(30)
+    })
+
+    it('shut an address out of all instances', async () => {
+      const [one, other] = await Promise.all([instance(url), instance(url)])
+      const address = randomUUID()
+      for (let failed = 1; failed <= 20; failed += 1) await one?.limits.countFailure(address)
+      await expect(other?.limits.assertMayAuthenticate(address)).rejects.toMatchObject({
+        code: 'too_many_auth_failures',
+      })
+    })
+  },
+)

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { TokenUse } from '../../src/auth/token-use.ts'
+import { issueToken, listTokens } from '../../src/auth/tokens.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { createLog } from '../../src/log.ts'
+import { eventually } from '../support/eventually.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
+
+const log = createLog('silent')
+const now = new Date('2026-03-01T12:00:00Z')
+const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterAll(() => network.drop())
+
+async function newTokenId(): Promise<number> {
+  const { db, globals } = network
+  return (await db.write({}, (tx) => issueToken(tx, globals, { userId: 2, now }))).id
+}
+
+async function lastUse(id: number): Promise<string | null | undefined> {
+  const tokens = await listTokens(network.db, network.globals)
+  return tokens.find((token) => token.id === id)?.last_used_at
+}
+
+describe('TokenUse', () => {
+  it('notes the last use at most once a minute', async () => {
+    const id = await newTokenId()
+    const use = new TokenUse(network.db, network.globals, log)
+    use.record(id, now)
+    await eventually(async () => expect(await lastUse(id)).toBe('2026-03-01 12:00:00'))
+    expect(await statementsOf(network.db, async () => use.record(id, later(59)))).toEqual([])
+    use.record(id, later(60))
+    await eventually(async () => expect(await lastUse(id)).toBe('2026-03-01 12:01:00'))
+  })
+
+  it('leaves a use that another instance has just noted', async () => {
+    const id = await newTokenId()
+    const [one, other] = [0, 1].map(() => new TokenUse(network.db, network.globals, log))
+    one?.record(id, now)
+    await eventually(async () => expect(await lastUse(id)).not.toBeNull())
+    await statementsOf(network.db, async (statements) => {
+      other?.record(id, later(30))
+      await eventually(() => expect(statements).toContain('COMMIT;'))
+      await eventually(() => expect(network.db.sql.client.pool.numUsed()).toBe(0))
+    })
+    expect(await lastUse(id)).toBe('2026-03-01 12:00:00')
+  })
+
+  it('tells the log, and nobody else, when it could not be noted', async () => {
+    const url = 'mysql://nobody@127.0.0.1:9/none'
+    const away = openDatabase({ url, poolSize: 1, log })
+    const warned = vi.fn()
+    new TokenUse(away, network.globals, { ...log, warn: warned }).record(1, now)
+    await eventually(() => expect(warned).toHaveBeenCalledOnce())
+    await away.close()
+  })
+})

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { authenticate } from '../../../src/auth/authenticate.ts'
+import { tokensTable } from '../../../src/auth/tokens.ts'
+import { createDatabase } from '../../../src/db/run-script.ts'
+import { type CommandResult, runCommand } from '../../support/cli.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+beforeEach(() => network.db.sql(tokensTable(network.globals)).delete())
+afterAll(() => network.drop())
+
+const environment = () => ({
+  DATABASE_URL: network.url,
+  TABLE_PREFIX: network.globals.basePrefix,
+  LOG_LEVEL: 'silent',
+})
+
+const token = (...args: string[]): Promise<CommandResult> =>
+  runCommand(['token', ...args], environment())
+
+const json = async (...args: string[]) => {
+  const { stdout, code } = await token(...args, '--json')
+  expect(code).toBe(0)
+  return JSON.parse(stdout)
+}
+
+const callerOf = (text: string) => authenticate(network.db, network.globals, text, new Date())
+
+const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const DAY_MS = 86_400_000
+
+describe('token issue', () => {
+  it('prints the token alone, and it is good', async () => {
+    const { code, stdout } = await token('issue', '--user', 'alice')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^op_[A-Za-z0-9]{64}\n$/)
+    expect((await callerOf(stdout.trim())).user.login).toBe('alice')
+  })
+
+  it('warns that a token of a site administrator can write scripts, unless that is refused', async () => {
+    const alice = await token('issue', '--user', 'alice', '--json')
+    expect(alice.stderr).toMatch(/^Warning: "alice" is not a super administrator.*MARKUP_WRITERS/)
+    expect(Object.keys(JSON.parse(alice.stdout))).toContain('token')
+    expect((await token('issue', '--user', 'admin')).stderr).toBe('')
+    const refused = await runCommand(['token', 'issue', '--user', 'alice'], {
+      ...environment(),
+      MARKUP_WRITERS: 'super-admins',
+    })
+    expect([refused.code, refused.stderr]).toEqual([0, ''])
+  })
+
+  it('prints all that is told of it as JSON', async () => {
+    const before = Date.now()
+    const args = ['issue', '--user', 'alice', '--label', 'deploy', '--expires', '90d']
+    const issued = await json(...args)
+    expect(Object.keys(issued)).toEqual(['id', 'token', 'user_id', 'label', 'expires_at'])
+    expect(issued).toMatchObject({
+      user_id: 2,
+      label: 'deploy',
+      expires_at: expect.stringMatching(TIME),
+    })
+    const end = Date.parse(`${issued.expires_at.replace(' ', 'T')}Z`)
+    expect(end).toBeGreaterThanOrEqual(Math.floor(before / 1000) * 1000 + 90 * DAY_MS)
+    expect(end).toBeLessThanOrEqual(Date.now() + 90 * DAY_MS)
+    expect((await json('issue', '--user', 'alice')).expires_at).toBeNull()
+  })
+
+  it('makes none for a user who is not there or may not log in', async () => {
+    for (const login of ['nobody', 'ALICE', 'erin']) {
+      const { code, stdout, stderr } = await token('issue', '--user', login)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`"${login}"`)
+    }
+    expect(await json('list')).toEqual([])
+  })
+})
+
+describe('token list', () => {
+  it('shows which tokens there are, and whether they are good', async () => {
+    const first = await json('issue', '--user', 'alice', '--label', 'deploy')
+    const second = await json('issue', '--user', 'bob', '--expires', '1h')
+    await token('revoke', String(first.id))
+    await network.db
+      .sql(tokensTable(network.globals))
+      .where({ id: second.id })
+      .update({ expires_at: '2020-01-01 00:00:00' })
+    const third = await json('issue', '--user', 'admin')
+    const { stdout } = await token('list')
+    const [heading = '', ...lines] = stdout.trimEnd().split('\n')
+    expect(heading).toMatch(/^id +user +label +created +last used +expires +state$/)
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^${first.id} +alice +deploy .* never +never +revoked$`)),
+      expect.stringMatching(new RegExp(`^${second.id} +bob .* 2020-01-01 00:00:00 +expired$`)),
+      expect.stringMatching(new RegExp(`^${third.id} +admin .* good$`)),
+    ])
+    for (const { token: text } of [first, second, third])
+      expect(stdout).not.toContain(text.slice(3, 20))
+  })
+
+  it('shows those of one user, as JSON too', async () => {
+    await token('issue', '--user', 'alice')
+    const { id } = await json('issue', '--user', 'bob', '--label', 'x')
+    expect(await json('list', '--user', 'bob')).toEqual([
+      {
+        id,
+        user_id: 3,
+        login: 'bob',
+        label: 'x',
+        created_at: expect.stringMatching(TIME),
+        last_used_at: null,
+        expires_at: null,
+        revoked_at: null,
+      },
+    ])
+    expect((await token('list', '--user', 'nobody')).code).toBe(1)
+  })
+})
+
+describe('token revoke', () => {
+  it('makes a token invalid, and says so again when asked again', async () => {
+    const { id, token: text } = await json('issue', '--user', 'alice')
+    expect(await token('revoke', String(id))).toMatchObject({ code: 0, stderr: '' })
+    await expect(callerOf(text)).rejects.toMatchObject({ code: 'invalid_token' })
+    expect(await json('revoke', String(id))).toEqual({
+      id,
+      revoked_at: expect.stringMatching(TIME),
+    })
+  })
+
+  it('fails for a token that there is not', async () => {
+    const { code, stderr } = await token('revoke', '4711')
+    expect(code).toBe(1)
+    expect(stderr).toContain('4711')
+  })
+})
+
+describe('token reissue', () => {
+  it('prints a new token in the place of the old one', async () => {
+    const old = await json('issue', '--user', 'alice', '--label', 'deploy')
+    const { stdout } = await token('reissue', String(old.id))
+    expect((await callerOf(stdout.trim())).user.login).toBe('alice')
+    await expect(callerOf(old.token)).rejects.toMatchObject({ code: 'invalid_token' })
+    const { code, stderr } = await token('reissue', String(old.id))
+    expect(code).toBe(1)
+    expect(stderr).toContain(String(old.id))
+  })
+
+  it('takes another end', async () => {
+    const old = await json('issue', '--user', 'alice', '--label', 'deploy')
+    const fresh = await json('reissue', String(old.id), '--expires', '12h')
+    expect(fresh).toMatchObject({
+      label: 'deploy',
+      user_id: 2,
+      expires_at: expect.stringMatching(TIME),
+    })
+  })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    [[]],
+    [['issue']],
+    [['issue', '--user', 'alice', '--expires', 'soon']],
+    [['issue', '--user', 'alice', '--expires', '0d']],
+    [['issue', '--user', 'alice', '--label', 'x'.repeat(201)]],
+    [['issue', '--user', 'alice', '--unknown']],
+    [['revoke']],
+    [['revoke', 'alice']],
+    [['revoke', '1', '2']],
+    [['reissue', '0']],
+    [['unknown']],
+  ])('ends with exit code 2: token %j', async (args) => {
+    const { code, stdout, stderr } = await token(...args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).not.toBe('')
+  })
+})
+
+describe('a database without the tables', () => {
+  it('is named as such', async () => {
+    const name = `${new URL(network.url).pathname.slice(1)}_empty`
+    const url = await createDatabase(network.url, name)
+    for (const args of [['list'], ['revoke', '1'], ['issue', '--user', 'alice']]) {
+      const env = { DATABASE_URL: url, LOG_LEVEL: 'silent' }
+      const { code, stderr } = await runCommand(['token', ...args], env)
+      expect(code).toBe(1)
+      expect(stderr).toContain('wp-frames migrate')
+    }
+    await network.db.sql.raw('DROP DATABASE ??', [name])
+  })
+})

@@ -1,0 +1,94 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
+import { createLog } from '../../src/log.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+
+/** Short, so that the test is; long for a statement that is answered at all. */
+const PATIENCE_MS = 4000
+
+let database: TestDatabase
+let network: Server
+const sockets: Socket[] = []
+let db: Database
+
+beforeAll(async () => {
+  database = await emptyDatabase()
+  const { hostname, port } = new URL(database.url)
+  network = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    sockets.push(near, far)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => to.write(bytes))
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  })
+  await new Promise<void>((listening) => network.listen(0, '127.0.0.1', listening))
+  const url = new URL(database.url)
+  url.port = String(Object(network.address()).port)
+  const log = createLog('silent')
+  db = openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: PATIENCE_MS })
+})
+afterAll(async () => {
+  await db.close()
+  for (const socket of sockets) socket.destroy()
+  await new Promise((closed) => network.close(closed))
+  await database.drop()
+})
+
+/** Nothing comes through any more, and nobody is told; connections stay open, and new ones come about. */
+function fallSilent(): () => void {
+  const held = [...sockets]
+  for (const socket of held) socket.pause()
+  const hold = (socket: Socket) => {
+    held.push(socket)
+    socket.pause()
+  }
+  network.on('connection', hold)
+  return () => {
+    network.off('connection', hold)
+    for (const socket of held) socket.resume()
+  }
+}
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'answered',
+    (error: unknown) => error,
+  )
+
+it('gives up statements that a server leaves without an answer, and is served when it is back', async () => {
+  await db.sql.raw('CREATE TABLE things (name varchar(20) PRIMARY KEY) ENGINE = InnoDB')
+  const insert = (name: string) => db.write({}, (tx) => tx.sql('things').insert({ name }))
+  const speak = fallSilent()
+  const failures = await Promise.all([
+    failureOf(db.ping()),
+    failureOf(db.sql.raw('SELECT ?', ['x'.repeat(100_000)])),
+    failureOf(insert('silent')),
+  ])
+  expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true])
+  expect(isDatabaseUnavailable(await failureOf(insert('still silent')))).toBe(true)
+  speak()
+  await insert('served')
+  expect(await db.sql('things').pluck('name')).toEqual(['served'])
+  expect(db.poolUse()).toMatchObject({ used: 0, waiting: 0 })
+})
+
+it('lets a silent server neither hold a transaction that has begun nor carry it out', async () => {
+  let speak = () => {}
+  const failure = await failureOf(
+    db.write({}, async (tx) => {
+      await tx.sql('things').insert({ name: 'half' })
+      speak = fallSilent()
+      await tx.sql('things').insert({ name: 'other half' })
+    }),
+  )
+  speak()
+  expect(isDatabaseUnavailable(failure)).toBe(true)
+  expect(await db.sql('things').pluck('name')).not.toContain('half')
+})

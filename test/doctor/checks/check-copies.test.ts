@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examineNetwork } from '../../../src/doctor/examine.ts'
+import type { CheckCode } from '../../../src/doctor/finding.ts'
+import { applyFixes } from '../../../src/doctor/fix.ts'
+import { renameFrame } from '../../../src/frames/rename-frame.ts'
+import { replaceFrame } from '../../../src/frames/replace-frame.ts'
+import { readRecord, writeRecord } from '../../../src/publishing/copy-records.ts'
+import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+
+let shop: DoctorFixture
+beforeAll(async () => {
+  shop = await createDoctorFixture()
+  await shop.put('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
+})
+afterAll(() => shop.stop())
+
+const TEAM = 'http://net.test/shop/about-us/team/'
+const folderOf = (path: string) => join(shop.staticDir, 'net.test/shop', path)
+const copyOf = (page: number) => ({ staticDir: shop.staticDir, site: 2, page })
+const found = async (...checks: CheckCode[]) =>
+  (await shop.examine(...checks)).map(({ check, severity, what }) => ({ check, severity, what }))
+const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
+/** A write whose process ends before anything is built. */
+const replace = (slug: string, html: string) =>
+  shop.network.db.write({}, (tx) =>
+    replaceFrame(tx, shop.site, slug, { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }),
+  )
+
+it('finds nothing wrong with copies as the service writes them', async () => {
+  expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
+  expect(await shop.examine()).toEqual([])
+  expect((await shop.examineNetwork()).filter(({ check }) => check !== 'charset_narrow')).toEqual(
+    [],
+  )
+})
+
+describe('the doctor finds and mends', () => {
+  it.each<[string, string, () => Promise<unknown>, () => Promise<unknown>]>([
+    [
+      'of a page that is hidden',
+      'is not public',
+      () => posts(10).update({ post_status: 'draft' }),
+      () => posts(10).update({ post_status: 'publish' }),
+    ],
+    [
+      'of a page that has moved',
+      'has another address',
+      () => posts(10).update({ post_name: 'people' }),
+      () => posts(10).update({ post_name: 'team' }),
+    ],
+    [
+      'of a page that stands on no frame',
+      'stands on no frame',
+      () =>
+        shop.network.db
+          .sql(shop.site.tables.postmeta)
+          .where({ post_id: 10, meta_key: '_svc_frame' })
+          .update({ meta_key: '_away' }),
+      () =>
+        shop.network.db
+          .sql(shop.site.tables.postmeta)
+          .where({ post_id: 10, meta_key: '_away' })
+          .update({ meta_key: '_svc_frame' }),
+    ],
+  ])('a copy %s', async (_, state, plant, heal) => {
+    await plant()
+    expect(await found()).toEqual([
+      {
+        ...{ check: 'static_stray', severity: 'error' },
+        what: `There is a static copy of page 10 at ${TEAM}, and the page ${state}.`,
+      },
+    ])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(false)
+    await heal()
+    await shop.executor.apply(shop.site, { bake: true, touched: [], pages: [10] })
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('a copy that is not there', async () => {
+    await rm(folderOf('about-us/team'), { recursive: true })
+    expect(await found()).toEqual([
+      {
+        ...{ check: 'static_lost', severity: 'warning' },
+        what: `The static copy of page 10 at ${TEAM} is not there.`,
+      },
+    ])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
+  })
+
+  it('a copy that is older than its page', async () => {
+    const record = await readRecord(copyOf(10))
+    if (!record) throw new Error('no record')
+    await posts(10).update({ post_modified_gmt: '2026-01-02 00:00:00' })
+    await writeRecord(copyOf(10), { ...record, built_at: Date.parse('2026-01-01T00:00:00Z') })
+    expect(await found()).toEqual([
+      {
+        ...{ check: 'static_stale', severity: 'warning' },
+        what: `The static copy of page 10 at ${TEAM} is older than the page: the page was edited after it.`,
+      },
+    ])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('copies of before a write whose process ended before it built them', async () => {
+    await replace('page', '<h1 data-op-bind="page.title">x</h1>2')
+    expect((await found()).map(({ check }) => check)).toEqual(['copy_stale'])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('copies of before a write whose process ended when it had built the frame', async () => {
+    const before = await readRecord(copyOf(10))
+    await replace('page', '<h1 data-op-bind="page.title">x</h1>3')
+    await shop.fix()
+    if (!before) throw new Error('no record')
+    await writeRecord(copyOf(10), before)
+    expect(await found()).toEqual([
+      {
+        ...{ check: 'static_stale', severity: 'warning' },
+        what: `The static copy of page 10 at ${TEAM} is older than the page: its frame was built after it.`,
+      },
+    ])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('files of copies that were never finished, and leaves those that are being written', async () => {
+    const left = join(folderOf('about-us/team'), '.new-0123456789abcdef')
+    const record = join(shop.staticDir, '.pages/2/.new-fedcba9876543210')
+    await writeFile(left, 'x')
+    await writeFile(record, 'x')
+    const lock = join(shop.staticDir, '.pages/2/.lock-10')
+    await writeFile(lock, '')
+    await utimes(lock, 0, 0)
+    expect(await found()).toEqual([])
+    const later = {
+      ...shop,
+      services: { ...shop.services, now: () => new Date(Date.now() + 90_000) },
+    }
+    const examined = (await examineNetwork(later.services)).filter(({ site }) => site === 2)
+    expect(examined.map(({ check }) => check)).toContain('static_temporary')
+    await applyFixes(later.services, examined)
+    expect([left, record, lock].map((path) => existsSync(path))).toEqual([false, false, false])
+    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
+  })
+
+  it('copies that no record leads to, wherever they lie', async () => {
+    const orphans = [folderOf('old/team'), join(shop.staticDir, 'gone.test/team')]
+    for (const folder of orphans) await cp(folderOf('about-us/team'), folder, { recursive: true })
+    await mkdir(join(shop.staticDir, 'net.test/by-hand'), { recursive: true })
+    await writeFile(join(shop.staticDir, 'net.test/by-hand/index.html'), 'by hand')
+    const network = async () =>
+      (await shop.examineNetwork()).filter(({ check }) => check === 'static_orphan')
+    const findings = await network()
+    expect(findings.map(({ site, what }) => [site, what]).sort()).toEqual(
+      orphans
+        .map((folder) => [
+          2,
+          `In "${folder}" lies a static copy of page 10 that the page's record doesn't lead to.`,
+        ])
+        .sort(),
+    )
+    await applyFixes(shop.services, findings)
+    expect(await network()).toEqual([])
+    expect(orphans.map((folder) => existsSync(folder))).toEqual([false, false])
+    expect(existsSync(join(shop.staticDir, 'net.test/by-hand/index.html'))).toBe(true)
+    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
+  })
+})
+
+it('stays silent after a rename, with what it changes in other frames', async () => {
+  await shop.put('card', 'card')
+  await replace('page', '<!-- svc/frame {"name":"card"} /-->')
+  await shop.fix()
+  const { change } = await shop.network.db.write({}, (tx) =>
+    renameFrame(tx, shop.site, 'card', {
+      ...{ slug: 'tile', userId: 1, now: '2026-01-02 03:04:06', bake: true },
+    }),
+  )
+  await shop.executor.apply(shop.site, change)
+  expect(await shop.examine()).toEqual([])
+})

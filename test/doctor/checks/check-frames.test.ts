@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CheckCode } from '../../../src/doctor/finding.ts'
+import { bakedOption, metaOption, recordOption } from '../../../src/frames/option-names.ts'
+import { readFrame } from '../../../src/frames/read-frame.ts'
+import { readRegistry } from '../../../src/frames/registry.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+
+let shop: DoctorFixture
+let card = ''
+beforeAll(async () => {
+  shop = await createDoctorFixture()
+  card = await shop.put('card', '<b data-op-bind="site.title">x</b>')
+  await shop.put(
+    'page',
+    '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->',
+    [10, 11],
+  )
+})
+afterAll(() => shop.stop())
+
+const LOST = 'aaaaaaaaaaaaaaa1'
+const textOf = async (name: string): Promise<string> => (await shop.option(name)) ?? ''
+const edit = async (name: string, change: (text: string) => string): Promise<void> =>
+  shop.setOption(name, change(await textOf(name)))
+const editRegistry = (id: string, slug: string | undefined) =>
+  edit('svc_frames', (text) =>
+    slug === undefined ? removeValue(text, [id]) : setValue(text, [id], encodePhp(slug)),
+  )
+const listedSlugs = async () =>
+  (await readRegistry(shop.network.db, shop.site)).all().map(({ slug }) => slug)
+const markupOf = async (slug: string) => {
+  const { db } = shop.network
+  const name = (await readRegistry(db, shop.site)).get(slug)
+  return (await readFrame(db, shop.site, name)).record.html
+}
+/** What is found, without what only follows from it. */
+const found = async (...checks: CheckCode[]) =>
+  (await shop.examine(...checks)).map(({ check, severity, what }) => ({ check, severity, what }))
+
+it('finds nothing wrong with frames as the service writes them', async () => {
+  expect(await shop.examine()).toEqual([])
+})
+
+describe('the doctor finds and mends', () => {
+  it.each([
+    ['missing', () => shop.dropOption(metaOption(card))],
+    ['damaged', () => shop.setOption(metaOption(card), '{"bytes":')],
+  ])('a meta that is %s', async (_, plant) => {
+    await plant()
+    expect(await found()).toEqual([
+      {
+        ...{ check: 'meta_missing', severity: 'warning' },
+        what: `The frame "card" (${card}) has no readable meta.`,
+      },
+    ])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('a record that its meta and the copies know nothing of', async () => {
+    await edit(recordOption(card), (text) => setValue(text, ['html'], encodePhp('<i>new</i>')))
+    expect(await found()).toEqual([
+      {
+        ...{ check: 'meta_differs', severity: 'error' },
+        what: `The meta of the frame "card" (${card}) tells of other markup than its record holds.`,
+      },
+    ])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+    expect(await shop.executor.render(shop.site, 10)).toContain('<i>new</i>')
+  })
+
+  it('a record that says another slug than the list', async () => {
+    await edit(recordOption(card), (text) => setValue(text, ['slug'], encodePhp('other')))
+    expect((await found()).map(({ check }) => check)).toEqual(['record_slug_differs'])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+    expect(await textOf(recordOption(card))).toContain('s:4:"slug";s:4:"card";')
+  })
+
+  it('records in the forms of older endpoints', async () => {
+    const forms = {
+      aaaaaaaaaaaaaaa2: '<p>bare</p>',
+      aaaaaaaaaaaaaaa3: '{"markup":"<p>json</p>","updated_by":4}',
+      aaaaaaaaaaaaaaa4: 'a:1:{s:7:"content";s:12:"<p>array</p>";}',
+    }
+    for (const [index, [id, text]] of Object.entries(forms).entries()) {
+      await shop.setOption(recordOption(id), text)
+      await editRegistry(id, `old-${index}`)
+    }
+    expect(await found('record_older')).toEqual(
+      Object.keys(forms).map((id, index) => ({
+        ...{ check: 'record_older', severity: 'info' },
+        what: `The frame "old-${index}" (${id}) is stored as an older endpoint left it.`,
+      })),
+    )
+    await shop.fix()
+    expect(await shop.codes()).toEqual(['frame_unused'])
+    expect(await markupOf('old-1')).toBe('<p>json</p>')
+    expect(await textOf(recordOption('aaaaaaaaaaaaaaa3'))).toMatch(
+      /^a:5:\{s:4:"slug";s:5:"old-1";.*"0000-00-00 00:00:00".*i:4;\}$/,
+    )
+    for (const [index, id] of Object.keys(forms).entries()) {
+      await editRegistry(id, undefined)
+      for (const name of [recordOption(id), metaOption(id), bakedOption(id)])
+        await shop.dropOption(name)
+      expect(await listedSlugs()).not.toContain(`old-${index}`)
+    }
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('records that the list does not have, under slugs that are free', async () => {
+    const second = 'aaaaaaaaaaaaaaa5'
+    await shop.setOption(recordOption(LOST), encodePhp({ slug: 'lost', html: 'x' }))
+    await shop.setOption(recordOption(second), encodePhp({ slug: 'card', html: 'y' }))
+    expect(await found()).toEqual(
+      [LOST, second].map((id) => ({
+        ...{ check: 'record_unlisted', severity: 'error' },
+        what: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
+      })),
+    )
+    await shop.fix()
+    expect(await shop.codes()).toEqual(['frame_unused'])
+    expect(await listedSlugs()).toEqual([second, 'card', 'lost', 'page'])
+    expect(await markupOf('card')).toBe('<i>new</i>')
+  })
+
+  it('what is left of frames that are gone', async () => {
+    for (const name of [recordOption(LOST)]) await shop.dropOption(name)
+    await editRegistry(LOST, undefined)
+    expect(await found('leftover_option', 'record_missing')).toEqual([
+      {
+        ...{ check: 'leftover_option', severity: 'warning' },
+        what: `There is a meta or a baked copy of the frame ${LOST}, which is gone.`,
+      },
+    ])
+    await shop.fix()
+    expect(await found('leftover_option')).toEqual([])
+    expect(await shop.option(bakedOption(LOST))).toBeUndefined()
+    expect(await listedSlugs()).toEqual(['aaaaaaaaaaaaaaa5', 'card', 'page'])
+  })
+
+  it('a site without the list of its frames', async () => {
+    const before = await textOf('svc_frames')
+    await edit(recordOption('aaaaaaaaaaaaaaa5'), (text) =>
+      setValue(text, ['slug'], encodePhp('fifth')),
+    )
+    await shop.dropOption('svc_frames')
+    expect(await found('registry_missing')).toEqual([
+      {
+        ...{ check: 'registry_missing', severity: 'warning' },
+        what: 'The site has frames (3) and no list of them (option svc_frames).',
+      },
+    ])
+    await shop.fix()
+    expect(await shop.codes()).toEqual(['frame_unused'])
+    expect(await listedSlugs()).toEqual(['card', 'fifth', 'page'])
+    await shop.setOption('svc_frames', before)
+    await shop.fix()
+  })
+
+  it.each<[string, CheckCode, () => Promise<unknown>]>([
+    ['a frame without a baked copy', 'copy_missing', () => shop.dropOption(bakedOption(card))],
+    [
+      'a baked copy of another version',
+      'copy_missing',
+      () => edit(bakedOption(card), (text) => text.replace('"format":', '"format":9')),
+    ],
+    [
+      'a baked copy of something that changed since',
+      'copy_stale',
+      () => edit(bakedOption(card), (text) => text.replace(/"sha256":"../, '"sha256":"00')),
+    ],
+  ])('%s', async (_, check, plant) => {
+    await plant()
+    expect(await found('copy_missing', 'copy_stale')).toEqual([
+      { check, severity: 'warning', what: expect.stringContaining('"card"') },
+    ])
+    await shop.fix()
+    expect(await found('copy_missing', 'copy_stale')).toEqual([])
+  })
+
+  it('copies that a setting changed past the service made stale', async () => {
+    await shop.put('title', '<b data-op-bind="site.title"></b>', [7])
+    await shop.setOption('blogname', 'Renamed')
+    expect((await found()).map(({ check, what }) => [check, what.includes('"title"')])).toEqual([
+      ['frame_unused', false],
+      ['copy_stale', true],
+    ])
+    await shop.fix()
+    expect(await shop.codes()).toEqual(['frame_unused'])
+  })
+
+  it('pages that are gone and stand on a frame', async () => {
+    const { postmeta } = shop.site.tables
+    await shop.network.db
+      .sql(postmeta)
+      .insert({ post_id: 4711, meta_key: '_svc_frame', meta_value: card })
+    expect(await found('page_gone')).toEqual([
+      {
+        check: 'page_gone',
+        severity: 'info',
+        what: 'Page 4711 is gone and still stands on a frame.',
+      },
+    ])
+    await shop.fix()
+    expect(await found('page_gone')).toEqual([])
+    expect(await shop.network.db.sql(postmeta).where({ post_id: 4711 })).toEqual([])
+  })
+})
+
+describe('the doctor tells of, and leaves alone', () => {
+  /** Finds the same after an attempt to mend it. */
+  async function expectLeft(check: CheckCode, severity: string, what: string): Promise<void> {
+    const expected = [{ check, severity, what }]
+    expect(await found(check)).toEqual(expected)
+    await shop.fix()
+    expect(await found(check)).toEqual(expected)
+  }
+
+  it('a damaged list', async () => {
+    const before = await textOf('svc_frames')
+    await shop.setOption('svc_frames', before.slice(0, -4))
+    expect(await found()).toEqual([
+      {
+        ...{ check: 'registry_unreadable', severity: 'error' },
+        what: "The list of the site's frames (option svc_frames) is damaged.",
+      },
+    ])
+    await shop.fix()
+    expect(await textOf('svc_frames')).toBe(before.slice(0, -4))
+    await shop.setOption('svc_frames', before)
+  })
+
+  it('two frames with one slug', async () => {
+    await editRegistry('aaaaaaaaaaaaaaa5', 'card')
+    await expectLeft(
+      'slug_shared',
+      'error',
+      `The frames ${card}, aaaaaaaaaaaaaaa5 all bear the slug "card".`,
+    )
+    await editRegistry('aaaaaaaaaaaaaaa5', 'fifth')
+    await shop.fix()
+  })
+
+  it('a frame without its record', async () => {
+    await editRegistry('bbbbbbbbbbbbbbb1', 'nothing')
+    await expectLeft(
+      'record_missing',
+      'error',
+      'The frame "nothing" (bbbbbbbbbbbbbbb1) is listed and has no record.',
+    )
+    await editRegistry('bbbbbbbbbbbbbbb1', undefined)
+  })
+
+  it('a damaged record', async () => {
+    await shop.put('damaged', 'x')
+    const id = await shop.idOf('damaged')
+    const cut = (await textOf(recordOption(id))).slice(0, -2)
+    await shop.setOption(recordOption(id), cut)
+    await expectLeft(
+      'record_unreadable',
+      'error',
+      `The record of the frame "damaged" (${id}) is damaged or holds no markup.`,
+    )
+    expect(await textOf(recordOption(id))).toBe(cut)
+    await editRegistry(id, undefined)
+    await expectLeft(
+      'record_unlisted',
+      'error',
+      `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
+    )
+    await shop.dropOption(recordOption(id))
+    await shop.fix()
+  })
+
+  it('a record whose markup bears no name that we know', async () => {
+    await shop.put('unknown', 'x')
+    const id = await shop.idOf('unknown')
+    const text = encodePhp({ slug: 'unknown', source: '<p>the only copy</p>', note: '' })
+    await shop.setOption(recordOption(id), text)
+    await expectLeft(
+      'record_unreadable',
+      'error',
+      `The record of the frame "unknown" (${id}) is damaged or holds no markup.`,
+    )
+    expect(await textOf(recordOption(id))).toBe(text)
+    await editRegistry(id, undefined)
+    await shop.dropOption(recordOption(id))
+    await shop.fix()
+  })
+
+  it('frames that embed what is not there, or one another', async () => {
+    const insert = (...names: string[]) =>
+      names.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`).join('')
+    await shop.put('ring-a', insert('ring-b', 'nowhere', 'nothing-else', 'card'))
+    await shop.put('ring-b', insert('ring-c'))
+    await shop.put('ring-c', insert('ring-a'))
+    await shop.put('ring-self', insert('ring-self'))
+    await shop.put('above', insert('ring-a', 'ring-self'))
+    expect(await found('reference_missing', 'frame_cycle', 'copy_stale')).toEqual([
+      {
+        ...{ check: 'reference_missing', severity: 'warning' },
+        what: 'The frame "ring-a" embeds "nowhere", "nothing-else", which no frame is called.',
+      },
+      {
+        ...{ check: 'frame_cycle', severity: 'warning' },
+        what: 'The frames ring-a, ring-b, ring-c embed one another in a circle.',
+      },
+      {
+        ...{ check: 'frame_cycle', severity: 'warning' },
+        what: 'The frame "ring-self" embeds itself.',
+      },
+    ])
+  })
+
+  it('frames that nobody uses', async () => {
+    expect(await found('frame_unused')).toEqual(
+      ['above', 'fifth'].map((slug) => ({
+        ...{ check: 'frame_unused', severity: 'info' },
+        what: `The frame "${slug}" stands on no page and in no other frame.`,
+      })),
+    )
+  })
+
+  it('pages on frames that are not there', async () => {
+    const { postmeta, posts } = shop.site.tables
+    const row = shop.network.db.sql(postmeta).where({ post_id: 10, meta_key: '_svc_frame' })
+    await row.clone().update({ meta_value: LOST })
+    await expectLeft(
+      'page_frame_missing',
+      'error',
+      `Page 10 (publish) stands on the frame "${LOST}", which is not there.`,
+    )
+    await shop.network.db.sql(posts).where({ ID: 10 }).update({ post_status: 'draft' })
+    expect((await found('page_frame_missing')).map(({ severity }) => severity)).toEqual(['warning'])
+  })
+})

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CheckCode } from '../../../src/doctor/finding.ts'
+import {
+  assignInLanguage,
+  assignInThemeMods,
+  unassignInLanguages,
+} from '../../../src/wordpress/nav-menus/location-edits.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
+import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+
+let shop: DoctorFixture
+beforeAll(async () => {
+  shop = await createDoctorFixture()
+})
+afterAll(() => shop.stop())
+
+const MODS = 'theme_mods_opal'
+const GONE = 4711
+const MENU = 23
+const textOf = async (name: string): Promise<string> => (await shop.option(name)) ?? ''
+const edit = async (name: string, change: (text: string) => string): Promise<void> =>
+  shop.setOption(name, change(await textOf(name)))
+const table = (name: 'posts' | 'postmeta' | 'termTaxonomy' | 'termRelationships') =>
+  shop.network.db.sql(shop.site.tables[name])
+const setMeta = (post_id: number, meta_key: string, meta_value: string | number) =>
+  table('postmeta').where({ post_id, meta_key }).update({ meta_value })
+/** Ids of the items of a menu, in order. */
+const itemsOf = async (menu: number): Promise<number[]> => {
+  const { sql } = shop.network.db
+  const { termRelationships, termTaxonomy, posts } = shop.site.tables
+  return sql({ tr: termRelationships })
+    .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
+    .join({ p: posts }, 'p.ID', 'tr.object_id')
+    .where('tt.term_id', menu)
+    .orderBy('p.menu_order')
+    .pluck('p.ID')
+}
+
+type Case = {
+  readonly check: CheckCode
+  readonly severity: string
+  readonly what: RegExp
+  plant(): Promise<unknown>
+}
+
+const MENDED: readonly (readonly [string, Case])[] = [
+  [
+    'a menu that is counted to be empty',
+    {
+      check: 'menu_count_wrong',
+      severity: 'error',
+      what: /^Menu "Menu principal" \(24\) is counted to have 0 items; 7 are published\.$/,
+      plant: () => table('termTaxonomy').where({ term_id: 24 }).update({ count: 0 }),
+    },
+  ],
+  [
+    'a menu that is counted wrongly',
+    {
+      check: 'menu_count_wrong',
+      severity: 'warning',
+      what: /is counted to have 9 items; 7 are published/,
+      plant: () => table('termTaxonomy').where({ term_id: 24 }).update({ count: 9 }),
+    },
+  ],
+  [
+    'a gone menu in the theme',
+    {
+      check: 'location_dangling',
+      severity: 'warning',
+      what: /^Menu 4711 is gone, and still set at "footer_2" of the theme "opal"\.$/,
+      plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE)),
+    },
+  ],
+  [
+    'a gone menu in a language, among those that get new pages, and in another theme',
+    {
+      check: 'location_dangling',
+      severity: 'warning',
+      what: /^Menu 4711 is gone, and still set among the menus that get new pages, at "primary" of the theme "other", at "footer_1" of the theme "opal" in "de"\.$/,
+      plant: async () => {
+        const place = { theme: 'opal', location: 'footer_1', lang: 'de' }
+        await edit('polylang', (text) => assignInLanguage(text, place, GONE))
+        await edit('nav_menu_options', (text) => setValue(text, ['auto_add', 7], `i:${GONE};`))
+        await edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'primary', GONE))
+      },
+    },
+  ],
+  [
+    'a gone menu in a theme that is not used',
+    {
+      check: 'location_dangling',
+      severity: 'info',
+      what: /at "third" of the theme "other"\.$/,
+      plant: () => edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'third', GONE)),
+    },
+  ],
+  [
+    'a location that the theme does not know',
+    {
+      check: 'location_maps_differ',
+      severity: 'warning',
+      what: /^Polylang has menus for "header" of the theme "opal", which the theme's own map doesn't know\.$/,
+      plant: () => edit(MODS, (mods) => removeValue(mods, ['nav_menu_locations', 'header'])),
+    },
+  ],
+  [
+    'another menu in the theme than in the default language',
+    {
+      check: 'location_maps_differ',
+      severity: 'warning',
+      what: /Polylang has menu 23 for "en", the theme's map menu 26\.$/,
+      plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'header', 26)),
+    },
+  ],
+]
+
+describe('the doctor finds and mends', () => {
+  it.each(MENDED)('%s', async (_, { check, severity, what, plant }) => {
+    const before = await Promise.all([MODS, 'polylang', 'nav_menu_options'].map(textOf))
+    expect(await shop.examine()).toEqual([])
+    await plant()
+    expect(await shop.examine()).toEqual([
+      expect.objectContaining({
+        ...{ site: 2, check, severity, what: expect.stringMatching(what) },
+        remedy: expect.anything(),
+      }),
+    ])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+    const after = await Promise.all([MODS, 'polylang', 'nav_menu_options'].map(textOf))
+    expect(after.map((text) => text.length)).toEqual(before.map((text) => text.length))
+  })
+
+  it('published items in no menu, and leaves those that are being made', async () => {
+    const [old = 0, young = 0, other = 0] = await itemsOf(MENU)
+    const modified = { post_modified_gmt: '2020-01-01 00:00:00' }
+    const now = new Date().toISOString().slice(0, 19).replace('T', ' ')
+    await table('posts').where({ ID: old }).update(modified)
+    await table('posts').where({ ID: young }).update({ post_modified_gmt: now })
+    await table('termRelationships').whereIn('object_id', [old, young]).delete()
+    const found = await shop.examine('item_without_menu')
+    expect(found.map(({ what }) => what)).toEqual([`Item ${old} is published and in no menu.`])
+    await shop.fix()
+    expect(await shop.examine('item_without_menu', 'menu_count_wrong')).toEqual([])
+    expect(await table('posts').whereIn('ID', [old, young, other]).pluck('ID')).toEqual([
+      young,
+      other,
+    ])
+    expect(await table('postmeta').where({ post_id: old })).toEqual([])
+    await table('termRelationships').insert({ object_id: young, term_taxonomy_id: 21 })
+    await shop.fix()
+  })
+})
+
+const TOLD: readonly (readonly [string, Case & { heal(): Promise<unknown> }])[] = [
+  [
+    'a menu of the theme that Polylang does not have',
+    {
+      check: 'location_maps_differ',
+      severity: 'warning',
+      what: /the theme's map has menu 26, and Polylang none for "en"\.$/,
+      plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 26)),
+      heal: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 0)),
+    },
+  ],
+  [
+    'a damaged option',
+    {
+      check: 'option_unreadable',
+      severity: 'error',
+      what: /^The option "theme_mods_other" is damaged: /,
+      plant: () => edit('theme_mods_other', (text) => text.replace('i:12;', 's:9:"x";')),
+      heal: () => edit('theme_mods_other', (text) => text.replace('s:9:"x";', 'i:12;')),
+    },
+  ],
+]
+
+describe('the doctor tells of, and leaves alone', () => {
+  it.each(TOLD)('%s', async (_, { check, severity, what, plant, heal }) => {
+    await plant()
+    const found = await shop.examine()
+    expect(found).toEqual([
+      expect.objectContaining({ check, severity, what: expect.stringMatching(what) }),
+    ])
+    await shop.fix()
+    expect((await shop.examine()).map((finding) => finding.what)).toEqual([found[0]?.what])
+    await heal()
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('items on pages and terms that are gone or in the trash', async () => {
+    const items = await itemsOf(26)
+    const [first = 0, second = 0, third = 0] = items
+    const keys = ['_menu_item_type', '_menu_item_object', '_menu_item_object_id']
+    const before = await table('postmeta').whereIn('post_id', items).whereIn('meta_key', keys)
+    const link = async (item: number, values: readonly (string | number)[]) => {
+      for (const [at, key] of keys.entries()) await setMeta(item, key, values[at] ?? '')
+    }
+    await link(first, ['post_type', 'page', GONE])
+    await link(second, ['post_type', 'page', 23])
+    await link(third, ['taxonomy', 'category', GONE])
+    expect((await shop.examine()).map(({ what }) => what)).toEqual([
+      `Item ${first} of menu "Footer" (26) links the page ${GONE}, which is gone.`,
+      `Item ${second} of menu "Footer" (26) links the page 23, which is in the trash.`,
+      `Item ${third} of menu "Footer" (26) links the category ${GONE}, which is gone.`,
+    ])
+    await shop.fix()
+    expect(await shop.examine('item_target_missing')).toHaveLength(3)
+    for (const row of before) await setMeta(row.post_id, row.meta_key, row.meta_value)
+    expect(await shop.examine()).toEqual([])
+  })
+
+  it('items below what is not in their menu, and below themselves', async () => {
+    const key = '_menu_item_menu_item_parent'
+    const items = await itemsOf(26)
+    const [first = 0, second = 0, third = 0] = items
+    const [elsewhere = 0] = await itemsOf(24)
+    const before = await table('postmeta').whereIn('post_id', items).where({ meta_key: key })
+    await setMeta(first, key, second)
+    await setMeta(second, key, first)
+    await setMeta(third, key, elsewhere)
+    const found = await shop.examine()
+    expect(found.map(({ check }) => check)).toEqual([
+      'item_parent_missing',
+      'item_parents_circular',
+    ])
+    expect(found.map(({ what }) => what)).toEqual([
+      `Item ${third} of menu "Footer" (26) stands below item ${elsewhere}, which is not in the menu.`,
+      `The items ${first}, ${second} of menu "Footer" (26) stand below each other in a circle.`,
+    ])
+    for (const row of before) await setMeta(row.post_id, key, row.meta_value)
+    expect(await shop.examine()).toEqual([])
+  })
+})
+
+it('writes nothing over a menu that was made since it was missed', async () => {
+  await edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE))
+  const [finding] = await shop.examine('location_dangling')
+  const { sql } = shop.network.db
+  await sql(shop.site.tables.terms).insert({ term_id: GONE, name: 'New', slug: 'new' })
+  await table('termTaxonomy').insert({ term_id: GONE, taxonomy: 'nav_menu', description: '' })
+  await finding?.remedy?.apply(shop.services)
+  expect(unassignInLanguages(await textOf('polylang'), GONE).assignments).toEqual([])
+  expect(await textOf(MODS)).toContain(`s:8:"footer_2";i:${GONE};`)
+})

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChangePoller, syncStaticCopies } from '../../src/executor/change-poller.ts'
+import { createLog } from '../../src/log.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+import { statementsOf } from '../support/statements.ts'
+
+const SHOP = 2
+/** Team and Services, in English. */
+const [TEAM, SERVICES] = [10, 16]
+
+let front: TestFront
+beforeAll(async () => {
+  front = await startFront()
+  await front.frame(
+    SHOP,
+    'page',
+    '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"footer_1"} /--><!-- svc/data {"source":"dataset.news.0"} /-->',
+  )
+  await front.assign(SHOP, 'page', [TEAM, SERVICES])
+  await syncStaticCopies(services(), SHOP)
+})
+afterAll(() => front.stop())
+
+const services = () => ({
+  db: front.network.db,
+  globals: front.network.globals,
+  staticDir: front.staticDir,
+  executor: front.executor,
+})
+
+const copyAt = (path: string): string | undefined => {
+  const file = join(front.staticDir, 'net.test/shop', path, 'index.html')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+const team = () => copyAt('about-us/team')
+
+/** Edits a row as WordPress would: nobody tells this service. */
+async function edit(
+  table: 'posts' | 'terms' | 'postmeta',
+  where: Record<string, unknown>,
+  columns: Record<string, unknown>,
+): Promise<void> {
+  const site = await front.network.site(SHOP)
+  await front.network.db.sql(site.tables[table]).where(where).update(columns)
+}
+
+async function setOption(name: string, value: string): Promise<void> {
+  const site = await front.network.site(SHOP)
+  await front.network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
+}
+
+describe('catching up with WordPress', () => {
+  it('only reads, in three statements, where nothing was edited', async () => {
+    const statements = await statementsOf(front.network.db, async () => {
+      expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
+    })
+    expect(statements.length).toBeLessThanOrEqual(3)
+    for (const statement of statements) expect(statement).toMatch(/^select /i)
+  })
+
+  it.each<[string, () => Promise<void>, () => void]>([
+    [
+      "a page's title",
+      () => edit('posts', { ID: TEAM }, { post_title: 'The team' }),
+      () => expect(team()).toContain('<h1>The team</h1>'),
+    ],
+    [
+      "a page's text, of which WordPress notes when",
+      () =>
+        edit(
+          'posts',
+          { ID: TEAM },
+          { post_content: 'x', post_modified_gmt: '2030-01-01 00:00:00' },
+        ),
+      () => expect(team()).toContain('The team'),
+    ],
+    [
+      "a menu item's title",
+      () => edit('posts', { ID: 45 }, { post_title: 'Imprint' }),
+      () => expect(team()).toContain('>Imprint</a>'),
+    ],
+    [
+      'the page to which an item leads',
+      () => edit('posts', { ID: 22 }, { post_name: 'with-a-password' }),
+      () => expect(team()).toContain('/shop/with-a-password/'),
+    ],
+    [
+      'data',
+      () => setOption('svc_data_news', '["First"]'),
+      () => expect(team()).toContain('First'),
+    ],
+    [
+      'the slug of a page',
+      () => edit('posts', { ID: SERVICES }, { post_name: 'help' }),
+      () => {
+        expect(copyAt('services')).toBeUndefined()
+        expect(copyAt('help')).toContain('<h1>')
+      },
+    ],
+    [
+      'who may see a page',
+      () => edit('posts', { ID: SERVICES }, { post_status: 'draft' }),
+      () => expect(copyAt('help')).toBeUndefined(),
+    ],
+  ])('follows an edit of %s', async (_, write, check) => {
+    await write()
+    expect(await syncStaticCopies(services(), SHOP)).toBe('caught up')
+    check()
+    expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
+  })
+
+  it('removes the copies of a site that is gone for good, not of one whose tables are away', async () => {
+    await front.frame(4, 'page', '<p>x</p>')
+    await front.assign(4, 'page', [2])
+    expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
+    const { db, globals } = front.network
+    const { options } = (await front.network.site(4)).tables
+    await db.sql.schema.renameTable(options, 'played_in')
+    expect(await syncStaticCopies(services(), 4)).toBe('up to date')
+    expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
+    await db.sql.schema.renameTable('played_in', options)
+    await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
+    expect(await syncStaticCopies(services(), 4)).toBe('caught up')
+    expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
+    expect(await syncStaticCopies(services(), 4)).toBe('up to date')
+  })
+
+  it('tries again what failed', async () => {
+    const { executor } = front
+    const failing = {
+      apply: async (...args: Parameters<typeof executor.apply>) => {
+        const effects = await executor.apply(...args)
+        return { ...effects, rebaked: { ...effects.rebaked, status: 'failed' as const } }
+      },
+    }
+    await edit('posts', { ID: TEAM }, { post_title: 'Us' })
+    expect(await syncStaticCopies({ ...services(), executor: failing }, SHOP)).toBe('failed')
+    expect(await syncStaticCopies(services(), SHOP)).toBe('caught up')
+  })
+})
+
+describe('a watch for edits', () => {
+  it('catches up by itself, and ends when it is told to', async () => {
+    const watch = new ChangePoller({ ...services(), log: createLog('silent'), intervalMs: 5 })
+    await edit('posts', { ID: TEAM }, { post_title: 'Everyone' })
+    await eventually(() => expect(team()).toContain('<h1>Everyone</h1>'))
+    await watch.stop()
+    await edit('posts', { ID: TEAM }, { post_title: 'Nobody' })
+    expect(team()).toContain('<h1>Everyone</h1>')
+  })
+})

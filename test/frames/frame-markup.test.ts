@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import {
+  analyzeMarkup,
+  assertReferencesAgree,
+  resolveReferences,
+} from '../../src/frames/frame-markup.ts'
+import { Registry } from '../../src/frames/registry.ts'
+
+const registry = new Registry(
+  new Map([
+    ['a1', 'header'],
+    ['a2', 'card'],
+  ]),
+)
+
+describe('what markup embeds, on a site', () => {
+  it('is named by slugs, each once, sorted, with what names no frame', () => {
+    expect(resolveReferences(['z', 'header', 'a2', 'a1', 'b'], registry)).toEqual({
+      frame_refs: ['b', 'card', 'header', 'z'],
+      frame_refs_missing: ['b', 'z'],
+    })
+    expect(resolveReferences([], registry)).toEqual({ frame_refs: [], frame_refs_missing: [] })
+  })
+
+  it.each(['{"name":"header","id":"a1"}', '{"name":"gone","ref":"gone"}', '{"name":"gone"}'])(
+    'agrees where an insert says %s',
+    (json) => {
+      const { aliases } = analyzeMarkup(`<!-- svc/frame ${json} /-->`)
+      expect(() => assertReferencesAgree(aliases, registry)).not.toThrow()
+    },
+  )
+
+  it.each([
+    ['{"name":"header","id":"a2"}', ['header', 'a2']],
+    ['{"name":"header","slug":"gone"}', ['header', 'gone']],
+    ['{"name":"gone","slug":"lost","id":"a1"}', ['gone', 'lost', 'a1']],
+  ])('is refused where an insert says %s', (json, values) => {
+    const { aliases } = analyzeMarkup(`x\n  <!-- svc/frame ${json} /-->`)
+    expect(() => assertReferencesAgree(aliases, registry)).toThrow(
+      expect.objectContaining({
+        code: 'frame_ref_conflict',
+        message: expect.stringContaining('line 2, column 3'),
+        fields: {
+          conflicts: values.map((value) => expect.objectContaining({ value })),
+          line: 2,
+          column: 3,
+        },
+      }),
+    )
+  })
+})

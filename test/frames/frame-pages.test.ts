@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { readPostMetaOf, setPostMeta } from '../../src/wordpress/postmeta.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+const registryRow = () =>
+  network.db.sql(site.tables.options).where({ option_name: 'svc_frames' }).first()
+
+it.each([false, true])(
+  'writes the registry to and fro, so that a cluster sees it meet a deletion on another node (clear: %s)',
+  async (clear) => {
+    const { db } = network
+    const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false }
+    const slug = `bound-${clear}`
+    await db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html: 'x' }))
+    const before = await registryRow()
+    const statements = await statementsOf(db, () =>
+      db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId: 7, clear, bake: false })),
+    )
+    const writes = statements.filter((sql) => sql.startsWith(`update \`${site.tables.options}\``))
+    expect(writes).toHaveLength(2)
+    expect(await registryRow()).toEqual(before)
+  },
+)
+
+it('takes off a page what names this frame, or one that is gone, and no other', async () => {
+  const { db } = network
+  const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false, html: 'x' }
+  for (const slug of ['one', 'two'])
+    await db.write({}, (tx) => createFrame(tx, site, { ...write, slug }))
+  const bind = (ref: string, clear: boolean) =>
+    db.write({}, (tx) => bindPage(tx, site, { ref, pageId: 8, clear, bake: false }))
+  const standing = () => readPostMetaOf(db, site, 8, '_svc_frame')
+  const { frame } = await bind('one', false)
+  await bind('two', true)
+  expect(await standing()).toBe(frame.id)
+  await bind('one', true)
+  expect(await standing()).toBeUndefined()
+  await db.write({}, (tx) => setPostMeta(tx, site, 8, '_svc_frame', 'feedfeedfeedfeed'))
+  await bind('two', true)
+  expect(await standing()).toBeUndefined()
+})

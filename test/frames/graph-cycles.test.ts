@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
+import { FrameGraph, findCycles } from '../../src/frames/graph.ts'
+import { metaOf } from '../../src/frames/record.ts'
+import { Registry } from '../../src/frames/registry.ts'
+
+const nameOf = (index: number): string => `frame-${index}`
+const idOf = (index: number): string => `${index}`.padStart(16, 'a')
+
+/** The frames of a site by what each embeds, by its place. */
+function graphOf(embedded: readonly (readonly number[])[]): FrameGraph {
+  const frames = embedded.map((targets, index) => {
+    const html = targets.map((to) => `<!-- svc/frame {"name":"${nameOf(to)}"} /-->`).join('')
+    const dates = { created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
+    const meta = metaOf({ slug: nameOf(index), html, ...dates }, analyzeMarkup(html))
+    return { id: idOf(index), slug: nameOf(index), meta }
+  })
+  return new FrameGraph(new Registry(new Map(frames.map(({ id, slug }) => [id, slug]))), frames)
+}
+
+/** The places that are reached from one, by going on at least once. */
+function reachedFrom(embedded: readonly (readonly number[])[], start: number): Set<number> {
+  const reached = new Set<number>()
+  const open = [...(embedded[start] ?? [])]
+  for (const at of open) {
+    if (reached.has(at)) continue
+    reached.add(at)
+    open.push(...(embedded[at] ?? []))
+  }
+  return reached
+}
+
+it('groups exactly the frames that embed themselves, with those that they reach and that reach them', () => {
+  const targets = fc.array(fc.nat({ max: 9 }), { maxLength: 3 })
+  fc.assert(
+    fc.property(fc.array(targets, { minLength: 10, maxLength: 10 }), (embedded) => {
+      const reached = embedded.map((_, index) => reachedFrom(embedded, index))
+      const expected = new Set(
+        embedded.flatMap((_, index) =>
+          reached[index]?.has(index)
+            ? [
+                embedded
+                  .map((_, other) => other)
+                  .filter((other) => reached[index]?.has(other) && reached[other]?.has(index))
+                  .map(nameOf)
+                  .join(),
+              ]
+            : [],
+        ),
+      )
+      const found = findCycles(graphOf(embedded)).map((group) =>
+        group
+          .map(({ slug }) => slug)
+          .sort()
+          .join(),
+      )
+      expect(found.sort()).toEqual([...expected].sort())
+    }),
+  )
+})

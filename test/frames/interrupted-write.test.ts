@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { createDatabase, runScript } from '../../src/db/run-script.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { readFrame } from '../../src/frames/read-frame.ts'
+import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { renameFrame } from '../../src/frames/rename-frame.ts'
+import { createLog } from '../../src/log.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
+import { globalTables } from '../../src/wordpress/network/site.ts'
+
+const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
+const folder = mkdtempSync(join(tmpdir(), 'wp-frames-killed-'))
+const dataDir = join(folder, 'db')
+const log = createLog('silent')
+const start = () => startPrivateDatabase({ dataDir, durable: true, log: () => {} })
+const open = (serverUrl: string): Database => {
+  const url = new URL(serverUrl)
+  url.pathname = '/killed'
+  return openDatabase({ url: url.href, poolSize: 2, log })
+}
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('a write in which the database is killed leaves the site as it was', async () => {
+  const server = await start()
+  await runScript(await createDatabase(server.url, 'killed'), readFileSync(DUMP, 'utf8'))
+  const db = open(server.url)
+  const site = await findSite(db, globalTables('wp_'), 2)
+  if (!site) throw new Error('no site')
+  const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
+  await db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'kept', html: 'kept' }))
+  await db.write({}, (tx) =>
+    createFrame(tx, site, {
+      ...write,
+      slug: 'embedder',
+      html: '<!-- svc/frame {"ref":"kept"} /-->',
+    }),
+  )
+
+  // The rename has rewritten the other frame, the record and the registry when the server dies.
+  const killed = db.write({}, async (tx) => {
+    await renameFrame(tx, site, 'kept', { ...write, slug: 'renamed' })
+    execFileSync('sh', ['-c', `kill -9 $(cat ${dataDir}/server.pid)`])
+  })
+  await expect(killed).rejects.toThrow()
+  await db.close()
+  await server.stop()
+
+  const again = await start()
+  const reopened = open(again.url)
+  const graph = await readSiteGraph(reopened, site)
+  expect(graph.all().map(({ slug }) => slug)).toEqual(['embedder', 'kept'])
+  const { record } = await readFrame(reopened, site, graph.registry.get('embedder'))
+  expect(record.html).toBe('<!-- svc/frame {"ref":"kept"} /-->')
+  expect((await readFrame(reopened, site, graph.registry.get('kept'))).record.slug).toBe('kept')
+  await reopened.close()
+  await again.stop()
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Db } from '../../src/db/database.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { deleteFrame } from '../../src/frames/delete-frame.ts'
+import { recordOption } from '../../src/frames/option-names.ts'
+import { getFrame, readFrame, readFrames } from '../../src/frames/read-frame.ts'
+import type { FrameName } from '../../src/frames/registry.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { deleteOptions } from '../../src/wordpress/options/write-options.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+beforeEach(() => network.db.cache.clear())
+
+const create = async (slug: string): Promise<string> => {
+  const write = { slug, html: `<p>${slug}</p>`, userId: 1, now: '2026-01-02 03:04:05', bake: false }
+  return (await network.db.write({}, (tx) => createFrame(tx, site, write))).frame.id
+}
+const remove = (ref: string) =>
+  network.db.write({}, (tx) => deleteFrame(tx, site, ref, { bake: false }))
+
+/** Reads by a process that remembers nothing, among which this happens once the frame is to be read itself. */
+function interruptedBy(happen: () => Promise<unknown>): Db {
+  const { sql, cache } = network.db
+  const raw = async (statement: string, values: object) => {
+    if (statement.includes('UNION ALL')) await happen()
+    return sql.raw(statement, { ...values })
+  }
+  cache.clear()
+  return {
+    cache,
+    sql: new Proxy(sql, { get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)) }),
+  }
+}
+
+describe('a frame that is read while it is deleted', () => {
+  it('is not found: an empty one would be taken for what is stored', async () => {
+    for (const by of ['id', 'slug']) {
+      const id = await create(`gone-by-${by}`)
+      const read = getFrame(
+        interruptedBy(() => remove(id)),
+        site,
+        by === 'id' ? id : 'gone-by-slug',
+      )
+      await expect(read).rejects.toMatchObject({ code: 'frame_not_found' })
+    }
+  })
+
+  it('is not found where another one takes its slug meanwhile', async () => {
+    await create('taken')
+    const read = getFrame(
+      interruptedBy(async () => {
+        await remove('taken')
+        await create('taken')
+      }),
+      site,
+      'taken',
+    )
+    await expect(read).rejects.toMatchObject({ code: 'frame_not_found' })
+  })
+})
+
+it('of frames whose names were read, those that were deleted meanwhile are left out', async () => {
+  const names: FrameName[] = []
+  for (const slug of ['kept-1', 'deleted', 'kept-2']) names.push({ id: await create(slug), slug })
+  await remove('deleted')
+  const read = await readFrames(network.db, site, names)
+  expect(read.map(({ record }) => record.html)).toEqual(['<p>kept-1</p>', '<p>kept-2</p>'])
+  const [, deleted] = names
+  await expect(readFrame(network.db, site, deleted as FrameName)).rejects.toMatchObject({
+    code: 'frame_not_found',
+  })
+})
+
+it('a frame that is listed and has lost its record is empty, and there', async () => {
+  const id = await create('lost')
+  await network.db.write({}, (tx) => deleteOptions(tx, site, [recordOption(id)]))
+  const { record, meta } = await getFrame(network.db, site, 'lost')
+  expect([record.slug, record.html, meta.bytes]).toEqual(['lost', '', 0])
+  expect(await readFrames(network.db, site, [{ id, slug: 'lost' }])).toHaveLength(1)
+})

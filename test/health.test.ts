@@ -1,0 +1,25 @@
+import { afterEach, expect, it } from 'vitest'
+import { answerProbes } from '../src/health.ts'
+import { Metrics } from '../src/metrics.ts'
+import { type Listening, listen } from './support/listen.ts'
+
+let server: Listening
+afterEach(() => server.close())
+
+it('a probe that fails is answered 503', async () => {
+  const probe = { read: () => Promise.reject(new Error('no')) }
+  const answer = answerProbes(probe, { byAddressOnly: false })
+  server = await listen((request, response) => void answer(request, response))
+  const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`)
+  expect(status).toBe(503)
+})
+
+it('metrics that fail are answered 500', async () => {
+  const metrics = new Metrics()
+  metrics.observePool(() => {
+    throw new Error('no')
+  })
+  server = await listen(metrics.listener())
+  const { status } = await fetch(`http://127.0.0.1:${server.port}/metrics`)
+  expect(status).toBe(500)
+})

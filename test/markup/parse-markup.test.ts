@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { describe, expect, it } from 'vitest'
+import { createMarkupReport } from '../../src/markup/markup-report.ts'
+import { parseMarkup } from '../../src/markup/parse-markup.ts'
+import { readInsert } from '../../src/markup/read-insert.ts'
+import { readMarks } from '../../src/markup/read-marks.ts'
+import { reassemble } from './outline.ts'
+import { markupSoup, REARRANGED_TAGS } from './random-markup.ts'
+
+/** The places of all inserts, as a whole HTML parser sees the source. */
+function insertsOfParser(source: string): number[] {
+  const found: number[] = []
+  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
+    const at = node.sourceCodeLocation
+    if (node.nodeName === '#comment' && at != null) {
+      const span = { start: at.startOffset, end: at.endOffset }
+      if (readInsert(source, span) !== undefined) found.push(span.start)
+    }
+    if ('childNodes' in node) node.childNodes.forEach(visit)
+    if ('content' in node) visit(node.content)
+  }
+  visit(parse(source, { sourceCodeLocationInfo: true }))
+  return found.sort((a, b) => a - b)
+}
+
+describe('scan', () => {
+  it('loses no unit of any source', () => {
+    fc.assert(
+      fc.property(fc.oneof(markupSoup(), fc.string({ unit: 'binary' })), (source) => {
+        expect(reassemble(source, parseMarkup(source).nodes)).toBe(source)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('finds the comments that a whole HTML parser finds', () => {
+    fc.assert(
+      fc.property(markupSoup({ without: REARRANGED_TAGS }), (source) => {
+        const inserts = readMarks(source).marks.filter((mark) => mark.type === 'insert')
+        expect(inserts.map(({ start }) => start)).toEqual(insertsOfParser(source))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('survives markup made to be slow or deep', () => {
+    const many = (piece: string): string => piece.repeat(100_000 / piece.length)
+    const bound = '<b data-op-bind="site.title">'
+    const repeat = '<!-- svc/repeat {"source":"pages"} -->'
+    const sources = [
+      ...[bound, repeat, '<div>', '<li><ul>', '<p><button>', '<table><tr><td>', '<svg><desc>'],
+      ...['<', '<!--', '<![CDATA[', '<!-- \n', '<!-- svc/x /-->', '<script><!--<script>', '&amp'],
+      ...['<a><div></a>', `${bound}${repeat}</b><!-- /svc/repeat -->`, `${repeat}${bound}`],
+    ].map(many)
+    const unlikeNames = Array.from({ length: 20_000 }, (_, at) => `a${at}`).join(' ')
+    const deepJson = `<!-- svc/data {"a":${'['.repeat(100_000)}${']'.repeat(100_000)}} /-->`
+    for (const source of [
+      ...sources,
+      `<b><div>${many('<i></b>')}`,
+      `<a ${unlikeNames}>`,
+      deepJson,
+    ]) {
+      expect(JSON.stringify(createMarkupReport(parseMarkup(source))).length).toBeLessThan(50_000)
+    }
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ItemProblem,
+  MAX_ITEMS,
+  MAX_LEVELS,
+  MAX_TEXT_BYTES,
+  readTree,
+} from '../../src/menus/item-tree.ts'
+
+const ITEM = 'An item is an object, or the id, slug or path of a page.'
+const TARGET = 'An item links a page ("page") or an address ("url").'
+
+const nested = (levels: number): unknown[] => {
+  let items: unknown[] = []
+  for (let level = 0; level < levels; level += 1) items = [{ page: 3, children: items }]
+  return items
+}
+
+const reasons = (items: readonly unknown[]): string[] =>
+  readTree(items).problems.map(({ at, reason }) => `${at} ${reason}`)
+
+describe('readTree', () => {
+  it('lists parents before their children, with their coordinates', () => {
+    const { items, problems } = readTree([
+      3,
+      { url: '/x', title: 'X', children: ['about', { page: 'team', children: [7] }] },
+      { page: 12, target: '_blank', classes: 'a b' },
+    ])
+    expect(problems).toEqual([])
+    expect(items).toEqual([
+      { at: '0', parent: -1, page: 3 },
+      { at: '1', parent: -1, url: '/x', title: 'X' },
+      { at: '1.0', parent: 1, page: 'about' },
+      { at: '1.1', parent: 1, page: 'team' },
+      { at: '1.1.0', parent: 3, page: 7 },
+      { at: '2', parent: -1, page: 12, target: '_blank', classes: 'a b' },
+    ])
+  })
+
+  it('takes null for what is not there, numbers for texts, and a page before an address', () => {
+    const { items, problems } = readTree([
+      { page: null, url: '/x', title: 2024, target: null, children: null },
+      { page: 3, url: 'http://net.test/shop/', title: '' },
+    ])
+    expect(problems).toEqual([])
+    expect(items).toEqual([
+      { at: '0', parent: -1, url: '/x', title: '2024' },
+      { at: '1', parent: -1, page: 3, title: '' },
+    ])
+  })
+
+  it('tells all that is wrong at once', () => {
+    expect(
+      reasons([
+        null,
+        true,
+        [3],
+        '',
+        0,
+        1.5,
+        {},
+        { page: false },
+        { page: {} },
+        { url: 7, title: [], target: {}, classes: ['a'], children: 'about' },
+        { url: '/x', title: 'x'.repeat(65_536) },
+        { url: '/x', title: '\ud800' },
+        { page: 3, children: [{ title: 'no target' }] },
+      ]),
+    ).toEqual([
+      '0 not_an_item',
+      '1 not_an_item',
+      '2 not_an_item',
+      '3 not_an_item',
+      '4 not_an_item',
+      '5 not_an_item',
+      '6 target_required',
+      '7 bad_page',
+      '8 bad_page',
+      '9 bad_title',
+      '9 bad_target',
+      '9 bad_classes',
+      '9 bad_children',
+      '10 bad_title',
+      '11 bad_title',
+      '12.0 target_required',
+    ])
+  })
+
+  it.each<[string, unknown, ItemProblem]>([
+    ['a list', [3], { at: '0', reason: 'not_an_item', message: ITEM }],
+    ['no target', { title: 'x' }, { at: '0', reason: 'target_required', message: TARGET }],
+    [
+      'no target, but an empty one of each',
+      { page: '', url: '' },
+      { at: '0', reason: 'target_required', message: TARGET },
+    ],
+    [
+      'blank for a page',
+      { page: ' ' },
+      { at: '0', reason: 'bad_page', message: '"page" is the id, the slug or the path of a page.' },
+    ],
+    [
+      'a list for an address',
+      { url: [] },
+      { at: '0', reason: 'bad_url', message: '"url" is a text of whole characters.' },
+    ],
+    [
+      'too long a target',
+      { url: '/', target: `${'é'.repeat(MAX_TEXT_BYTES / 2)}xx` },
+      {
+        at: '0',
+        reason: 'bad_target',
+        message: `"target" has at most ${MAX_TEXT_BYTES} bytes.`,
+      },
+    ],
+    [
+      'an object for children',
+      { page: 3, children: { page: 4 } },
+      { at: '0', reason: 'bad_children', message: '"children" is a list of items.' },
+    ],
+    [
+      'too many levels',
+      nested(MAX_LEVELS + 1)[0],
+      {
+        at: Array(MAX_LEVELS + 1)
+          .fill(0)
+          .join('.'),
+        reason: 'too_deep',
+        message: `A menu has at most ${MAX_LEVELS} levels.`,
+      },
+    ],
+  ])('says what is wrong with %s', (_, item, problem) => {
+    expect(readTree([item]).problems).toEqual([problem])
+  })
+
+  it('takes a text of as many bytes as the column holds, and an address beside an empty page', () => {
+    const title = 'x'.repeat(MAX_TEXT_BYTES)
+    expect(readTree([{ page: '', url: '/', title }])).toEqual({
+      items: [{ at: '0', parent: -1, url: '/', title }],
+      problems: [],
+    })
+  })
+
+  it('leaves out of an item what is wrong with it', () => {
+    const { items } = readTree([[3], { url: [] }, { page: 3, title: [], children: 5 }, { url: '' }])
+    expect(items.map((item) => Object.keys(item))).toEqual([
+      ['at', 'parent'],
+      ['at', 'parent'],
+      ['page', 'at', 'parent'],
+      ['at', 'parent'],
+    ])
+  })
+
+  it(`goes down ${MAX_LEVELS} levels and no further, however deep a tree is`, () => {
+    expect(readTree(nested(MAX_LEVELS)).problems).toEqual([])
+    const tooDeep = readTree(nested(200_000))
+    expect(tooDeep.items).toHaveLength(MAX_LEVELS)
+    expect(tooDeep.problems).toMatchObject([{ reason: 'too_deep' }])
+    expect(tooDeep.problems[0]?.at.split('.')).toHaveLength(MAX_LEVELS + 1)
+  })
+
+  it(`takes ${MAX_ITEMS} items and no more, wherever they stand`, () => {
+    const flat = Array.from({ length: MAX_ITEMS }, () => 3)
+    expect(readTree(flat)).toMatchObject({ problems: [], items: { length: MAX_ITEMS } })
+    expect(readTree([...flat, 3])).toEqual({
+      items: [],
+      problems: [
+        {
+          at: String(MAX_ITEMS),
+          reason: 'too_many_items',
+          message: `A menu has at most ${MAX_ITEMS} items.`,
+        },
+      ],
+    })
+    expect(readTree([{ page: 3, children: flat.slice(1) }]).items).toHaveLength(MAX_ITEMS)
+    expect(reasons([{ page: 3, children: flat }])).toEqual(['0 too_many_items'])
+    const wide = Array.from({ length: 200 }, () => ({ page: 3, children: Array(60).fill(3) }))
+    expect(reasons(wide)[0]).toMatch(/too_many_items$/)
+  })
+
+  it('asks of items only what they hold themselves', () => {
+    const item = JSON.parse('{"__proto__": {"page": 3}}')
+    expect(reasons([item])).toEqual(['0 target_required'])
+  })
+})

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../src/db/transaction.ts'
+import { readTree } from '../../src/menus/item-tree.ts'
+import { readWriteContext, type WriteContext } from '../../src/menus/write-context.ts'
+import { replaceItems, type WrittenMenu } from '../../src/menus/write-items.ts'
+import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import type { TestNetwork } from '../support/network.ts'
+import { cloneTruth } from '../wordpress/clone-truth.ts'
+
+const ALICE = { id: 2, login: 'alice', isBlocked: false }
+const EMPTY = 27
+const DEEP = 29
+
+let network: TestNetwork
+let site: Site
+let authorship: WriteContext
+beforeAll(async () => {
+  network = await cloneTruth()
+  site = await network.site(2)
+  authorship = await readWriteContext(network.db, site, ALICE, () => new Date())
+})
+afterAll(() => network.drop())
+
+/** Pages and links on two levels. */
+function someItems(count: number): unknown[] {
+  const tree: { children: unknown[] }[] = []
+  for (let index = 0; index < count; index += 1) {
+    const item = index % 3 === 0 ? { page: 7 } : { url: `/${index}`, title: `Link ${index}` }
+    if (index % 10 === 0) tree.push({ ...item, children: [] })
+    else tree.at(-1)?.children.push(item)
+  }
+  return tree
+}
+
+async function replace(
+  menuId: number,
+  items: readonly unknown[],
+  prepare: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<WrittenMenu> {
+  const filling = { tree: readTree(items), allowInvalid: false }
+  return network.db.write({}, async (tx) => {
+    await prepare(tx)
+    return replaceItems(tx, site, { ref: String(menuId) }, filling, authorship)
+  })
+}
+
+async function read(menuId: number) {
+  const found = await readMenu(network.db, site, authorship.links, menuId)
+  if (!found) throw new Error(`no menu ${menuId}`)
+  return found
+}
+
+/** How many statements `work` takes. */
+async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const onQuery = () => {
+    count += 1
+  }
+  network.db.sql.on('query', onQuery)
+  await work()
+  network.db.sql.removeListener('query', onQuery)
+  return count
+}
+
+describe('replaceItems', () => {
+  it('gives what the reader finds afterwards', async () => {
+    const { items } = await replace(EMPTY, someItems(45))
+    const { menu, items: found } = await read(EMPTY)
+    expect(items.map(({ at: _, ...item }) => item)).toEqual(found)
+    expect(found.map(({ storedOrder }) => storedOrder)).toEqual(found.map((_, index) => index + 1))
+    expect(menu.count).toBe(45)
+    expect(items.map(({ at }) => at).slice(9, 12)).toEqual(['0.8', '1', '1.0'])
+  })
+
+  it('takes as many statements for 200 items as for 20, and few more for 2,000', async () => {
+    await replace(EMPTY, [])
+    const few = await countStatements(() => replace(EMPTY, someItems(20)))
+    await replace(EMPTY, [])
+    expect(await countStatements(() => replace(EMPTY, someItems(200)))).toBe(few)
+    await replace(EMPTY, [])
+    expect(await countStatements(() => replace(EMPTY, someItems(2000)))).toBeLessThan(few + 10)
+    const again = await countStatements(() => replace(EMPTY, someItems(2000)))
+    expect(again).toBeLessThan(few + 16)
+  })
+
+  it('finds its rows where ids come in steps of three, and others come between', async () => {
+    const steps = (offset: number) => async (tx: Tx) => {
+      await tx.sql.raw('SET SESSION auto_increment_increment = 3')
+      await tx.sql.raw('SET SESSION auto_increment_offset = ?', [offset])
+    }
+    const [left, right] = await Promise.all([
+      replace(EMPTY, someItems(1500), steps(1)),
+      replace(DEEP, someItems(1500), steps(2)),
+    ])
+    for (const { menu, items } of [left, right]) {
+      const found = (await read(menu.id)).items
+      expect(items.map(({ at: _, ...item }) => item)).toEqual(found)
+      expect(found.map(({ url }) => url)).toEqual(
+        someItems(1500)
+          .flatMap((top) => [top, ...(top as { children: unknown[] }).children])
+          .map((item) => Reflect.get(Object(item), 'url'))
+          .map((url) => (url ? `${authorship.home}${url}` : `${authorship.home}/about-us/`)),
+      )
+    }
+    const ids = left.items.map(({ id }) => id)
+    expect(ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0)) % 3 === 0)).toBe(
+      true,
+    )
+  })
+
+  it('numbers an item that would bear the slug of a titled one', async () => {
+    const [last] = (await replace(EMPTY, [3])).items
+    const guessed = Array.from({ length: 200 }, (_, index) => String((last?.id ?? 0) + 1 + index))
+    const { items } = await replace(EMPTY, [
+      ...Array(30).fill(3),
+      ...guessed.map((title) => ({ url: '/year', title })),
+    ])
+    const names: { ID: number; post_name: string }[] = await network.db
+      .sql(site.tables.posts)
+      .whereIn(
+        'ID',
+        items.map(({ id }) => id),
+      )
+      .select('ID', 'post_name')
+    expect(new Set(names.map(({ post_name }) => post_name)).size).toBe(230)
+    expect(names.some(({ ID, post_name }) => post_name === `${ID}-2`)).toBe(true)
+  })
+
+  it('leaves what is related to a menu and is no item, and recounts the other menus of an item', async () => {
+    const { items } = await replace(EMPTY, [3, 7])
+    const { termRelationships, termTaxonomy, posts } = site.tables
+    const [first, second] = items
+    await network.db.sql(termRelationships).insert([
+      { object_id: 3, term_taxonomy_id: 25 },
+      { object_id: first?.id ?? 0, term_taxonomy_id: 26 },
+    ])
+    await network.db.sql(termTaxonomy).where({ term_taxonomy_id: 26 }).update({ count: 1 })
+    await replace(EMPTY, [])
+    expect(
+      await network.db
+        .sql(posts)
+        .whereIn('ID', [3, first?.id ?? 0, second?.id ?? 0])
+        .pluck('ID'),
+    ).toEqual([3])
+    expect(
+      await network.db
+        .sql(termRelationships)
+        .whereIn('term_taxonomy_id', [25, 26])
+        .pluck('object_id'),
+    ).toEqual([3])
+    expect((await read(28)).menu.count).toBe(0)
+  })
+})

@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishPage } from '../../src/publishing/publish-page.ts'
+import { type ServedCopy, StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
+import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
+
+const ABOUT = 'http://net.test/about/'
+
+let staticDir: string
+beforeAll(async () => {
+  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-served-'))
+})
+afterAll(() => rm(staticDir, { recursive: true }))
+
+const at = (url: string) => parseUrl(url) as Address
+const write = (version: number, page = 7, url = ABOUT) =>
+  publishPage(
+    { staticDir, site: 1, page },
+    url,
+    { html: `version ${version}`, madeOf: `${version}` },
+    version,
+  )
+
+/** The version that each form of a copy holds. */
+function versionsOf(copy: ServedCopy | undefined): number[] {
+  return [...(copy?.forms ?? [])].map(([coding, { bytes }]) => {
+    const html =
+      coding === 'gzip' ? gunzipSync(bytes) : coding === 'br' ? brotliDecompressSync(bytes) : bytes
+    return Number(html.toString().slice('version '.length))
+  })
+}
+
+describe('the copies that are sent', () => {
+  it('are read once and kept while they stay the same', async () => {
+    await write(1)
+    const copies = new StaticCopyCache(staticDir)
+    const first = await copies.find(at(ABOUT))
+    expect(versionsOf(first)).toEqual([1, 1, 1])
+    expect(first?.url).toBe(ABOUT)
+    expect(await copies.find(at(`${ABOUT}?utm_source=x`))).toBe(first)
+    expect(await copies.find(at('http://net.test/about'))).toBe(first)
+    await write(2)
+    expect(versionsOf(await copies.find(at(ABOUT)))).toEqual([2, 2, 2])
+  })
+
+  it('are none where there is none, before and after', async () => {
+    const copies = new StaticCopyCache(staticDir)
+    const url = 'http://net.test/other/'
+    expect(await copies.find(at(url))).toBeUndefined()
+    await write(1, 8, url)
+    expect(versionsOf(await copies.find(at(url)))).toEqual([1, 1, 1])
+    const hidden = { reason: 'no_frame', message: '' } as const
+    await publishPage({ staticDir, site: 1, page: 8 }, url, hidden, 2)
+    expect(await copies.find(at(url))).toBeUndefined()
+  })
+
+  it('are sent even where they are too large to be kept', async () => {
+    await write(3)
+    const copies = new StaticCopyCache(staticDir, 1)
+    const first = await copies.find(at(ABOUT))
+    expect(versionsOf(first)).toEqual([3, 3, 3])
+    expect(await copies.find(at(ABOUT))).not.toBe(first)
+  })
+
+  it('never mix versions, nor go back, while a writer is at work', async () => {
+    const copies = new StaticCopyCache(staticDir)
+    const folder = join(staticDir, 'net.test/about')
+    let writing = true
+    const writer = (async () => {
+      for (let version = 10; version < 60; version += 1) await write(version)
+      writing = false
+    })()
+    let newest = 0
+    let reads = 0
+    while (writing) {
+      const versions = versionsOf(await copies.find(at(ABOUT)))
+      expect(new Set(versions).size).toBe(1)
+      expect(versions[0]).toBeGreaterThanOrEqual(newest)
+      newest = versions[0] ?? 0
+      // As a web server reads them that knows no times: what is compressed is never older than the HTML.
+      const html = (await readFile(join(folder, 'index.html'))).toString()
+      const zipped = gunzipSync(await readFile(join(folder, 'index.html.gz'))).toString()
+      expect(Number(zipped.slice(8))).toBeGreaterThanOrEqual(Number(html.slice(8)))
+      reads += 1
+    }
+    await writer
+    expect(reads).toBeGreaterThan(20)
+    expect(versionsOf(await copies.find(at(ABOUT)))).toEqual([59, 59, 59])
+  })
+})

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Tx } from '../../../src/db/transaction.ts'
+import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { listPages } from '../../../src/wordpress/pages/pages.ts'
+import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+/** What a test changes is undone after it. */
+let sql: Tx['sql']
+beforeEach(async () => {
+  sql = await network.db.sql.transaction()
+})
+afterEach(() => sql.rollback())
+
+const setOption = (option_name: string, option_value: string) =>
+  sql(site.tables.options).where({ option_name }).update({ option_value })
+
+const setNetworkOption = (meta_key: string, meta_value: string) =>
+  sql(network.globals.sitemeta).where({ site_id: site.networkId, meta_key }).update({ meta_value })
+
+const setLanguage = async (slug: string, term: object, taxonomy: object): Promise<void> => {
+  const { terms, termTaxonomy } = site.tables
+  const { term_id } = await sql(terms).where({ slug }).first()
+  await sql(terms)
+    .where({ term_id })
+    .update({ slug, ...term })
+  if (Object.keys(taxonomy).length > 0) await sql(termTaxonomy).where({ term_id }).update(taxonomy)
+}
+
+const slugs = async () =>
+  (await readLanguages({ sql, cache: network.db.cache }, site)).list.map(({ slug }) => slug)
+
+describe('readLanguages', () => {
+  it('finds none once Polylang is off, though its option and terms stay', async () => {
+    await setOption('active_plugins', 'a:0:{}')
+    const links = await readLinkSettings({ sql, cache: network.db.cache }, site)
+    expect(links.languages).toMatchObject({ active: false, list: [], default: null })
+    const pages = await listPages({ sql, cache: network.db.cache }, site, links.languages)
+    expect(pages.map(({ lang }) => lang)).toEqual(pages.map(() => null))
+    expect(pages.every(({ translations }) => translations.size === 0)).toBe(true)
+    const accueil = pages.find(({ id }) => id === 4)
+    expect(accueil && postUrl(links, accueil)).toBe('http://net.test/shop/accueil/')
+    expect(homeUrl(links, null)).toBe('http://net.test/shop/')
+  })
+
+  it.each([
+    ['in another folder', 'a:1:{i:3;s:25:"polylang-pro/polylang.php";}', 'a:0:{}', true],
+    ['on the whole network', 'a:0:{}', 'a:1:{s:21:"polylang/polylang.php";i:1700000000;}', true],
+    ['by another name', 'a:1:{i:0;s:24:"polylang/uninstaller.php";}', 'a:0:{}', false],
+    ['in a damaged option', 'a:1:{i:0;s:21:"polylang/polyla', 'a:0:{}', false],
+  ])('takes Polylang %s for active or not', async (_, plugins, sitewide, active) => {
+    await setOption('active_plugins', plugins)
+    await setNetworkOption('active_sitewide_plugins', sitewide)
+    const languages = await readLanguages({ sql, cache: network.db.cache }, site)
+    expect(languages.active).toBe(active)
+    expect(languages.list.length > 0).toBe(active)
+  })
+
+  it('is monolingual on a site of the network that has no language', async () => {
+    await setNetworkOption('active_sitewide_plugins', 'a:1:{s:21:"polylang/polylang.php";i:1;}')
+    const links = await readLinkSettings({ sql, cache: network.db.cache }, await network.site(3))
+    expect(links.languages).toMatchObject({ active: true, list: [], default: null })
+  })
+
+  it('orders them by term_group, then by id', async () => {
+    await setLanguage('ar', { term_group: 0 }, {})
+    await setLanguage('de', { term_group: -1 }, {})
+    expect(await slugs()).toEqual(['de', 'en', 'ar', 'fr'])
+  })
+
+  it('never reads Polylang’s cache of them', async () => {
+    const before = await readLanguages({ sql, cache: network.db.cache }, site)
+    await sql(site.tables.options).insert({
+      option_name: '_transient_pll_languages_list',
+      option_value: 'a:0:{}',
+      autoload: 'on',
+    })
+    expect(await readLanguages({ sql, cache: network.db.cache }, site)).toEqual(before)
+  })
+
+  it.each([
+    ['the chosen one', 'de', 'de'],
+    ['the first where none is chosen yet', '', 'en'],
+    ['the first where the chosen one is gone', 'xx', 'en'],
+  ])('has as default %s', async (_, stored, expected) => {
+    await setOption('polylang', encodePhp({ default_lang: stored }))
+    expect((await readLanguages({ sql, cache: network.db.cache }, site)).default).toBe(expected)
+  })
+
+  it('falls back to Polylang’s defaults where the option is damaged', async () => {
+    await setOption('polylang', 'a:15:{s:10:"force_lang";i:')
+    expect((await readLanguages({ sql, cache: network.db.cache }, site)).settings).toMatchObject({
+      forceLang: 1,
+      hideDefault: true,
+      redirectLang: false,
+      rewrite: true,
+    })
+  })
+
+  it('reads the texts and integers that old versions stored', async () => {
+    const option = { force_lang: '2', hide_default: 0, rewrite: '0', redirect_lang: '1' }
+    await setOption('polylang', encodePhp(option))
+    await setLanguage('ar', {}, { description: encodePhp({ locale: 'ar', rtl: 1 }) })
+    await setLanguage('de', {}, { description: encodePhp({ locale: 'de_DE', rtl: '0' }) })
+    await setLanguage('fr', {}, { description: 'not serialized' })
+    const { settings, list } = await readLanguages({ sql, cache: network.db.cache }, site)
+    expect(settings).toMatchObject({
+      forceLang: 2,
+      hideDefault: false,
+      rewrite: false,
+      redirectLang: true,
+    })
+    expect(list.map(({ locale, rtl }) => [locale, rtl])).toEqual([
+      ['en_US', false],
+      ['fr', false],
+      ['de_DE', false],
+      ['ar', true],
+    ])
+  })
+})
+
+describe('a language', () => {
+  it('is active unless Polylang Pro took it off', async () => {
+    await setLanguage('fr', {}, { description: encodePhp({ locale: 'fr_FR', active: false }) })
+    const { list } = await readLanguages({ sql, cache: network.db.cache }, site)
+    expect(list.map(({ slug, active }) => [slug, active])).toEqual([
+      ['en', true],
+      ['fr', false],
+      ['de', true],
+      ['ar', true],
+    ])
+  })
+})
+
+describe('the translations of a page', () => {
+  const page = async (id: number) => {
+    const languages = await readLanguages({ sql, cache: network.db.cache }, site)
+    return (await listPages({ sql, cache: network.db.cache }, site, languages)).find(
+      (found) => found.id === id,
+    )
+  }
+
+  it('leave out what is no language and what is no page', async () => {
+    const description = encodePhp({ sync: { fr: 'fr' }, fr: '4', xx: 9, de: 0, en: 3 })
+    await network.db
+      .sql(site.tables.termTaxonomy)
+      .where({ term_taxonomy_id: 17 })
+      .update({ description })
+    expect(Object.fromEntries((await page(3))?.translations ?? [])).toEqual({ en: 3, fr: 4 })
+  })
+
+  it('are the page itself where its group is damaged', async () => {
+    await network.db
+      .sql(site.tables.termTaxonomy)
+      .where({ term_taxonomy_id: 17 })
+      .update({ description: 'a:4:{s:2:"en";i:3;' })
+    expect(Object.fromEntries((await page(3))?.translations ?? [])).toEqual({ en: 3 })
+  })
+
+  it('belong to the first language by name where a page wrongly has two', async () => {
+    await network.db
+      .sql(site.tables.termRelationships)
+      .insert({ object_id: 4, term_taxonomy_id: 9 })
+    expect((await page(4))?.lang).toBe('de')
+  })
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { AppError } from '../../../src/errors.ts'
+import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
+import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { cloneTruth } from '../clone-truth.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneTruth()
+  site = await network.site(2)
+  await addMenu(500, 'Twin', 'twin-one')
+  await addMenu(501, 'Twin', 'twin-two')
+  await addMenu(502, 'Shade', 'shade')
+  await addMenu(503, 'SHADE', 'shade-2')
+  // Numbers for a name and a slug, one of them the id of another menu.
+  await addMenu(504, '2026', '24')
+  await addMenu(505, 'Numbers', '777')
+  // A name that is another menu's slug.
+  await addMenu(506, 'Deeper', 'Deep-down')
+  await addMenu(507, 'twin-one', 'names-a-slug')
+})
+afterAll(() => network.drop())
+
+async function addMenu(term_id: number, name: string, slug: string): Promise<void> {
+  const { terms, termTaxonomy } = site.tables
+  await network.db.sql(terms).insert({ term_id, name, slug })
+  await network.db.sql(termTaxonomy).insert({ term_id, taxonomy: 'nav_menu', description: '' })
+}
+
+const get = async (ref: string | number, scope?: MenuScope, blogId = 2) => {
+  const asked = await network.site(blogId)
+  return getMenu(network.db, asked, await readLanguages(network.db, asked), ref, scope)
+}
+
+const refusal = async (ref: string | number, scope?: MenuScope, blogId = 2): Promise<AppError> => {
+  const error: unknown = await get(ref, scope, blogId).catch((thrown: unknown) => thrown)
+  if (error instanceof AppError) return error
+  throw new Error(`"${ref}" names a menu`)
+}
+
+describe('getMenu', () => {
+  it.each([
+    ['its id', 23, 23],
+    ['its id as a text', '23', 23],
+    ['its id before a slug', '24', 24],
+    ['a slug of digits', '777', 505],
+    ['a name of digits', '2026', 504],
+    ['its slug', 'main-menu', 23],
+    ['its slug before a name', 'twin-one', 500],
+    [
+      'its encoded slug',
+      '%d0%be%d1%81%d0%bd%d0%be%d0%b2%d0%bd%d0%be%d0%b5-%d0%bc%d0%b5%d0%bd%d1%8e',
+      28,
+    ],
+    ['its slug as people read it', 'основное-меню', 28],
+    ['its name', 'Основное меню', 28],
+    ['its name with an accent', 'Hauptmenü', 25],
+    ['its name as people read it', 'Unassigned & "odd" – naïve', 27],
+    ['its name as stored', 'Unassigned &amp; "odd" – naïve', 27],
+    ['its name in other letters', 'MAIN MENÜ', 23],
+    ['the name that is spelled so', 'SHADE', 503],
+  ])('finds a menu by %s', async (_, ref, id) => {
+    expect((await get(ref)).id).toBe(id)
+  })
+
+  it.each([['nothing there'], [''], ['😀'], [9999], ['1'], ['99999999999999999999']])(
+    'finds none by "%s"',
+    async (ref) => {
+      expect((await refusal(ref)).code).toBe('menu_not_found')
+    },
+  )
+
+  if (inject('charset') === 'utf8mb4')
+    it('finds a menu by a name of four bytes', async () => {
+      await addMenu(508, 'Pizza 🍕', 'pizza')
+      expect((await get('Pizza 🍕')).id).toBe(508)
+    })
+
+  it('names the candidates of a name that several menus bear', async () => {
+    const { code, fields } = await refusal('Twin')
+    expect(code).toBe('ambiguous_menu')
+    expect(fields).toEqual({
+      candidates: [
+        { id: 500, name: 'Twin', slug: 'twin-one' },
+        { id: 501, name: 'Twin', slug: 'twin-two' },
+      ],
+    })
+    expect((await refusal('shadé')).code).toBe('ambiguous_menu')
+  })
+
+  it.each([
+    ['~header', {}, 23],
+    ['@header', {}, 23],
+    ['~header', { lang: 'fr' }, 24],
+    ['@footer_1', { lang: 'fr' }, 26],
+    // Only the theme's map has it: Polylang knows nothing of that theme.
+    ['~header', { theme: 'other' }, 26],
+  ])('finds the menu at %s with %o', async (ref, scope, id) => {
+    expect((await get(ref, scope)).id).toBe(id)
+  })
+
+  it.each([
+    ['~header', { lang: 'ar' }, 2],
+    ['~footer_2', {}, 2],
+    ['~footer_3', {}, 2],
+    ['~', {}, 2],
+    ['~header', { theme: 'other', lang: 'en' }, 2],
+    ['~header', { theme: 'nobody' }, 3],
+  ])('finds none at %s with %o on site %d', async (ref, scope, blogId) => {
+    expect((await refusal(ref, scope, blogId)).code).toBe('menu_not_assigned')
+  })
+
+  it('finds the menu of the theme’s map on a site without languages', async () => {
+    expect((await get('~footer_1', {}, 3)).id).toBe(5)
+  })
+
+  it('does not take another menu for one that is gone', async () => {
+    await network.db
+      .sql(site.tables.options)
+      .where({ option_name: 'polylang' })
+      .update({
+        option_value: network.db.sql.raw(
+          'REPLACE(option_value, \'s:2:"fr";i:26\', \'s:2:"fr";i:777\')',
+        ),
+      })
+    expect((await findMenus(network.db, site, 777)).map(({ id }) => id)).toEqual([505])
+    expect((await refusal('~footer_1', { lang: 'fr' })).code).toBe('menu_not_assigned')
+  })
+})

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../../src/db/transaction.ts'
+import {
+  findBlog,
+  findBlogByAddress,
+  findMainBlog,
+  findSite,
+  listManageableSites,
+  listSites,
+  readHome,
+} from '../../../src/wordpress/network/find-sites.ts'
+import {
+  readNetworkOption,
+  writeNetworkOption,
+} from '../../../src/wordpress/network/network-option.ts'
+import { blogPrefix, type GlobalTables, globalTables } from '../../../src/wordpress/network/site.ts'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { isAdministrator, readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
+import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterAll(() => network.drop())
+
+/** A test that changes rows: everything is taken back afterwards, so that tests may run in any order. */
+const inPassing = (work: (db: Tx, globals: GlobalTables) => Promise<void>) => () =>
+  network.db.write({ dryRun: true }, (tx) => work(tx, network.globals))
+
+const byAddress = async (host: string, ...paths: string[]) =>
+  (await findBlogByAddress(network.db, network.globals, host, paths))?.blog_id
+
+describe('sites', () => {
+  it('the first has no number in its tables, the others have theirs', async () => {
+    const { basePrefix } = network.globals
+    expect((await network.site(1)).tables.posts).toBe(`${basePrefix}posts`)
+    expect((await network.site(2)).tables.termRelationships).toBe(
+      `${basePrefix}2_term_relationships`,
+    )
+    expect(blogPrefix('net7_', 0)).toBe('net7_')
+    expect(globalTables('net7_').sitemeta).toBe('net7_sitemeta')
+  })
+
+  it('are found by id, with their homes from the option home', async () => {
+    const sites = await listSites(network.db, network.globals)
+    const found = sites.map(async (site) => [
+      site.blogId,
+      site.networkId,
+      await readHome(network.db, site),
+    ])
+    expect(await Promise.all(found)).toEqual([
+      [1, 1, 'http://net.test'],
+      [2, 1, 'http://net.test/shop'],
+      [3, 1, 'http://net.test/docs'],
+      [4, 1, 'http://brand.test'],
+      [5, 1, 'http://net.test/archived'],
+      [6, 1, 'http://net.test/deleted'],
+      [7, 1, 'http://net.test/spam'],
+    ])
+    expect(await findSite(network.db, network.globals, 8)).toBeUndefined()
+  })
+
+  it('can be managed unless they are deleted', async () => {
+    const live = await listManageableSites(network.db, network.globals)
+    expect(live.map(({ blogId }) => blogId)).toEqual([1, 2, 3, 4, 5, 7])
+  })
+
+  it.each([
+    [1, {}],
+    [5, { archived: true }],
+    [6, { deleted: true }],
+    [7, { spam: true }],
+  ])('site %i is %j', async (blogId, state) => {
+    const open = { archived: false, spam: false, deleted: false }
+    expect(await network.site(blogId)).toMatchObject({ ...open, ...state })
+  })
+
+  it(
+    'one that was never activated (deleted 2) is closed like a deleted one',
+    inPassing(async (db, globals) => {
+      await db.sql(globals.blogs).where({ blog_id: 6 }).update({ deleted: 2 })
+      expect((await findSite(db, globals, 6))?.deleted).toBe(true)
+    }),
+  )
+
+  it(
+    'a row whose tables are gone is no site',
+    inPassing(async (db, globals) => {
+      const row = { blog_id: 90, site_id: 1, domain: 'net.test', path: '/lost/' }
+      const dates = { registered: '2026-01-01 00:00:00', last_updated: '0000-00-00 00:00:00' }
+      await db.sql(globals.blogs).insert({ ...row, ...dates })
+      expect(await findBlog(db, globals, 90)).toMatchObject({ path: '/lost/' })
+      expect(await findSite(db, globals, 90)).toBeUndefined()
+      expect((await listSites(db, globals)).map(({ blogId }) => blogId)).not.toContain(90)
+    }),
+  )
+
+  it('are found by host and the longest path that is one of theirs', async () => {
+    expect(await byAddress('net.test', '/', '/shop/')).toBe(2)
+    expect(await byAddress('NET.test', '/', '/nothing/')).toBe(1)
+    expect(await byAddress('brand.test', '/', '/shop/')).toBe(4)
+    expect(await byAddress('net.test:80', '/')).toBe(1)
+    expect(await byAddress('net.test:8080', '/')).toBeUndefined()
+    expect(await byAddress('www.net.test', '/shop/')).toBe(2)
+    expect(await byAddress('net.test', '/SHOP/')).toBeUndefined()
+    expect(await byAddress("net.test' OR '1'='1", '/')).toBeUndefined()
+  })
+
+  it(
+    'home falls back to siteurl where it is empty',
+    inPassing(async (db) => {
+      const { options } = (await network.site(3)).tables
+      await db.sql(options).where({ option_name: 'home' }).update({ option_value: '' })
+      await db
+        .sql(options)
+        .where({ option_name: 'siteurl' })
+        .update({ option_value: 'http://net.test/docs/' })
+      expect(await readHome(db, await network.site(3))).toBe('http://net.test/docs')
+    }),
+  )
+})
+
+describe('networks', () => {
+  it(
+    'the main site is the one of the option, else the one at the network address',
+    inPassing(async (db, globals) => {
+      const mainBlog = async () => (await findMainBlog(db, globals))?.blog_id
+      expect(await mainBlog()).toBe(1)
+      await writeNetworkOption(db, globals, 1, 'main_site', '4')
+      expect(await mainBlog()).toBe(4)
+      await db.sql(globals.sitemeta).where({ meta_key: 'main_site' }).delete()
+      expect(await mainBlog()).toBe(1)
+    }),
+  )
+
+  it(
+    'of duplicate options the oldest is read, and all are written',
+    inPassing(async (db, globals) => {
+      const rows = ['first', 'second'].map((meta_value) => ({
+        site_id: 1,
+        meta_key: 'twice',
+        meta_value,
+      }))
+      await db.sql(globals.sitemeta).insert(rows)
+      expect(await readNetworkOption(db, globals, 1, 'twice')).toBe('first')
+      await writeNetworkOption(db, globals, 1, 'twice', 'both')
+      const values = await db.sql(globals.sitemeta).where({ meta_key: 'twice' }).pluck('meta_value')
+      expect(values).toEqual(['both', 'both'])
+    }),
+  )
+
+  it(
+    'super administrators are those of the network of the site',
+    inPassing(async (db, globals) => {
+      await db.sql(globals.site).insert({ id: 2, domain: 'other.test', path: '/' })
+      // A gap, as WordPress leaves one when a super administrator is taken off the list.
+      const admins = encodePhp(new Map([[3, 'carol']]))
+      await writeNetworkOption(db, globals, 2, 'site_admins', admins)
+      const { prefix } = await network.site(4)
+      const carol = await findUserByLogin(db, globals, 'carol')
+      const admin = await findUserByLogin(db, globals, 'admin')
+      if (!carol || !admin) throw new Error('users are missing')
+      const inOther = { globals, prefix, networkId: 2 }
+      expect(await isAdministrator(db, inOther, carol)).toBe(true)
+      expect(await isAdministrator(db, { ...inOther, networkId: 1 }, carol)).toBe(false)
+      // Without the option, whoever is called admin (get_super_admins).
+      expect((await readSiteRights(db, { ...inOther, networkId: 3 }, admin)).superAdmin).toBe(true)
+      expect((await readSiteRights(db, { ...inOther, networkId: 3 }, carol)).superAdmin).toBe(false)
+    }),
+  )
+})
+
+describe('users', () => {
+  it(
+    'are barred when spam or deleted',
+    inPassing(async (db, globals) => {
+      expect(await findUser(db, globals, 2)).toEqual({ id: 2, login: 'alice', isBlocked: false })
+      expect(await findUserByLogin(db, globals, 'erin')).toMatchObject({ id: 6, isBlocked: true })
+      await db.sql(globals.users).where({ ID: 4 }).update({ deleted: 1 })
+      expect(await findUser(db, globals, 4)).toMatchObject({ isBlocked: true })
+      expect(await findUser(db, globals, 99)).toBeUndefined()
+    }),
+  )
+
+  it('are found by the login as it is spelled, whatever the collation takes for equal', async () => {
+    const { db, globals } = network
+    expect(await findUserByLogin(db, globals, 'ALICE')).toBeUndefined()
+    expect(await findUserByLogin(db, globals, 'álice')).toBeUndefined()
+    expect(await findUserByLogin(db, globals, 'alice ')).toBeUndefined()
+  })
+
+  /** Of `alice`: what a collation or a normal form takes for it, or an eye. */
+  const LOOKALIKES = [
+    ...['ALICE', 'alice ', ' alice', 'alice\0', '\u00e1lice', 'a\u0301lice', '\uff41lice'],
+    ...['\u0430lice', 'al\u0131ce', 'ali\u0441e', 'alic\u00e9', 'alice\u200b', 'a\u00adlice'],
+  ]
+
+  it(
+    'that look like a super administrator are none, nor is one that a list has only look-alikes of',
+    inPassing(async (db, globals) => {
+      const site = await network.site(3)
+      const alice = await findUserByLogin(db, globals, 'alice')
+      if (!alice) throw new Error('alice is missing')
+      const allow = (...logins: string[]) =>
+        writeNetworkOption(db, globals, 1, 'site_admins', encodePhp(new Map(logins.entries())))
+      await allow(...LOOKALIKES)
+      expect(await isAdministrator(db, site, alice)).toBe(false)
+      await allow('alice')
+      expect(await isAdministrator(db, site, alice)).toBe(true)
+      for (const user_login of LOOKALIKES) {
+        const [id = 0] = await db.sql(globals.users).insert({ user_login })
+        const user = await findUser(db, globals, id)
+        expect(user?.login).toBe(user_login)
+        if (user) expect(await isAdministrator(db, site, user)).toBe(false)
+      }
+      expect(await findUserByLogin(db, globals, 'alice')).toEqual(alice)
+    }),
+  )
+
+  it(
+    'are administrators by the key of their role as it is spelled, whatever the collation takes for equal',
+    inPassing(async (db, globals) => {
+      const site = await network.site(3)
+      const alice = await findUserByLogin(db, globals, 'alice')
+      if (!alice) throw new Error('alice is missing')
+      const key = `${site.prefix}capabilities`
+      for (const meta_key of [key.toUpperCase(), `${key} `, key.replace('i', '\u00ed')]) {
+        const meta_value = 'a:1:{s:13:"administrator";b:1;}'
+        await db.sql(globals.usermeta).insert({ user_id: alice.id, meta_key, meta_value })
+        expect(await isAdministrator(db, site, alice)).toBe(false)
+      }
+    }),
+  )
+
+  it(
+    'whose capabilities are damaged or false are no administrators',
+    inPassing(async (db, globals) => {
+      const site = await network.site(2)
+      const alice = await findUserByLogin(db, globals, 'alice')
+      if (!alice) throw new Error('alice is missing')
+      const where = { user_id: alice.id, meta_key: `${site.prefix}capabilities` }
+      for (const meta_value of ['a:1:{s:13:"administrator";b:0;}', 'a:1:{s:13:"admin', '', 'N;']) {
+        await db.sql(globals.usermeta).where(where).update({ meta_value })
+        expect(await isAdministrator(db, site, alice)).toBe(false)
+      }
+      await db
+        .sql(globals.usermeta)
+        .where(where)
+        .update({ meta_value: 'a:1:{s:13:"administrator";s:1:"1";}' })
+      expect(await isAdministrator(db, site, alice)).toBe(true)
+    }),
+  )
+})

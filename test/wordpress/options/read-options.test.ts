@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import {
+  readOption,
+  readOptions,
+  readOptionsMatching,
+} from '../../../src/wordpress/options/read-options.ts'
+import {
+  type Autoload,
+  autoloadOfNewOption,
+  deleteOptions,
+  writeOptions,
+} from '../../../src/wordpress/options/write-options.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+const write = (values: Record<string, string>, autoload: Autoload = 'off') =>
+  network.db.write({}, (tx) =>
+    writeOptions(
+      tx,
+      site,
+      Object.entries(values).map(([name, value]) => ({ name, value })),
+      autoload,
+    ),
+  )
+
+const autoloadOf = async (name: string): Promise<string | undefined> =>
+  (await network.db.sql(site.tables.options).where({ option_name: name }).first())?.autoload
+
+describe('readOptions', () => {
+  it('gives the texts as they are stored', async () => {
+    const text = '  a:1:{i:0;s:2:"\u00e9";}\r\n\\ \t'
+    await write({ test_text: text, test_empty: '' })
+    const found = await readOptions(network.db, site, ['test_text', 'test_empty', 'test_none'])
+    expect(Object.fromEntries(found)).toEqual({ test_text: text, test_empty: '' })
+    expect(await readOption(network.db, site, 'test_none')).toBeUndefined()
+    expect(await readOptions(network.db, site, [])).toEqual(new Map())
+  })
+
+  it('compares names as PHP does, not as the collation does', async () => {
+    await write({ Test_Exact: 'x' })
+    const others = ['test_exact', 'TEST_EXACT', 'Test_Exact ', 'Test_Éxact']
+    expect(await readOptions(network.db, site, others)).toEqual(new Map())
+    expect(await readOption(network.db, site, 'test_exact')).toBeUndefined()
+    expect(await readOption(network.db, site, 'Test_Exact')).toBe('x')
+  })
+
+  it('keeps sites apart', async () => {
+    await write({ test_of_site: '2' })
+    expect(await readOption(network.db, await network.site(3), 'test_of_site')).toBeUndefined()
+  })
+})
+
+describe('readOptionsBetween', () => {
+  it('takes every character of prefix and suffix for itself', async () => {
+    await write({
+      test_a_1_end: '1',
+      test_a_2_end: '2',
+      test_aX3_end: '3',
+      'test_a_4-end': '4',
+      'test_a%5_end': '5',
+    })
+    const found = await readOptionsMatching(network.db, site, 'test_a_', '_end')
+    expect([...found.values()].sort()).toEqual(['1', '2'])
+    const percent = await readOptionsMatching(network.db, site, 'test_a%', '_end')
+    expect([...percent.values()]).toEqual(['5'])
+  })
+})
+
+describe('writeOptions', () => {
+  it('gives new options the autoload that was asked for', async () => {
+    await write({ test_new_off: 'x' }, 'off')
+    await write({ test_new_yes: 'x' }, 'yes')
+    expect(await autoloadOf('test_new_off')).toBe('off')
+    expect(await autoloadOf('test_new_yes')).toBe('yes')
+  })
+
+  it('leaves the autoload of options that are there as it is', async () => {
+    await write({ test_kept: 'old' }, 'auto-on')
+    await write({ test_kept: 'new', test_beside: 'x' }, 'off')
+    expect(await readOption(network.db, site, 'test_kept')).toBe('new')
+    expect(await autoloadOf('test_kept')).toBe('auto-on')
+    expect(await autoloadOf('test_beside')).toBe('off')
+  })
+
+  it('keeps the id of the row', async () => {
+    const idOf = async () =>
+      (await network.db.sql(site.tables.options).where({ option_name: 'test_id' }).first())
+        ?.option_id
+    await write({ test_id: 'old' })
+    const before = await idOf()
+    await write({ test_id: 'new' })
+    expect(await idOf()).toBe(before)
+  })
+
+  it('takes no options at all for nothing to do', async () => {
+    await write({})
+  })
+})
+
+describe('deleteOptions', () => {
+  it('deletes those that are named and there', async () => {
+    await write({ test_gone: 'x', test_stays: 'x' })
+    await network.db.write({}, (tx) => deleteOptions(tx, site, ['test_gone', 'test_none']))
+    expect(await readOption(network.db, site, 'test_gone')).toBeUndefined()
+    expect(await readOption(network.db, site, 'test_stays')).toBe('x')
+  })
+})
+
+describe('autoloadOfNewOption', () => {
+  const LARGEST = 'é'.repeat(75_000)
+
+  it('is what a WordPress since 6.6 chooses, by the size in bytes', async () => {
+    expect(await autoloadOfNewOption(network.db, site, LARGEST)).toBe('auto')
+    expect(await autoloadOfNewOption(network.db, site, `${LARGEST}x`)).toBe('auto-off')
+  })
+
+  it('is yes where the site knows yes and no alone, whatever our own options say', async () => {
+    const old = await network.site(3)
+    const { sql } = network.db
+    await sql(old.tables.options)
+      .whereIn('autoload', ['on', 'auto', 'auto-on'])
+      .update({ autoload: 'yes' })
+    await sql(old.tables.options)
+      .whereIn('autoload', ['off', 'auto-off'])
+      .update({ autoload: 'no' })
+    await sql(old.tables.options).insert({
+      option_name: 'svc_frames',
+      option_value: '',
+      autoload: 'off',
+    })
+    expect(await autoloadOfNewOption(network.db, old, `${LARGEST}x`)).toBe('yes')
+    await sql(old.tables.options).insert({ option_name: 'svcx', option_value: '', autoload: 'off' })
+    expect(await autoloadOfNewOption(network.db, old, 'x')).toBe('auto')
+  })
+})

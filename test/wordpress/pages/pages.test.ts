@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '../../../src/errors.ts'
+import { type Languages, readLanguages } from '../../../src/wordpress/languages/languages.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
+import { findPages, getPage } from '../../../src/wordpress/pages/pages.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+let languages: Languages
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+  languages = await readLanguages(network.db, site)
+  await addPages([
+    // A top-level page named as children of others are.
+    { ID: 900, post_name: 'team', post_parent: 0 },
+    // Slugs of digits, as imports bring them.
+    { ID: 901, post_name: '2024', post_parent: 0 },
+    { ID: 902, post_name: '12', post_parent: 0 },
+    { ID: 903, post_name: '2024-2', post_parent: 0 },
+    // Two drafts that nothing kept apart, and two pages of two languages (Polylang Pro).
+    { ID: 904, post_name: 'idea', post_parent: 0, post_status: 'draft' },
+    { ID: 905, post_name: 'idea', post_parent: 0, post_status: 'draft' },
+    { ID: 906, post_name: 'contact', post_parent: 0 },
+    { ID: 907, post_name: 'contact', post_parent: 0 },
+    // Below a page that has no slug yet, and in a circle of parents.
+    { ID: 908, post_name: '', post_parent: 0, post_status: 'draft' },
+    { ID: 909, post_name: 'below-draft', post_parent: 908 },
+    { ID: 910, post_name: 'circle-a', post_parent: 911 },
+    { ID: 911, post_name: 'circle-b', post_parent: 910 },
+    { ID: 912, post_name: 'self', post_parent: 912 },
+    // Not pages.
+    { ID: 913, post_name: 'picture', post_type: 'attachment', post_status: 'inherit' },
+    { ID: 914, post_name: 'never-saved', post_status: 'auto-draft' },
+    { ID: 915, post_name: 'тест', post_parent: 0 },
+  ])
+  await network.db.sql(site.tables.termRelationships).insert([
+    { object_id: 906, term_taxonomy_id: 2 },
+    { object_id: 907, term_taxonomy_id: 5 },
+  ])
+})
+afterAll(() => network.drop())
+
+async function addPages(rows: Record<string, string | number>[]): Promise<void> {
+  await network.db.sql(site.tables.posts).insert(
+    rows.map((row) => ({
+      post_type: 'page',
+      post_status: 'publish',
+      post_parent: 0,
+      post_title: `Page ${row.ID}`,
+      ...Object.fromEntries(
+        ['content', 'excerpt', 'content_filtered'].map((name) => [`post_${name}`, '']),
+      ),
+      to_ping: '',
+      pinged: '',
+      ...row,
+    })),
+  )
+}
+
+const get = (ref: string | number) => getPage(network.db, site, languages, ref)
+
+const refusal = async (ref: string | number): Promise<AppError> => {
+  const error: unknown = await get(ref).catch((thrown: unknown) => thrown)
+  if (error instanceof AppError) return error
+  throw new Error(`"${ref}" names a page`)
+}
+
+describe('a path longer than that of any page', () => {
+  it.each([
+    ['names', `${'/'.repeat(100)}about-us`],
+    ['characters', `${'!'.repeat(4096)}about-us`],
+  ])('names none, whatever would be left of it: %s', async (_, path) => {
+    expect((await get('/about-us')).id).toBe(7)
+    expect((await refusal(path)).code).toBe('page_not_found')
+  })
+})
+
+describe('getPage', () => {
+  it.each([
+    ['its id', 10, 10],
+    ['its id as a text', '10', 10],
+    ['its slug', 'about-us', 7],
+    ['its slug, in capitals', 'About-Us', 7],
+    ['the slug of a child', 'equipe', 11],
+    ['its path', 'products/overview', 17],
+    ['its path with slashes', '/services/overview/', 18],
+    ['its slug with slashes', '/about-us/', 7],
+    ['an encoded slug', '%d8%a7%d9%84%d8%b1%d8%a6%d9%8a%d8%b3%d9%8a%d8%a9', 6],
+    ['a slug encoded in capitals', '%D8%A7%D9%84%D8%B1%D8%A6%D9%8A%D8%B3%D9%8A%D8%A9', 6],
+    ['a slug as people read it', 'الرئيسية', 6],
+    ['the slug of a draft', 'future-page', 21],
+    ['the id of a page in the trash', 23, 23],
+    ['a full path, though others bear the slug', 'team', 900],
+    ['a slug of digits that is no id', '2024', 901],
+    ['a slug that begins with digits', '2024-2', 903],
+    ['a path below a page without a slug', 'below-draft', 909],
+    ['a slug in a circle of parents', 'circle-a', 910],
+    ['a page that is its own parent', 'self', 912],
+  ])('finds a page by %s', async (_, ref, id) => {
+    expect((await get(ref)).id).toBe(id)
+  })
+
+  it('takes digits for an id before a slug', async () => {
+    expect((await get('12')).slug).toBe('jobs-careers-its-us')
+  })
+
+  it.each([
+    ['an id that is no page', 24],
+    ['an id beyond all', '99999999999999999999'],
+    ['zero', 0],
+    ['nothing', ''],
+    ['slashes', '///'],
+    ['half of a path', 'services/team'],
+    ['a path with too much before it', 'fr/services/overview'],
+    ['the slug of a page in the trash', 'trashed-page'],
+    ['the slug that the trash gave it', 'trashed-page__trashed'],
+    ['the slug of an attachment', 'picture'],
+    ['the slug of a page never saved', 'never-saved'],
+    ['a pattern', '%'],
+    ['a slug that only the collation takes for equal', 'äbout-us'],
+  ])('finds none by %s', async (_, ref) => {
+    expect((await refusal(ref)).code).toBe('page_not_found')
+  })
+
+  it('names the candidates of a slug that several pages bear', async () => {
+    const error = await refusal('overview')
+    expect(error.code).toBe('ambiguous_page')
+    expect(error.fields).toEqual({
+      candidates: [
+        { id: 17, path: 'products/overview', lang: 'en', status: 'publish' },
+        { id: 18, path: 'services/overview', lang: 'en', status: 'publish' },
+      ],
+    })
+  })
+
+  it.each([
+    [
+      'drafts',
+      'idea',
+      [
+        { lang: null, status: 'draft' },
+        { lang: null, status: 'draft' },
+      ],
+    ],
+    [
+      'languages',
+      'contact',
+      [
+        { lang: 'en', status: 'publish' },
+        { lang: 'fr', status: 'publish' },
+      ],
+    ],
+  ])('does not choose between %s of one path', async (_, ref, candidates) => {
+    const { code, fields } = await refusal(ref)
+    expect(code).toBe('ambiguous_page')
+    expect(fields.candidates).toMatchObject(candidates)
+  })
+})
+
+describe('findPages', () => {
+  it('answers any number of references, in their order, in one statement and one for the pages above', async () => {
+    const refs = [7, 'about-us', 'overview', 'nobody', 'services/overview', '7']
+    const many = Array.from({ length: 10_000 }, (_, index) => refs[index % refs.length] ?? '')
+    const statements: string[] = []
+    network.db.sql.on('query', ({ sql }: { sql: string }) => statements.push(sql))
+    const matches = await findPages(network.db, site, languages, many)
+    expect(statements).toHaveLength(2)
+    expect(matches).toHaveLength(10_000)
+    expect(matches.slice(0, 6).map((pages) => pages.map(({ id }) => id))).toEqual([
+      [7],
+      [7],
+      [17, 18],
+      [],
+      [18],
+      [7],
+    ])
+    expect(matches[9_999]).toEqual(matches[9_999 % 6])
+  })
+
+  it('asks nothing for nothing', async () => {
+    expect(await findPages(network.db, site, languages, [])).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { currentTime, readTimeSettings } from '../../src/wordpress/dates.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+
+describe('readTimeSettings', () => {
+  it.each([
+    ['', '0', '2026-06-01 12:00:00'],
+    ['', '5.5', '2026-06-01 17:30:00'],
+    ['', '', '2026-06-01 12:00:00'],
+    ['Europe/Berlin', '', '2026-06-01 14:00:00'],
+  ])('reads the zone "%s" and the offset "%s"', async (timezone_string, gmt_offset, local) => {
+    for (const [option_name, option_value] of Object.entries({ timezone_string, gmt_offset }))
+      await network.db.sql(site.tables.options).where({ option_name }).update({ option_value })
+    const settings = await readTimeSettings(network.db, site)
+    expect(currentTime(settings, () => new Date('2026-06-01T12:00:00Z')).local).toBe(local)
+  })
+})

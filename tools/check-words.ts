@@ -1,0 +1,38 @@
+/**
+ * Fails if a tracked file uses the project's former vocabulary, in its text or its path. `npm run lint` runs it; arguments limit it to paths
+ * that begin with them.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { findFormerWords } from './vocabulary.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const CHECKED = /\.(?:ts|js|mjs|php|css|md|ya?ml|json|sql|example)$|^docker\/Dockerfile$|^\.ci\//
+/** Database dumps, recorded data, and the vocabulary itself. */
+const EXCLUDED =
+  /^(?:package-lock\.json|bench\/results\.json|test\/data\/|(?:sql\/demo|demo)\/.*\.sql$|tools\/vocabulary\.ts|test\/tools\/vocabulary\.test\.ts)/
+
+const only = process.argv.slice(2)
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })
+  .toString()
+  .split('\0')
+  .filter((file) => CHECKED.test(file) && !EXCLUDED.test(file))
+  .filter((file) => existsSync(resolve(ROOT, file)))
+  .filter((file) => only.length === 0 || only.some((path) => file.startsWith(path)))
+
+let count = 0
+const report = (where: string, { word, use }: { word: string; use: string }): void => {
+  count += 1
+  process.stdout.write(`${where}: "${word}"; use: ${use}\n`)
+}
+for (const file of files) {
+  for (const finding of findFormerWords(file)) report(`${file} (path)`, finding)
+  for (const finding of findFormerWords(readFileSync(resolve(ROOT, file), 'utf8'))) {
+    report(`${file}:${finding.line}`, finding)
+  }
+}
+if (count > 0) {
+  process.stdout.write(`Found ${count} former words. docs/glossary.md lists the terms to use.\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,60 @@
+/** A word of the project's former vocabulary, and the standard words for its meanings. */
+type FormerWord = { readonly pattern: RegExp; readonly use: string }
+
+/** Whole words, in lower case. Compound names are split into their words before they are compared. */
+const FORMER_WORDS: readonly FormerWord[] = [
+  { pattern: /^whoever$/, use: 'any client, a caller, an operator' },
+  { pattern: /^anew$/, use: 'again, force, replace' },
+  { pattern: /^mend\w*$/, use: 'fix' },
+  { pattern: /^held$/, use: 'locked, cached, recorded, stored' },
+  { pattern: /^told$/, use: 'reported, set, said' },
+  { pattern: /^stands$/, use: 'is, exists' },
+  { pattern: /^heard$/, use: 'received, timeout' },
+  { pattern: /^bears$/, use: 'has, carries' },
+  { pattern: /^rehears\w*$/, use: 'dry run' },
+  { pattern: /^manner$/, use: 'options' },
+  { pattern: /^stray$/, use: 'stale, leftover, orphaned' },
+  { pattern: /^turns?$/, use: 'lock, mutex, yield' },
+  { pattern: /^words?$/, use: 'ETag, nonce, version, name' },
+  { pattern: /^places?$/, use: 'location, assignment, source location, site membership' },
+  { pattern: /^ground$/, use: 'infrastructure' },
+  { pattern: /^visit(s|ed|ing)?$/, use: 'snapshot, check, request' },
+  { pattern: /^estates?$/, use: 'fixture' },
+  { pattern: /^patients?$/, use: 'fixture' },
+  { pattern: /^soup$/, use: 'random markup' },
+  { pattern: /^surroundings$/, use: 'scope' },
+]
+
+/** Names that contain a former word in another sense. They are removed before a text is split. */
+const ALLOWED: readonly RegExp[] = [
+  /wordpress/gi,
+  /passwords?/gi,
+  /\bin[- ]place\b/gi,
+  // A check code of the doctor's --json output.
+  /static_stray/g,
+  // The theme of the test network: its name is stored in the network's rows.
+  /four-places/g,
+]
+
+/** A former word in a text, with the line [from 1] on which it occurs. */
+export type Finding = { readonly line: number; readonly word: string; readonly use: string }
+
+/** Finds former words in prose and in the parts of camelCase, snake_case and kebab-case names. */
+export function findFormerWords(text: string): Finding[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => wordsIn(line).flatMap((word) => findingOf(word, index + 1)))
+}
+
+function findingOf(word: string, line: number): Finding[] {
+  const former = FORMER_WORDS.find(({ pattern }) => pattern.test(word))
+  return former ? [{ line, word, use: former.use }] : []
+}
+
+function wordsIn(line: string): string[] {
+  const rest = ALLOWED.reduce((text, allowed) => text.replace(allowed, ' '), line)
+  const spaced = rest
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+  return (spaced.match(/[A-Za-z]+/g) ?? []).map((word) => word.toLowerCase())
+}
