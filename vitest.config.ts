@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { TotalsReporter } from './test/support/totals-reporter.ts'
 
-/** Files that replace modules or load them again: the module cache of the other files must not see that. */
+/** Files that replace modules, load them again or emit signals in their own process: other files must not see that. */
 const OWN_PROCESS = [
+  'test/cli/sites/run-over-sites.test.ts',
   'test/demo/private-database/directory-lock-race.test.ts',
   'test/publishing/several-processes.test.ts',
 ]

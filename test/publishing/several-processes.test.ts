@@ -33,9 +33,9 @@ async function startProcess(): Promise<typeof publishPage> {
 function startHolder(lock: string) {
   const module = resolve(import.meta.dirname, '../../src/publishing/lock-file.ts')
   const program = `
-    import { underLock } from ${JSON.stringify(module)}
+    import { withLockFile } from ${JSON.stringify(module)}
     setInterval(() => {}, 1000)
-    await underLock(${JSON.stringify(lock)}, () => {
+    await withLockFile(${JSON.stringify(lock)}, () => {
       console.log('held')
       return new Promise(() => {})
     })`
@@ -140,7 +140,7 @@ describe('a lock', () => {
       isFree = true
     })
     // Asked for later and granted: the wait for the first lock has begun.
-    await underLock(join(records(), '.lock-8'), async () => {})
+    await withLockFile(join(records(), '.lock-8'), async () => {})
     expect(isFree).toBe(false)
     holder.kill('SIGKILL')
     await waiting
