@@ -33,9 +33,9 @@ export const deleteFrameEndpoint = defineEndpoint({
     'frame_unreadable',
     'internal_unavailable',
   ],
-  async handle({ db, executor, site, params, body, expected }) {
+  async handle({ db, executor, site, params, body, precondition }) {
     const { frame, unboundPages, referencedBy, change } = await db.transaction(
-      (tx) => deleteFrame(tx, site, params.ref, { ...body, expected }),
+      (tx) => deleteFrame(tx, site, params.ref, { ...body, precondition }),
       site,
     )
     const effects = await executor.apply(site, change)

@@ -52,7 +52,7 @@ export const renameFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, params, body, tellVersion } = call
+    const { db, executor, site, params, body, setEtag } = call
     assertNoUrl(body)
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
@@ -61,7 +61,7 @@ export const renameFrameEndpoint = defineEndpoint({
       (tx) => renameFrame(tx, site, params.ref, write),
       site,
     )
-    if (!body.dry_run) tellVersion(versionOfFrame(frame))
+    if (!body.dry_run) setEtag(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     const warnings = ignoredFields(body)
     return {

@@ -42,7 +42,7 @@ export const replaceFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, params, body, tellVersion } = call
+    const { db, executor, site, params, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
@@ -50,7 +50,7 @@ export const replaceFrameEndpoint = defineEndpoint({
       (tx) => replaceFrame(tx, site, params.ref, write),
       site,
     )
-    if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
+    if (!body.dry_run) setEtag(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     return presentFrameWrite(site, {
       ...written,
