@@ -55,10 +55,10 @@ export async function runMenuWrite<Written extends { readonly menu: Menu }>(
   { db, site, precondition, setEtag }: MenuCall,
   write: (tx: Tx) => Promise<Written>,
 ): Promise<Written> {
-  const { written, version } = await db.transaction(async (tx) => {
+  const { written, version } = await db.write({ site }, async (tx) => {
     const written = await write(tx)
     return { written, version: precondition && (await readMenuVersion(tx, site, written.menu.id)) }
-  }, site)
+  })
   setEtag(version)
   return written
 }
