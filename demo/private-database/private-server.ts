@@ -59,7 +59,7 @@ ALTER USER '${USER}'@'127.0.0.1' IDENTIFIED BY '${password}';
 GRANT ALL PRIVILEGES ON *.* TO '${USER}'@'127.0.0.1' WITH GRANT OPTION;
 `
 
-/** Turns off the X protocol's second port and MySQL's folder for imports, which a server of the system may use. */
+/** Disables the X protocol's second port and MySQL's folder for imports, which a server of the system may use. */
 const MYSQL_ONLY = ['--mysqlx=OFF', '--secure-file-priv=NULL']
 
 /**

@@ -12,7 +12,7 @@ import {
   serverLogFile,
 } from './server-failure.ts'
 
-/** Options for a disposable database: they turn off what protects data from a power failure. */
+/** Options for a disposable database: they disable what protects data from a power failure. */
 const NOT_DURABLE = [
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=OFF',
