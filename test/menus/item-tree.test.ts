@@ -7,8 +7,8 @@ import {
   readTree,
 } from '../../src/menus/item-tree.ts'
 
-const ITEM = 'An item is an object, or the id, slug or path of a page.'
-const TARGET = 'An item links a page ("page") or an address ("url").'
+const ITEM = 'An item must be an object, or the id, slug or path of a page.'
+const TARGET = 'An item needs a page ("page") or an address ("url").'
 
 const nested = (levels: number): unknown[] => {
   let items: unknown[] = []
@@ -102,7 +102,7 @@ describe('readTree', () => {
     [
       'a list for an address',
       { url: [] },
-      { at: '0', reason: 'bad_url', message: '"url" is a text of whole characters.' },
+      { at: '0', reason: 'bad_url', message: '"url" must be a text of valid Unicode characters.' },
     ],
     [
       'too long a target',
@@ -110,13 +110,13 @@ describe('readTree', () => {
       {
         at: '0',
         reason: 'bad_target',
-        message: `"target" has at most ${MAX_TEXT_BYTES} bytes.`,
+        message: `"target" may have at most ${MAX_TEXT_BYTES} bytes.`,
       },
     ],
     [
       'an object for children',
       { page: 3, children: { page: 4 } },
-      { at: '0', reason: 'bad_children', message: '"children" is a list of items.' },
+      { at: '0', reason: 'bad_children', message: '"children" must be a list of items.' },
     ],
     [
       'too many levels',
@@ -126,7 +126,7 @@ describe('readTree', () => {
           .fill(0)
           .join('.'),
         reason: 'too_deep',
-        message: `A menu has at most ${MAX_LEVELS} levels.`,
+        message: `A menu may have at most ${MAX_LEVELS} levels.`,
       },
     ],
   ])('says what is wrong with %s', (_, item, problem) => {
@@ -168,7 +168,7 @@ describe('readTree', () => {
         {
           at: String(MAX_ITEMS),
           reason: 'too_many_items',
-          message: `A menu has at most ${MAX_ITEMS} items.`,
+          message: `A menu may have at most ${MAX_ITEMS} items.`,
         },
       ],
     })

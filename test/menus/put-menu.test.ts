@@ -21,18 +21,18 @@ import { cloneTruth } from '../wordpress/clone-truth.ts'
 
 let network: TestNetwork
 let site: Site
-let authorship: WriteContext
+let context: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
-  const alice = { id: 2, login: 'alice', barred: false }
-  authorship = await readWriteContext(network.db, site, alice, () => new Date())
+  const alice = { userId: 2, unfilteredHtml: false }
+  context = await readWriteContext(network.db, site, alice, () => new Date())
 })
 afterAll(() => network.drop())
 
 const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenuResult> => {
-  const filling = { tree: readTree(items), allowInvalid: false, places: [] }
-  return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, authorship)
+  const filling = { tree: readTree(items), allowInvalid: false, assignments: [] }
+  return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, context)
 }
 
 /** Resolves once a transaction on this network waits for a lock of another. */
@@ -54,7 +54,7 @@ describe('putMenu', () => {
     let waiting: Promise<PutMenuResult> | undefined
     await db.transaction(async (tx) => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
-      await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, authorship)
+      await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, context)
       waiting = db.transaction((other) => put(other, [{ url: '/two', title: 'Two' }]), site)
       await someoneWaits()
     })
@@ -65,7 +65,7 @@ describe('putMenu', () => {
   })
   it('leaves a menu alone that is written from its own export', async () => {
     const { db } = network
-    const { links } = authorship
+    const { links } = context
     const { posts, postmeta, terms } = site.tables
     const texts = fc.record({
       name: hostileText(),
@@ -80,7 +80,7 @@ describe('putMenu', () => {
         { maxLength: 6 },
       ),
     })
-    const operator = { ...authorship, unfilteredHtml: true }
+    const operator = { ...context, unfilteredHtml: true }
     await fc.assert(
       fc.asyncProperty(texts, async ({ name, items }) => {
         if (menuName(name) === '') return
@@ -116,7 +116,12 @@ describe('putMenu', () => {
         )
         const file = readMenuFile(formatMenuFile(portable, 'yaml'))
         expect(file.problems).toEqual([])
-        const wanted = { ...file, name: readMenuName(file.name), places: [], allowInvalid: false }
+        const wanted = {
+          ...file,
+          name: readMenuName(file.name),
+          assignments: [],
+          allowInvalid: false,
+        }
         const written = await db.transaction((tx) => putMenu(tx, site, wanted, operator))
         expect([written.result, written.after]).toEqual(['unchanged', portable])
       }),

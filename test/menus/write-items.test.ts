@@ -8,17 +8,17 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
-const ALICE = { id: 2, login: 'alice', barred: false }
+const ALICE = { userId: 2, unfilteredHtml: false }
 const EMPTY = 27
 const DEEP = 29
 
 let network: TestNetwork
 let site: Site
-let authorship: WriteContext
+let context: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
-  authorship = await readWriteContext(network.db, site, ALICE, () => new Date())
+  context = await readWriteContext(network.db, site, ALICE, () => new Date())
 })
 afterAll(() => network.drop())
 
@@ -41,12 +41,12 @@ async function replace(
   const filling = { tree: readTree(items), allowInvalid: false }
   return network.db.transaction(async (tx) => {
     await prepare(tx)
-    return replaceItems(tx, site, { ref: String(menuId) }, filling, authorship)
+    return replaceItems(tx, site, { ref: String(menuId) }, filling, context)
   })
 }
 
 async function read(menuId: number) {
-  const found = await readMenu(network.db, site, authorship.links, menuId)
+  const found = await readMenu(network.db, site, context.links, menuId)
   if (!found) throw new Error(`no menu ${menuId}`)
   return found
 }
@@ -100,7 +100,7 @@ describe('replaceItems', () => {
         someItems(1500)
           .flatMap((top) => [top, ...(top as { children: unknown[] }).children])
           .map((item) => Reflect.get(Object(item), 'url'))
-          .map((url) => (url ? `${authorship.home}${url}` : `${authorship.home}/about-us/`)),
+          .map((url) => (url ? `${context.home}${url}` : `${context.home}/about-us/`)),
       )
     }
     const ids = left.items.map(({ id }) => id)

@@ -54,7 +54,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     )
     expect([status, body.error]).toEqual([400, 'bad_items'])
     expect(body.errors).toEqual([
-      { at: '0', reason: 'bad_title', message: '"title" has at most 65535 bytes.' },
+      { at: '0', reason: 'bad_title', message: '"title" may have at most 65535 bytes.' },
     ])
     expect(await rowOf(3)).toEqual(before)
   })
@@ -170,7 +170,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
       const { status, body } = await send(method, `/menus/${menu}${path}`, sent)
       expect([method, status, body.error]).toEqual([method, 400, 'bad_items'])
       expect(body.errors).toMatchObject([{ at: '0', reason }])
-      expect(body.errors[0].message).toMatch(/has at most/)
+      expect(body.errors[0].message).toMatch(/may have at most/)
     }
     expect(await menus.itemsOf(menu)).toEqual(before)
   })

@@ -80,11 +80,11 @@ describe("a theme's mods", () => {
 
 describe("Polylang's option", () => {
   it('changes at the place and nowhere else', () => {
-    const place = { theme: 'opal', location: 'footer_2', lang: 'fr' }
-    expect(assignInLanguage(polylang, place, 24)).toBe(
+    const assignment = { theme: 'opal', location: 'footer_2', lang: 'fr' }
+    expect(assignInLanguage(polylang, assignment, 24)).toBe(
       polylang.replace('s:8:"footer_2";a:0:{}', 's:8:"footer_2";a:1:{s:2:"fr";i:24;}'),
     )
-    expect(assignInLanguage(polylang, { ...place, theme: 'other' }, 24)).toBe(
+    expect(assignInLanguage(polylang, { ...assignment, theme: 'other' }, 24)).toBe(
       polylang
         .replace('s:9:"nav_menus";a:1:{s:4:"opal";', 's:9:"nav_menus";a:2:{s:4:"opal";')
         .replace(
@@ -100,12 +100,12 @@ describe("Polylang's option", () => {
         's:8:"footer_1";a:2:{s:2:"en";i:26;s:2:"fr";i:26;}',
         's:8:"footer_1";a:0:{}',
       ),
-      places: [
+      assignments: [
         { theme: 'opal', location: 'footer_1', lang: 'en' },
         { theme: 'opal', location: 'footer_1', lang: 'fr' },
       ],
     })
-    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', places: [] })
+    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', assignments: [] })
   })
 })
 
