@@ -35,9 +35,9 @@ export type Call<Params, Query, Body> = EndpointServices & {
   readonly body: Body
   readonly log: Log
   /** What the caller expects of the frame or menu that it writes to. */
-  readonly expected: Precondition | undefined
+  readonly precondition: Precondition | undefined
   /** Says of which version of a frame or menu the answer is: the word that a later write may expect. */
-  tellVersion(version: string | undefined): void
+  setEtag(version: string | undefined): void
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -83,11 +83,11 @@ function serveEndpoint(
         read,
       })
       const { query, log } = request
-      const expected = preconditionOf(request)
+      const precondition = preconditionOf(request)
       const executor = timings.over(services.executor)
       const call = {
         ...services,
-        ...{ executor, site, caller, rights, params, query, body, log, expected },
+        ...{ executor, site, caller, rights, params, query, body, log, precondition },
       }
       const work = () => handleCall(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
@@ -139,14 +139,14 @@ async function resolveSiteAndBody(
   return { ...(authorized && isNamed ? authorized : await choose(selector)), body }
 }
 
-type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
+type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'setEtag'>
 
 async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
   let version: string | undefined
-  const tellVersion = (told: string | undefined): void => {
-    version = told
+  const setEtag = (newVersion: string | undefined): void => {
+    version = newVersion
   }
-  const body = await endpoint.handle({ ...call, tellVersion }).catch(async (error) => {
+  const body = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
     if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
     throw error
   })

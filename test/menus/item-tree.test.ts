@@ -97,7 +97,7 @@ describe('readTree', () => {
     [
       'blank for a page',
       { page: ' ' },
-      { at: '0', reason: 'bad_page', message: '"page" is the id, the slug or the path of a page.' },
+      { at: '0', reason: 'bad_page', message: '"page" must be the id, slug or path of a page.' },
     ],
     [
       'a list for an address',

@@ -50,12 +50,12 @@ async function someoneWaits(): Promise<void> {
 describe('putMenu', () => {
   it('tells of what others put into the menu until it was held', async () => {
     const { db } = network
-    const { menu } = await db.transaction((tx) => put(tx, [{ url: '/one', title: 'One' }]))
+    const { menu } = await db.write({}, (tx) => put(tx, [{ url: '/one', title: 'One' }]))
     let waiting: Promise<PutMenuResult> | undefined
-    await db.transaction(async (tx) => {
+    await db.write({}, async (tx) => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
       await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, context)
-      waiting = db.transaction((other) => put(other, [{ url: '/two', title: 'Two' }]), site)
+      waiting = db.write({ site }, (other) => put(other, [{ url: '/two', title: 'Two' }]))
       await someoneWaits()
     })
     const { before, after, result } = (await waiting) ?? {}
@@ -84,7 +84,7 @@ describe('putMenu', () => {
     await fc.assert(
       fc.asyncProperty(texts, async ({ name, items }) => {
         if (menuName(name) === '') return
-        const { menu } = await db.transaction((tx) =>
+        const { menu } = await db.write({}, (tx) =>
           put(
             tx,
             items.map(() => ({ url: '/x' })),
@@ -122,7 +122,7 @@ describe('putMenu', () => {
           assignments: [],
           allowInvalid: false,
         }
-        const written = await db.transaction((tx) => putMenu(tx, site, wanted, operator))
+        const written = await db.write({}, (tx) => putMenu(tx, site, wanted, operator))
         expect([written.result, written.after]).toEqual(['unchanged', portable])
       }),
       { numRuns: 40 },

@@ -39,7 +39,7 @@ async function replace(
   prepare: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<WrittenMenu> {
   const filling = { tree: readTree(items), allowInvalid: false }
-  return network.db.transaction(async (tx) => {
+  return network.db.write({}, async (tx) => {
     await prepare(tx)
     return replaceItems(tx, site, { ref: String(menuId) }, filling, context)
   })

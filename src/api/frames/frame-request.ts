@@ -124,7 +124,7 @@ function assertMarkupWriter({ rights, markupWriters }: MarkupCall): void {
 
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'site' | 'body' | 'caller' | 'now' | 'expected' | 'markupReader' | 'storedMbPerSite'
+  'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupReader' | 'storedMbPerSite'
 >
 
 /** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
@@ -133,7 +133,7 @@ export async function frameWrite({
   body,
   caller,
   now,
-  expected,
+  precondition,
   markupReader,
   storedMbPerSite = 0,
 }: WriteCall): Promise<FrameWrite> {
@@ -148,7 +148,7 @@ export async function frameWrite({
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,
-    precondition: expected,
+    precondition,
     maxSiteBytes: storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined,
   }
 }

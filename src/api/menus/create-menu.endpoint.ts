@@ -74,7 +74,7 @@ export const createMenuEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body, now, expected } = call
+    const { db, executor, site, body, now, precondition } = call
     const name = readMenuName(body.name)
     const tree = readItems(body.items ?? [])
     const context = await readWriteContext(db, site, writerOf(call), now)
@@ -92,7 +92,7 @@ export const createMenuEndpoint = defineEndpoint({
           assignment,
           tree,
           allowInvalid: body.allow_invalid,
-          precondition: expected,
+          precondition,
         },
         context,
       ),

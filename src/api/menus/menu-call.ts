@@ -10,7 +10,7 @@ type TargetRequest = {
   readonly params: { readonly ref: string }
   readonly query: ScopeFields
   readonly body?: ScopeFields
-  readonly expected: Precondition | undefined
+  readonly precondition: Precondition | undefined
 }
 
 type ScopeFields = { readonly lang?: unknown; readonly theme?: string | undefined }
@@ -25,13 +25,13 @@ export const TARGET_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** The menu of `{ref}`. `lang` and `theme` of the query take precedence over those of the body. */
-export function menuTarget({ params, query, body = {}, expected }: TargetRequest): MenuTarget {
+export function menuTarget({ params, query, body = {}, precondition }: TargetRequest): MenuTarget {
   const { ref } = params
   const lang = query.lang ?? body.lang
   const theme = query.theme ?? body.theme
   return {
     ref,
-    precondition: expected,
+    precondition,
     ...(lang === undefined ? {} : { lang: String(lang) }),
     ...(theme === undefined ? {} : { theme }),
   }
@@ -53,20 +53,20 @@ export function writerOf({ caller, rights }: Pick<AnyCall, 'caller' | 'rights'>)
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-type MenuCall = Pick<AnyCall, 'db' | 'site' | 'expected' | 'tellVersion'>
+type MenuCall = Pick<AnyCall, 'db' | 'site' | 'precondition' | 'setEtag'>
 
 /**
  * Runs a write of a menu in a transaction. If the request has a precondition, the response gets the ETag of the new version; computing it
  * means reading the whole menu, so other requests do without.
  */
 export async function runMenuWrite<Written extends { readonly menu: Menu }>(
-  { db, site, expected, tellVersion }: MenuCall,
+  { db, site, precondition, setEtag }: MenuCall,
   write: (tx: Tx) => Promise<Written>,
 ): Promise<Written> {
-  const { written, version } = await db.transaction(async (tx) => {
+  const { written, version } = await db.write({ site }, async (tx) => {
     const written = await write(tx)
-    return { written, version: expected && (await readMenuVersion(tx, site, written.menu.id)) }
-  }, site)
-  tellVersion(version)
+    return { written, version: precondition && (await readMenuVersion(tx, site, written.menu.id)) }
+  })
+  setEtag(version)
   return written
 }
