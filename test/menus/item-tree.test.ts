@@ -37,7 +37,7 @@ describe('readTree', () => {
     ])
   })
 
-  it('takes null for what is not there, numbers for texts, and a page before an address', () => {
+  it('treats null as absent and numbers as texts, and prefers a page to an address', () => {
     const { items, problems } = readTree([
       { page: null, url: '/x', title: 2024, target: null, children: null },
       { page: 3, url: 'http://net.test/shop/', title: '' },
@@ -49,7 +49,7 @@ describe('readTree', () => {
     ])
   })
 
-  it('tells all that is wrong at once', () => {
+  it('reports all problems at once', () => {
     expect(
       reasons([
         null,
@@ -90,22 +90,22 @@ describe('readTree', () => {
     ['a list', [3], { at: '0', reason: 'not_an_item', message: ITEM }],
     ['no target', { title: 'x' }, { at: '0', reason: 'target_required', message: TARGET }],
     [
-      'no target, but an empty one of each',
+      'an empty page and an empty address',
       { page: '', url: '' },
       { at: '0', reason: 'target_required', message: TARGET },
     ],
     [
-      'blank for a page',
+      'a blank page',
       { page: ' ' },
       { at: '0', reason: 'bad_page', message: '"page" must be the id, slug or path of a page.' },
     ],
     [
-      'a list for an address',
+      'a list as address',
       { url: [] },
       { at: '0', reason: 'bad_url', message: '"url" must be a text of valid Unicode characters.' },
     ],
     [
-      'too long a target',
+      'a target that is too long',
       { url: '/', target: `${'é'.repeat(MAX_TEXT_BYTES / 2)}xx` },
       {
         at: '0',
@@ -114,7 +114,7 @@ describe('readTree', () => {
       },
     ],
     [
-      'an object for children',
+      'an object as children',
       { page: 3, children: { page: 4 } },
       { at: '0', reason: 'bad_children', message: '"children" must be a list of items.' },
     ],
@@ -129,11 +129,11 @@ describe('readTree', () => {
         message: `A menu may have at most ${MAX_LEVELS} levels.`,
       },
     ],
-  ])('says what is wrong with %s', (_, item, problem) => {
+  ])('reports %s', (_, item, problem) => {
     expect(readTree([item]).problems).toEqual([problem])
   })
 
-  it('takes a text of as many bytes as the column holds, and an address beside an empty page', () => {
+  it('accepts a text that just fits the column, and an address beside an empty page', () => {
     const title = 'x'.repeat(MAX_TEXT_BYTES)
     expect(readTree([{ page: '', url: '/', title }])).toEqual({
       items: [{ at: '0', parent: -1, url: '/', title }],
@@ -141,7 +141,7 @@ describe('readTree', () => {
     })
   })
 
-  it('leaves out of an item what is wrong with it', () => {
+  it('leaves invalid fields out of an item', () => {
     const { items } = readTree([[3], { url: [] }, { page: 3, title: [], children: 5 }, { url: '' }])
     expect(items.map((item) => Object.keys(item))).toEqual([
       ['at', 'parent'],
@@ -151,7 +151,7 @@ describe('readTree', () => {
     ])
   })
 
-  it(`goes down ${MAX_LEVELS} levels and no further, however deep a tree is`, () => {
+  it(`reads at most ${MAX_LEVELS} levels of a tree of any depth`, () => {
     expect(readTree(nested(MAX_LEVELS)).problems).toEqual([])
     const tooDeep = readTree(nested(200_000))
     expect(tooDeep.items).toHaveLength(MAX_LEVELS)
@@ -159,7 +159,7 @@ describe('readTree', () => {
     expect(tooDeep.problems[0]?.at.split('.')).toHaveLength(MAX_LEVELS + 1)
   })
 
-  it(`takes ${MAX_ITEMS} items and no more, wherever they stand`, () => {
+  it(`accepts at most ${MAX_ITEMS} items, on any level`, () => {
     const flat = Array.from({ length: MAX_ITEMS }, () => 3)
     expect(readTree(flat)).toMatchObject({ problems: [], items: { length: MAX_ITEMS } })
     expect(readTree([...flat, 3])).toEqual({
@@ -178,7 +178,7 @@ describe('readTree', () => {
     expect(reasons(wide)[0]).toMatch(/too_many_items$/)
   })
 
-  it('asks of items only what they hold themselves', () => {
+  it('reads own properties of items only', () => {
     const item = JSON.parse('{"__proto__": {"page": 3}}')
     expect(reasons([item])).toEqual(['0 target_required'])
   })

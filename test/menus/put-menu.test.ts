@@ -35,20 +35,20 @@ const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenuResult> => {
   return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, context)
 }
 
-/** Resolves once a transaction on this network waits for a lock of another. */
-async function someoneWaits(): Promise<void> {
+/** Resolves when a transaction on this network waits for a lock. */
+async function waitForLockWait(): Promise<void> {
   const waiting = () =>
     network.db
       .sql({ t: 'information_schema.innodb_trx' })
       .join({ p: 'information_schema.processlist' }, 'p.id', 't.trx_mysql_thread_id')
       .whereRaw("t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()")
       .first('p.id')
-  // The server looks anew only where nobody has asked for a tenth of a second.
+  // The server refreshes this table only if it was not queried for 100 ms.
   await vi.waitUntil(waiting, { interval: 250, timeout: 20_000 })
 }
 
 describe('putMenu', () => {
-  it('tells of what others put into the menu until it was held', async () => {
+  it('reports items that were added before it got the lock', async () => {
     const { db } = network
     const { menu } = await db.write({}, (tx) => put(tx, [{ url: '/one', title: 'One' }]))
     let waiting: Promise<PutMenuResult> | undefined
@@ -56,14 +56,14 @@ describe('putMenu', () => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
       await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, context)
       waiting = db.write({ site }, (other) => put(other, [{ url: '/two', title: 'Two' }]))
-      await someoneWaits()
+      await waitForLockWait()
     })
     const { before, after, result } = (await waiting) ?? {}
     expect(result).toBe('replaced')
     expect(before?.items.map(({ title }) => title)).toEqual(['One', 'Theirs'])
     expect(after?.items.map(({ title }) => title)).toEqual(['Two'])
   })
-  it('leaves a menu alone that is written from its own export', async () => {
+  it('does not write a menu that equals its own export', async () => {
     const { db } = network
     const { links } = context
     const { posts, postmeta, terms } = site.tables
