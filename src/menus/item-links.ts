@@ -32,7 +32,7 @@ type UnresolvedPage = ItemProblem & {
 }
 
 /** The link of an item, or the reason why it has none. Empty if the form of the item is wrong, which is reported already. */
-export type LinkResolution = {
+type LinkResolution = {
   readonly link?: ItemLink
   readonly bad?: ItemProblem
   readonly unresolved?: UnresolvedItem

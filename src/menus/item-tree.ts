@@ -62,7 +62,7 @@ export type ReportProblem = (reason: string, message: string) => void
  * Parses one item without its children.
  * @param at position in the sent tree
  */
-export type ItemParser<Value> = (
+type ItemParser<Value> = (
   value: Value,
   report: ReportProblem,
   at: string,
@@ -148,7 +148,7 @@ function parseItem(value: unknown, report: ReportProblem): ParsedItem<unknown> {
 }
 
 /** `page` takes precedence over `url`, because items that were read have both. */
-export function readLink(
+function readLink(
   page: unknown,
   url: unknown,
   report: ReportProblem,

@@ -24,7 +24,7 @@ import { type MenuTree, replaceAllItems } from './write-items.ts'
 import { assignLocation, createMenu, renameMenu } from './write-menu.ts'
 
 /** The desired state of a menu on a site. */
-export type WantedMenu = MenuTree & {
+type WantedMenu = MenuTree & {
   readonly name: SentName
   /** As sent; by default derived from the name. */
   readonly slug: string | undefined

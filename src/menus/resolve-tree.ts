@@ -29,7 +29,7 @@ export type InvalidItem = ItemProblem & {
 export type ResolvedItem = NewMenuItem & { readonly at: string }
 
 /** A tree with resolved links and sanitized texts, and all problems in the order of the items. */
-export type ResolvedTree = {
+type ResolvedTree = {
   /** Without the invalid items. */
   readonly items: readonly ResolvedItem[]
   /** Items of a wrong form. */

@@ -18,7 +18,7 @@ import { readStoredTexts } from './stored-texts.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** A written item, with its position in the sent tree. */
-export type WrittenItem = MenuItem & { readonly at: string }
+type WrittenItem = MenuItem & { readonly at: string }
 
 /**
  * Inserts resolved items into a menu and returns them in the form in which they will be read.

@@ -18,7 +18,7 @@ import { readTerms } from './read-terms.ts'
 import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 
 /** A menu with all its items in order, including those that visitors don't see (see `visibleItems`). */
-export type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
+type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
 
 /** A menu and its items as stored. */
 export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
@@ -135,7 +135,7 @@ export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<numbe
     .pluck('p.ID')
 }
 
-export type LastChange = {
+type LastChange = {
   /** Id of the item's author. WordPress records no other user for a menu. */
   readonly userId: number
   /** `YYYY-MM-DD HH:MM:SS`, GMT. */
