@@ -62,11 +62,7 @@ export type ReportProblem = (reason: string, message: string) => void
  * Parses one item without its children.
  * @param at position in the sent tree
  */
-type ItemParser<Value> = (
-  value: Value,
-  report: ReportProblem,
-  at: string,
-) => ParsedItem<Value>
+type ItemParser<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
 
 /** The fields of an item, and its unparsed children. */
 export type ParsedItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
