@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 const RANKS: Record<string, number> = {
   'errors.ts': 0,
   'change.ts': 0,
+  'hash.ts': 0,
   'preconditions.ts': 0,
   'log.ts': 0,
   'metrics.ts': 0,
