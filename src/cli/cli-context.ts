@@ -13,7 +13,7 @@ export type CliServices = {
   readonly globals: GlobalTables
   readonly executor: Executor
   /** What reads markup that is to be written to a site. */
-  readonly markupReader: (site: Site) => MarkupAnalyzer
+  readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
   close(): Promise<void>

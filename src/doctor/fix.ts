@@ -27,7 +27,7 @@ export async function applyFixes(
   findings: readonly Finding[],
   { signal }: FixOptions = {},
 ): Promise<void> {
-  for (const remedy of new Set(findings.flatMap((finding) => finding.remedy ?? []))) {
+  for (const remedy of new Set(findings.flatMap((finding) => finding.fix ?? []))) {
     if (signal?.aborted) return
     await remedy.apply(services)
   }

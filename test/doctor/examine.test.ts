@@ -45,7 +45,7 @@ it('takes as many statements whatever a site has, and writes nothing', async () 
 
 it('has the copies of all frames made, by remedies that are shared', async () => {
   const findings = await shop.examine('copy_missing')
-  expect(new Set(findings.map(({ remedy }) => remedy)).size).toBe(1)
+  expect(new Set(findings.map(({ fix: remedy }) => remedy)).size).toBe(1)
   await shop.fix()
   expect(await shop.codes()).toEqual(['frame_unused'])
 })
@@ -71,14 +71,14 @@ it('examines a site on one connection, also several times at once', async () => 
   const examine = () => examineSite({ ...shop.services, db }, shop.site)
   const examined = await Promise.all([examine(), examine(), examine()])
   await db.close()
-  const whatOf = (findings: readonly Finding[]) => findings.map(({ what }) => what)
+  const whatOf = (findings: readonly Finding[]) => findings.map(({ message: what }) => what)
   const expected = whatOf(await examineSite(shop.services, shop.site))
   expect(examined.map(whatOf)).toEqual([expected, expected, expected])
 })
 
 it('reports more findings than a call takes arguments', async () => {
   const symptom: Problem = {
-    ...{ check: 'frame_unused', severity: 'info', what: 'x', why: 'x', mend: 'x' },
+    ...{ check: 'frame_unused', severity: 'info', message: 'x', impact: 'x', fixHint: 'x' },
   }
   const many = async () => Array.from({ length: 200_000 }, () => symptom)
   expect(await runChecks(shop.services, shop.site, [many])).toHaveLength(200_000)

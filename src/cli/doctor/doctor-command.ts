@@ -114,7 +114,7 @@ function print(text: string): void {
 }
 
 function findResolved(before: Examination, after: Examination): Finding[] {
-  const key = ({ site, check, what }: Finding) => `${site} ${check} ${what}`
+  const key = ({ site, check, message: what }: Finding) => `${site} ${check} ${what}`
   const left = new Set(after.findings.map(key))
   return before.findings.filter((finding) => !left.has(key(finding)))
 }

@@ -54,7 +54,7 @@ export async function fixSites(
   { network }: SiteOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const ids = new Set(findings.filter(({ remedy }) => remedy).map(({ site }) => site))
+  const ids = new Set(findings.filter(({ fix: remedy }) => remedy).map(({ site }) => site))
   const chosen = sites.filter(({ blogId }) => ids.has(blogId))
   const bar = new ProgressBar(chosen.length)
   try {

@@ -43,7 +43,7 @@ export function formatFindings({ sites, findings }: Examination): string {
 function groupFindings(findings: readonly Finding[]): Finding[][] {
   const kinds = new Map<string, Finding[]>()
   for (const finding of findings) {
-    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.check} ${finding.why}`
+    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.check} ${finding.impact}`
     kinds.set(key, [...(kinds.get(key) ?? []), finding])
   }
   return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind)
@@ -51,16 +51,16 @@ function groupFindings(findings: readonly Finding[]): Finding[][] {
 
 /** How to mend it is told once where that is the same for all, else below each. */
 function formatGroup(kind: readonly Finding[]): string {
-  const [{ severity = '', check = '', why = '', mend = '' } = {}] = kind
+  const [{ severity = '', check = '', impact: why = '', fixHint: mend = '' } = {}] = kind
   const more = kind.length - MAX_SHOWN_PER_GROUP
-  const isMendedAlike = kind.every((finding) => finding.mend === mend)
+  const isMendedAlike = kind.every((finding) => finding.fixHint === mend)
   const lines = [
     `  ${severity}: ${check}`,
     ...kind
       .slice(0, MAX_SHOWN_PER_GROUP)
       .flatMap((finding) => [
-        `    ${finding.what}`,
-        ...(isMendedAlike ? [] : [`      To mend it: ${finding.mend}`]),
+        `    ${finding.message}`,
+        ...(isMendedAlike ? [] : [`      To mend it: ${finding.fixHint}`]),
       ]),
     ...(more > 0 ? [`    And ${more} more; --json shows all.`] : []),
     `    Why it matters: ${why}`,
@@ -71,9 +71,13 @@ function formatGroup(kind: readonly Finding[]): string {
 
 /** What `--fix` does, a line each. */
 export function formatPlan(findings: readonly Finding[]): string {
-  const remedies = new Map(findings.flatMap(({ site, remedy }) => (remedy ? [[remedy, site]] : [])))
+  const remedies = new Map(
+    findings.flatMap(({ site, fix: remedy }) => (remedy ? [[remedy, site]] : [])),
+  )
   return [...remedies]
-    .map(([{ does }, site]) => `  ${site === null ? 'Network' : `Site ${site}`}: ${does}\n`)
+    .map(
+      ([{ summary: does }, site]) => `  ${site === null ? 'Network' : `Site ${site}`}: ${does}\n`,
+    )
     .join('')
 }
 
@@ -113,6 +117,6 @@ export function presentSites(
   })
 }
 
-function presentFinding({ remedy, ...finding }: Finding): PresentedFinding {
-  return { ...finding, remedy: remedy?.does ?? null }
+function presentFinding({ fix: remedy, ...finding }: Finding): PresentedFinding {
+  return { ...finding, remedy: remedy?.summary ?? null }
 }

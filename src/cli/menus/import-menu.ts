@@ -79,7 +79,7 @@ export type ResolvedFile = {
 export async function resolveFile(
   db: Db,
   site: Site,
-  { tree, places: sent, lineAt }: MenuFile,
+  { tree, locations: sent, lineAt }: MenuFile,
   authorship: WriteContext,
   { allowInvalid }: { readonly allowInvalid: boolean },
 ): Promise<ResolvedFile> {

@@ -15,7 +15,7 @@ export async function checkBakedCopies(visit: SiteSnapshot): Promise<Problem[]> 
   const graph = await visit.graph()
   const faults = [...(await visit.bakedCopies())].filter(([, state]) => state !== 'true')
   const remedy: Fix = {
-    does: 'Builds these frames anew, with the static copies of the pages on them.',
+    summary: 'Builds these frames anew, with the static copies of the pages on them.',
     apply: async ({ executor }) => {
       for (const [id] of faults)
         await executor.apply(site, { bake: true, frame: id, touched: [], pages: [] })
@@ -30,17 +30,18 @@ export async function checkBakedCopies(visit: SiteSnapshot): Promise<Problem[]> 
 const missingBakedCopy = (slug: string): Problem => ({
   check: 'copy_missing',
   severity: 'warning',
-  what: `The frame "${slug}" has no baked copy that can be used.`,
-  why: 'The first visitor of a page on it waits until it is built.',
-  mend: 'POST /frames/rebake with {"all": true}, or let the doctor build it.',
+  message: `The frame "${slug}" has no baked copy that can be used.`,
+  impact: 'The first visitor of a page on it waits until it is built.',
+  fixHint: 'POST /frames/rebake with {"all": true}, or let the doctor build it.',
 })
 
 const staleBakedCopy = (slug: string): Problem => ({
   check: 'copy_stale',
   severity: 'warning',
-  what: `The baked copy of the frame "${slug}" is of something that has changed since.`,
-  why: 'It was written without being built, or changed past this service; static copies of its pages may show the old.',
-  mend: 'POST /frames/rebake with {"all": true}, or let the doctor build it.',
+  message: `The baked copy of the frame "${slug}" is of something that has changed since.`,
+  impact:
+    'It was written without being built, or changed past this service; static copies of its pages may show the old.',
+  fixHint: 'POST /frames/rebake with {"all": true}, or let the doctor build it.',
 })
 
 /** A younger one may be on its way to its place. */
@@ -55,7 +56,8 @@ export async function checkStaticCopies(visit: SiteSnapshot): Promise<Problem[]>
   const earlier = copies.filter(({ builtAt }) => builtAt < visit.startedAt.getTime())
   const faults = await findCopyProblems(visit, earlier)
   const remedy: Fix = {
-    does: 'Brings the static copies of these pages in line with the pages: written anew or removed.',
+    summary:
+      'Brings the static copies of these pages in line with the pages: written anew or removed.',
     apply: async ({ executor }) => {
       for (const pages of inBatches(
         faults.map(({ page }) => page),
@@ -137,35 +139,35 @@ async function problemOfPublished(
 const unexpectedCopy = ({ page, url }: SurveyedCopy, state: string): Problem => ({
   check: 'static_stray',
   severity: 'error',
-  what: `There is a static copy of page ${page} at ${url}, and the page ${state}.`,
-  why: 'Visitors are shown what they should not see there.',
-  mend: 'POST /frames/rebake with {"pages": true}, or let the doctor remove it.',
+  message: `There is a static copy of page ${page} at ${url}, and the page ${state}.`,
+  impact: 'Visitors are shown what they should not see there.',
+  fixHint: 'POST /frames/rebake with {"pages": true}, or let the doctor remove it.',
 })
 
 const lostStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   check: 'static_lost',
   severity: 'warning',
-  what: `The static copy of page ${page} at ${url} is not there.`,
-  why: 'The page is built for each visitor.',
-  mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it.',
+  message: `The static copy of page ${page} at ${url} is not there.`,
+  impact: 'The page is built for each visitor.',
+  fixHint: 'POST /frames/rebake with {"pages": true}, or let the doctor write it.',
 })
 
 const staleStaticCopy = ({ page, url }: SurveyedCopy, since: string): Problem => ({
   check: 'static_stale',
   severity: 'warning',
-  what: `The static copy of page ${page} at ${url} is older than the page: ${since} after it.`,
-  why: 'Visitors are shown the old.',
-  mend: 'POST /frames/rebake with {"pages": true}, or let the doctor write it anew.',
+  message: `The static copy of page ${page} at ${url} is older than the page: ${since} after it.`,
+  impact: 'Visitors are shown the old.',
+  fixHint: 'POST /frames/rebake with {"pages": true}, or let the doctor write it anew.',
 })
 
 const temporaryFiles = (paths: readonly string[]): Problem => ({
   check: 'static_temporary',
   severity: 'info',
-  what: `Among the static copies lie files that were never finished (${paths.length}), as "${paths[0]}".`,
-  why: 'A process was ended while it wrote. Visitors are not shown them; they take up room.',
-  mend: 'Let the doctor delete them.',
-  remedy: {
-    does: 'Deletes what was left of unfinished copies.',
+  message: `Among the static copies lie files that were never finished (${paths.length}), as "${paths[0]}".`,
+  impact: 'A process was ended while it wrote. Visitors are not shown them; they take up room.',
+  fixHint: 'Let the doctor delete them.',
+  fix: {
+    summary: 'Deletes what was left of unfinished copies.',
     apply: () => removeTemporaryFiles(paths),
   },
 })

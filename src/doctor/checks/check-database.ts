@@ -28,17 +28,17 @@ const DATABASE_IMPACT = 'Nothing works without it: pages without a static copy, 
 const databaseUnreachable = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
-  what: `The database can't be reached (${code}).`,
-  why: DATABASE_IMPACT,
-  mend: 'Check that the server runs, and the host and port in DATABASE_URL.',
+  message: `The database can't be reached (${code}).`,
+  impact: DATABASE_IMPACT,
+  fixHint: 'Check that the server runs, and the host and port in DATABASE_URL.',
 })
 
 const databaseRefused = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
-  what: `The database refuses (${code}).`,
-  why: DATABASE_IMPACT,
-  mend: 'Check the user, the password and the name of the database in DATABASE_URL.',
+  message: `The database refuses (${code}).`,
+  impact: DATABASE_IMPACT,
+  fixHint: 'Check the user, the password and the name of the database in DATABASE_URL.',
 })
 
 /** Are the tables there that all sites share, and the service's own, and may they be used? */
@@ -79,17 +79,18 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
 const missingNetwork = (missing: readonly string[]): Problem => ({
   check: 'network_missing',
   severity: 'error',
-  what: `There are no tables ${formatList(missing)}, or the database user has no right on them.`,
-  why: 'There is no multisite network under this prefix.',
-  mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database and a user with rights there.',
+  message: `There are no tables ${formatList(missing)}, or the database user has no right on them.`,
+  impact: 'There is no multisite network under this prefix.',
+  fixHint:
+    'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database and a user with rights there.',
 })
 
 const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
   check: 'migrations_pending',
   severity: 'error',
-  what: `The database lacks the service's own tables (${formatList(pending)}).`,
-  why: 'The service does not start without them.',
-  mend: 'Run "wp-frames migrate".',
+  message: `The database lacks the service's own tables (${formatList(pending)}).`,
+  impact: 'The service does not start without them.',
+  fixHint: 'Run "wp-frames migrate".',
 })
 
 /** Has each site its tables? */

@@ -29,28 +29,28 @@ export async function checkReferences(visit: SiteSnapshot): Promise<Problem[]> {
 const missingReference = (slug: string, refs: readonly string[]): Problem => ({
   check: 'reference_missing',
   severity: 'warning',
-  what: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which no frame is called.`,
-  why: 'Nothing is printed in its place.',
-  mend: 'Make the frame, or take the insert out.',
+  message: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which no frame is called.`,
+  impact: 'Nothing is printed in its place.',
+  fixHint: 'Make the frame, or take the insert out.',
 })
 
 const frameCycle = (slugs: readonly string[]): Problem => ({
   check: 'frame_cycle',
   severity: 'warning',
-  what:
+  message:
     slugs.length === 1
       ? `The frame "${slugs[0]}" embeds itself.`
       : `The frames ${formatList(slugs)} embed one another in a circle.`,
-  why: 'Each is printed until it meets itself, and nothing in place of that.',
-  mend: 'Take one of the inserts out.',
+  impact: 'Each is printed until it meets itself, and nothing in place of that.',
+  fixHint: 'Take one of the inserts out.',
 })
 
 const unusedFrame = (slug: string): Problem => ({
   check: 'frame_unused',
   severity: 'info',
-  what: `The frame "${slug}" stands on no page and in no other frame.`,
-  why: 'It is built with every change of what it shows, and nobody sees it.',
-  mend: `Put a page on it, or delete it with DELETE /frames/${slug}.`,
+  message: `The frame "${slug}" stands on no page and in no other frame.`,
+  impact: 'It is built with every change of what it shows, and nobody sees it.',
+  fixHint: `Put a page on it, or delete it with DELETE /frames/${slug}.`,
 })
 
 /** Are the frames there on which pages stand, and the pages themselves? */
@@ -70,7 +70,7 @@ export async function checkFramePages(visit: SiteSnapshot): Promise<Problem[]> {
     }
   }
   const remedy: Fix = {
-    does: 'Deletes the frames of pages that are gone.',
+    summary: 'Deletes the frames of pages that are gone.',
     apply: async (services) => {
       for (const batch of inBatches(gone, FIX_BATCH_SIZE))
         await services.db.transaction(
@@ -79,21 +79,21 @@ export async function checkFramePages(visit: SiteSnapshot): Promise<Problem[]> {
         )
     },
   }
-  return [...lost, ...gone.map((id): Problem => ({ ...deletedPage(id), remedy }))]
+  return [...lost, ...gone.map((id): Problem => ({ ...deletedPage(id), fix: remedy }))]
 }
 
 const missingFrame = (page: number, frame: string, status: string): Problem => ({
   check: 'page_frame_missing',
   severity: status === 'publish' ? 'error' : 'warning',
-  what: `Page ${page} (${status}) stands on the frame "${frame}", which is not there.`,
-  why: 'Visitors get no page from this service.',
-  mend: `Put it on another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its meta ${PAGE_META_KEY}.`,
+  message: `Page ${page} (${status}) stands on the frame "${frame}", which is not there.`,
+  impact: 'Visitors get no page from this service.',
+  fixHint: `Put it on another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its meta ${PAGE_META_KEY}.`,
 })
 
 const deletedPage = (page: number): Problem => ({
   check: 'page_gone',
   severity: 'info',
-  what: `Page ${page} is gone and still stands on a frame.`,
-  why: 'The frame is taken to be in use.',
-  mend: `Let the doctor delete what is left of it.`,
+  message: `Page ${page} is gone and still stands on a frame.`,
+  impact: 'The frame is taken to be in use.',
+  fixHint: `Let the doctor delete what is left of it.`,
 })

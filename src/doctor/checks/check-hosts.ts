@@ -52,11 +52,11 @@ function hostConflict(
     site,
     check: 'host_conflict',
     severity: 'warning',
-    what:
+    message:
       holding.length > 0
         ? `Site ${site} gives a language the host "${host}", which belongs to ${sites}.`
         : `Site ${site} gives a language the host "${host}", and so does ${sites}; both began at the same time, so neither has it.`,
-    why: `The pages of site ${site} at that host are not published, and visitors do not see them there.`,
-    mend: `Remove the host from the language settings of the site that should not have it (Polylang, Languages > Settings > URL modifications). The other site has it within a minute.`,
+    impact: `The pages of site ${site} at that host are not published, and visitors do not see them there.`,
+    fixHint: `Remove the host from the language settings of the site that should not have it (Polylang, Languages > Settings > URL modifications). The other site has it within a minute.`,
   }
 }

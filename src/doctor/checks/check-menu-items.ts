@@ -46,9 +46,10 @@ export async function checkItemParents(visit: SiteSnapshot): Promise<Problem[]> 
       symptoms.push({
         check: 'item_parent_missing',
         severity: 'warning',
-        what: `${describeItem(item, menus)} stands below item ${item.parent}, which is not in the menu.`,
-        why: 'WordPress shows it at the end of the menu, and only where the menu is shown in full depth.',
-        mend: `Put it in its place in wp-admin or with PATCH /menus/${item.menus[0]}/items/${item.id}.`,
+        message: `${describeItem(item, menus)} stands below item ${item.parent}, which is not in the menu.`,
+        impact:
+          'WordPress shows it at the end of the menu, and only where the menu is shown in full depth.',
+        fixHint: `Put it in its place in wp-admin or with PATCH /menus/${item.menus[0]}/items/${item.id}.`,
       })
     }
   }
@@ -57,9 +58,9 @@ export async function checkItemParents(visit: SiteSnapshot): Promise<Problem[]> 
     symptoms.push({
       check: 'item_parents_circular',
       severity: 'warning',
-      what: `The items ${formatList(circle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} stand below each other in a circle.`,
-      why: 'They never reach the top of the menu: WordPress shows them at its end, if at all.',
-      mend: `Put one of them at the top in wp-admin or with PATCH /menus/${menu}/items/${circle[0]?.id}.`,
+      message: `The items ${formatList(circle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} stand below each other in a circle.`,
+      impact: 'They never reach the top of the menu: WordPress shows them at its end, if at all.',
+      fixHint: `Put one of them at the top in wp-admin or with PATCH /menus/${menu}/items/${circle[0]?.id}.`,
     })
   }
   return symptoms
@@ -99,7 +100,7 @@ export async function checkOrphanedItems(visit: SiteSnapshot): Promise<Problem[]
   )
   const ids = strays.map(({ id }) => id)
   const remedy: Fix = {
-    does: `Deletes the menu items that are in no menu.`,
+    summary: `Deletes the menu items that are in no menu.`,
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))
         await db.transaction((tx) => deleteOrphanedItems(tx, visit.site, batch), visit.site)
@@ -133,13 +134,13 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
   return {
     check: 'menu_count_wrong',
     severity: isHidden ? 'error' : 'warning',
-    what: `Menu "${decodeName(menu.name)}" (${menu.id}) is counted to have ${menu.count} items; ${items} are published.`,
-    why: isHidden
+    message: `Menu "${decodeName(menu.name)}" (${menu.id}) is counted to have ${menu.count} items; ${items} are published.`,
+    impact: isHidden
       ? 'WordPress shows nothing of a menu whose count is 0.'
       : 'wp-admin shows the wrong number.',
-    mend: 'Save the menu in wp-admin, or let the doctor count it anew.',
-    remedy: {
-      does: `Counts the items of menu ${menu.id} anew.`,
+    fixHint: 'Save the menu in wp-admin, or let the doctor count it anew.',
+    fix: {
+      summary: `Counts the items of menu ${menu.id} anew.`,
       apply: ({ db }) =>
         db.transaction(async (tx) => {
           const held = await lockMenu(tx, site, menu.id)

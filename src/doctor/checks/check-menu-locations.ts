@@ -26,9 +26,10 @@ export async function checkLocations(visit: SiteSnapshot): Promise<Problem[]> {
 const damagedOption = ({ option, message }: { option: string; message: string }): Problem => ({
   check: 'option_unreadable',
   severity: 'error',
-  what: `The option "${option}" is damaged: ${message}.`,
-  why: 'WordPress takes it for empty, and with its next write to it all that it held is lost. This service writes nothing to it.',
-  mend: 'Restore the option from a backup before anything is saved in wp-admin.',
+  message: `The option "${option}" is damaged: ${message}.`,
+  impact:
+    'WordPress takes it for empty, and with its next write to it all that it held is lost. This service writes nothing to it.',
+  fixHint: 'Restore the option from a backup before anything is saved in wp-admin.',
 })
 
 function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Problem {
@@ -37,12 +38,12 @@ function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Pr
   return {
     check: 'location_dangling',
     severity: isShown ? 'warning' : 'info',
-    what: `Menu ${menuId} is gone, and still set ${formatList(places.map(describeAssignment))}.`,
-    why: isShown
+    message: `Menu ${menuId} is gone, and still set ${formatList(places.map(describeAssignment))}.`,
+    impact: isShown
       ? 'Visitors see no menu there, and nothing in wp-admin says why.'
       : 'It is shown nowhere now, but would be missing once the theme is used.',
-    mend: 'Assign another menu there, or let the doctor leave the place empty.',
-    remedy: unassignMenuFix(site, menuId),
+    fixHint: 'Assign another menu there, or let the doctor leave the place empty.',
+    fix: unassignMenuFix(site, menuId),
   }
 }
 
@@ -53,7 +54,7 @@ function describeAssignment({ kind, theme, location, lang }: MenuUse): string {
 
 function unassignMenuFix(site: Site, menuId: number): Fix {
   return {
-    does: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
+    summary: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
     apply: ({ db }) =>
       db.transaction(async (tx) => {
         if (!(await lockMenu(tx, site, menuId))) await unassignMenu(tx, site, menuId)
@@ -81,7 +82,7 @@ export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]>
     const does = `Writes into the theme's map what Polylang has for "${location}".`
     const apply = () =>
       visit.services.db.transaction((tx) => alignThemeMap(tx, site, location), site)
-    return [{ ...symptom, remedy: { does, apply } }]
+    return [{ ...symptom, fix: { summary: does, apply } }]
   })
 }
 
@@ -102,27 +103,28 @@ function problemAt(
   if (inTheme === undefined && hasMenus) {
     return {
       ...base,
-      what: `Polylang has menus for ${at}, which the theme's own map doesn't know.`,
-      why: 'Polylang fills only locations that the map knows: visitors see no menu there, in any language.',
-      mend: 'Assign the menu again, or let the doctor enter the location.',
+      message: `Polylang has menus for ${at}, which the theme's own map doesn't know.`,
+      impact:
+        'Polylang fills only locations that the map knows: visitors see no menu there, in any language.',
+      fixHint: 'Assign the menu again, or let the doctor enter the location.',
       mends: true,
     }
   }
   if (inLanguage > 0 && inTheme !== inLanguage) {
     return {
       ...base,
-      what: `At ${at} Polylang has menu ${inLanguage} for "${main}", the theme's map menu ${inTheme}.`,
-      why: "Visitors see Polylang's, wp-admin and a site without Polylang the other.",
-      mend: 'Assign the right menu again, or let the doctor enter the one that visitors see.',
+      message: `At ${at} Polylang has menu ${inLanguage} for "${main}", the theme's map menu ${inTheme}.`,
+      impact: "Visitors see Polylang's, wp-admin and a site without Polylang the other.",
+      fixHint: 'Assign the right menu again, or let the doctor enter the one that visitors see.',
       mends: true,
     }
   }
   if (inLanguage === 0 && there(inTheme) > 0) {
     return {
       ...base,
-      what: `At ${at} the theme's map has menu ${inTheme}, and Polylang none for "${main}".`,
-      why: "Polylang's map counts: visitors see no menu there.",
-      mend: `Assign the menu with PUT /menus/${inTheme}/location, or take it off the theme's map.`,
+      message: `At ${at} the theme's map has menu ${inTheme}, and Polylang none for "${main}".`,
+      impact: "Polylang's map counts: visitors see no menu there.",
+      fixHint: `Assign the menu with PUT /menus/${inTheme}/location, or take it off the theme's map.`,
       mends: false,
     }
   }

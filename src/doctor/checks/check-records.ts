@@ -16,12 +16,14 @@ export async function checkRecords(visit: SiteSnapshot): Promise<Problem[]> {
     visit.site,
     faults.filter(({ mends }) => mends).map(({ id }) => id),
   )
-  return faults.map(({ id: _, mends, ...symptom }) => (mends ? { ...symptom, remedy } : symptom))
+  return faults.map(({ id: _, mends, ...symptom }) =>
+    mends ? { ...symptom, fix: remedy } : symptom,
+  )
 }
 
 function rewriteFix(site: Site, ids: readonly string[]): Fix {
   return {
-    does: 'Writes these frames anew from their records; markup, dates and authors stay.',
+    summary: 'Writes these frames anew from their records; markup, dates and authors stay.',
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))
         await db.transaction((tx) => restoreFrames(tx, site, batch), site)
@@ -40,9 +42,9 @@ function problemOf(
     return {
       check: 'record_missing',
       severity: 'error',
-      what: `${frame} is listed and has no record.`,
-      why: 'It is shown as an empty frame; its markup is lost.',
-      mend: `Send its markup again with PUT /frames/${slug}, restore the option svc_frame_${id} from a backup, or delete the frame with DELETE /frames/${slug}.`,
+      message: `${frame} is listed and has no record.`,
+      impact: 'It is shown as an empty frame; its markup is lost.',
+      fixHint: `Send its markup again with PUT /frames/${slug}, restore the option svc_frame_${id} from a backup, or delete the frame with DELETE /frames/${slug}.`,
       mends: false,
     }
   }
@@ -50,9 +52,9 @@ function problemOf(
     return {
       check: 'record_unreadable',
       severity: 'error',
-      what: `The record of ${lowerFirst(frame)} is damaged or holds no markup.`,
-      why: 'The frame prints nothing and cannot be read.',
-      mend: `Save what the option svc_frame_${id} holds of its markup and send that again with PUT /frames/${slug}, or restore the option from a backup.`,
+      message: `The record of ${lowerFirst(frame)} is damaged or holds no markup.`,
+      impact: 'The frame prints nothing and cannot be read.',
+      fixHint: `Save what the option svc_frame_${id} holds of its markup and send that again with PUT /frames/${slug}, or restore the option from a backup.`,
       mends: false,
     }
   }
@@ -60,9 +62,10 @@ function problemOf(
     return {
       check: 'record_older',
       severity: 'info',
-      what: `${frame} is stored as an older endpoint left it.`,
-      why: 'It is read all the same; who wrote it and when may not be known, and lists are slower.',
-      mend: 'It takes the form of today at its next write, or now by the doctor.',
+      message: `${frame} is stored as an older endpoint left it.`,
+      impact:
+        'It is read all the same; who wrote it and when may not be known, and lists are slower.',
+      fixHint: 'It takes the form of today at its next write, or now by the doctor.',
       mends: true,
     }
   }
@@ -70,9 +73,9 @@ function problemOf(
     return {
       check: 'meta_missing',
       severity: 'warning',
-      what: `${frame} has no readable meta.`,
-      why: 'Each list of the frames reads its whole markup.',
-      mend: 'Write the frame, or let the doctor make the meta.',
+      message: `${frame} has no readable meta.`,
+      impact: 'Each list of the frames reads its whole markup.',
+      fixHint: 'Write the frame, or let the doctor make the meta.',
       mends: true,
     }
   }
@@ -80,9 +83,10 @@ function problemOf(
     return {
       check: 'meta_differs',
       severity: 'error',
-      what: `The meta of ${lowerFirst(frame)} tells of other markup than its record holds.`,
-      why: 'Pages go on showing what was baked of the markup before, and frames that it embeds are not known.',
-      mend: 'Write the frame, or let the doctor make the meta of the record.',
+      message: `The meta of ${lowerFirst(frame)} tells of other markup than its record holds.`,
+      impact:
+        'Pages go on showing what was baked of the markup before, and frames that it embeds are not known.',
+      fixHint: 'Write the frame, or let the doctor make the meta of the record.',
       mends: true,
     }
   }
@@ -90,9 +94,9 @@ function problemOf(
     return {
       check: 'record_slug_differs',
       severity: 'warning',
-      what: `${frame} bears another slug in its record.`,
-      why: 'The list counts; if it were lost, the frame would come back under the other slug.',
-      mend: 'Write the frame, or let the doctor write the slug into the record.',
+      message: `${frame} bears another slug in its record.`,
+      impact: 'The list counts; if it were lost, the frame would come back under the other slug.',
+      fixHint: 'Write the frame, or let the doctor write the slug into the record.',
       mends: true,
     }
   }

@@ -18,9 +18,9 @@ export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {
 const UNREADABLE_REGISTRY: Problem = {
   check: 'registry_unreadable',
   severity: 'error',
-  what: `The list of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
-  why: 'No frame of the site can be read or written.',
-  mend: `Restore that option from a backup. Without one, delete it: the list is then made of the records at the next write, with the slugs that they say.`,
+  message: `The list of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
+  impact: 'No frame of the site can be read or written.',
+  fixHint: `Restore that option from a backup. Without one, delete it: the list is then made of the records at the next write, with the slugs that they say.`,
 }
 
 async function missingRegistry(visit: SiteSnapshot): Promise<Problem[]> {
@@ -30,11 +30,12 @@ async function missingRegistry(visit: SiteSnapshot): Promise<Problem[]> {
     {
       check: 'registry_missing',
       severity: 'warning',
-      what: `The site has frames (${records.length}) and no list of them (option ${REGISTRY_OPTION}).`,
-      why: 'Their names are taken from their records at each read, which is slow; a frame whose record says none bears its id.',
-      mend: 'Write any frame, or let the doctor make the list.',
-      remedy: {
-        does: 'Makes the list of frames from their records.',
+      message: `The site has frames (${records.length}) and no list of them (option ${REGISTRY_OPTION}).`,
+      impact:
+        'Their names are taken from their records at each read, which is slow; a frame whose record says none bears its id.',
+      fixHint: 'Write any frame, or let the doctor make the list.',
+      fix: {
+        summary: 'Makes the list of frames from their records.',
         apply: async ({ db }) => {
           await db.transaction((tx) => lockRegistry(tx, visit.site), visit.site)
         },
@@ -53,9 +54,9 @@ function sharedSlugs(registry: Registry): Problem[] {
           {
             check: 'slug_shared',
             severity: 'error',
-            what: `The frames ${formatList(bearers)} all bear the slug "${slug}".`,
-            why: 'Only one of them is found by it, in addresses and where frames embed it.',
-            mend: 'Give the others slugs of their own with PATCH /frames/{id}.',
+            message: `The frames ${formatList(bearers)} all bear the slug "${slug}".`,
+            impact: 'Only one of them is found by it, in addresses and where frames embed it.',
+            fixHint: 'Give the others slugs of their own with PATCH /frames/{id}.',
           },
         ],
   )
@@ -71,7 +72,8 @@ export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[
   const lost = unlisted.filter(([, { record }]) => record !== undefined)
   const leftovers = unlisted.filter(([, { record }]) => record === undefined).map(([id]) => id)
   const list: Fix = {
-    does: 'Enters these frames into the list, under the slugs that their records say where these are free, else under their ids.',
+    summary:
+      'Enters these frames into the list, under the slugs that their records say where these are free, else under their ids.',
     apply: async ({ db }) => {
       for (const batch of inBatches(
         lost.map(([id]) => id),
@@ -81,7 +83,7 @@ export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[
     },
   }
   const remove: Fix = {
-    does: 'Deletes what is left of frames that are gone.',
+    summary: 'Deletes what is left of frames that are gone.',
     apply: async ({ db }) => {
       for (const batch of inBatches(leftovers, FIX_BATCH_SIZE))
         await db.transaction((tx) => deleteOrphanedOptions(tx, site, batch), site)
@@ -90,30 +92,30 @@ export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[
   return [
     ...lost.map(([id, { record }]): Problem => {
       const symptom = record === null ? damagedRecord(id) : unlistedRecord(id)
-      return record === null ? symptom : { ...symptom, remedy: list }
+      return record === null ? symptom : { ...symptom, fix: list }
     }),
-    ...leftovers.map((id): Problem => ({ ...leftoverOptions(id), remedy: remove })),
+    ...leftovers.map((id): Problem => ({ ...leftoverOptions(id), fix: remove })),
   ]
 }
 
 const unlistedRecord = (id: string): Problem => ({
   check: 'record_unlisted',
   severity: 'error',
-  what: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
-  why: 'The frame cannot be read, changed or embedded; its markup lies there unseen.',
-  mend: `Let the doctor list it, and delete it with DELETE /frames/${id} if it is not wanted.`,
+  message: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
+  impact: 'The frame cannot be read, changed or embedded; its markup lies there unseen.',
+  fixHint: `Let the doctor list it, and delete it with DELETE /frames/${id} if it is not wanted.`,
 })
 
 const damagedRecord = (id: string): Problem => ({
   ...unlistedRecord(id),
-  what: `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
-  mend: `Look whether something of the option svc_frame_${id} is worth keeping, and delete it.`,
+  message: `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
+  fixHint: `Look whether something of the option svc_frame_${id} is worth keeping, and delete it.`,
 })
 
 const leftoverOptions = (id: string): Problem => ({
   check: 'leftover_option',
   severity: 'warning',
-  what: `There is a meta or a baked copy of the frame ${id}, which is gone.`,
-  why: 'It only takes up room.',
-  mend: 'Let the doctor delete it.',
+  message: `There is a meta or a baked copy of the frame ${id}, which is gone.`,
+  impact: 'It only takes up room.',
+  fixHint: 'Let the doctor delete it.',
 })

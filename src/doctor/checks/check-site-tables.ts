@@ -29,17 +29,17 @@ function tableProblems(state: TableState): Problem[] {
 const missingTable = (table: string): Problem => ({
   check: 'table_missing',
   severity: 'error',
-  what: `There is no table "${table}", or the database user has no right on it.`,
-  why: 'WordPress and this service both fail where they need it.',
-  mend: 'Restore the table from a backup, or give the user in DATABASE_URL its rights.',
+  message: `There is no table "${table}", or the database user has no right on it.`,
+  impact: 'WordPress and this service both fail where they need it.',
+  fixHint: 'Restore the table from a backup, or give the user in DATABASE_URL its rights.',
 })
 
 const wrongEngine = ({ name, engine }: TableState): Problem => ({
   check: 'engine_not_transactional',
   severity: 'error',
-  what: `The table "${name}" is kept by ${engine} and not by InnoDB.`,
-  why: 'A write that fails half-way stays half-done there, and two writers can undo each other.',
-  mend: `ALTER TABLE ${name} ENGINE=InnoDB;`,
+  message: `The table "${name}" is kept by ${engine} and not by InnoDB.`,
+  impact: 'A write that fails half-way stays half-done there, and two writers can undo each other.',
+  fixHint: `ALTER TABLE ${name} ENGINE=InnoDB;`,
 })
 
 const narrowCharset = ({ name, narrowColumns }: TableState): Problem => {
@@ -48,11 +48,11 @@ const narrowCharset = ({ name, narrowColumns }: TableState): Problem => {
   return {
     check: 'charset_narrow',
     severity: 'warning',
-    what: `The character set of "${name}" is ${sets.join(', ')} (${columns}).`,
-    why: sets.every((set) => /^utf8(mb3)?$/.test(set))
+    message: `The character set of "${name}" is ${sets.join(', ')} (${columns}).`,
+    impact: sets.every((set) => /^utf8(mb3)?$/.test(set))
       ? 'It has no characters of four bytes, emoji among them: markup with one is refused, and menu titles hold an entity for it.'
       : 'It lacks most of the characters of the world: markup with one of them is refused.',
-    mend: `ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4; after a backup, as WordPress itself does it.`,
+    fixHint: `ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4; after a backup, as WordPress itself does it.`,
   }
 }
 

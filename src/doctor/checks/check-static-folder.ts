@@ -16,9 +16,10 @@ export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<
     {
       check: 'static_folder_unwritable',
       severity: 'error',
-      what: `Static copies can't be written: ${fault}.`,
-      why: 'Pages are built for each visitor, and copies that are there show the old.',
-      mend: 'Give the user that the service runs as the right to write there, or set STATIC_DIR to another folder.',
+      message: `Static copies can't be written: ${fault}.`,
+      impact: 'Pages are built for each visitor, and copies that are there show the old.',
+      fixHint:
+        'Give the user that the service runs as the right to write there, or set STATIC_DIR to another folder.',
     },
   ]
 }
@@ -34,9 +35,10 @@ export async function checkStaticMarker(services: DoctorServices): Promise<Findi
       site: null,
       check: 'static_folder_missing',
       severity: 'error',
-      what: 'The folder of the static copies is not the one that was used before.',
-      why: 'Nothing is published: copies that are written below a mount point are out of sight once the file system is mounted.',
-      mend: `${fault}.`,
+      message: 'The folder of the static copies is not the one that was used before.',
+      impact:
+        'Nothing is published: copies that are written below a mount point are out of sight once the file system is mounted.',
+      fixHint: `${fault}.`,
     },
   ]
 }
@@ -63,11 +65,11 @@ function orphanedCopy(staticDir: string, orphan: OrphanedCopy): Finding {
     site: owner.site,
     check: 'static_orphan',
     severity: 'error',
-    what: `In "${folder}" lies a static copy of page ${owner.page} that the page's record doesn't lead to.`,
-    why: 'Visitors are shown it as it is, whatever becomes of the page.',
-    mend: 'Delete that folder, or let the doctor do so.',
-    remedy: {
-      does: `Deletes the static copy in "${folder}".`,
+    message: `In "${folder}" lies a static copy of page ${owner.page} that the page's record doesn't lead to.`,
+    impact: 'Visitors are shown it as it is, whatever becomes of the page.',
+    fixHint: 'Delete that folder, or let the doctor do so.',
+    fix: {
+      summary: `Deletes the static copy in "${folder}".`,
       apply: () => removeOrphanedCopy(staticDir, orphan),
     },
   }

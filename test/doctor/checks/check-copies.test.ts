@@ -21,7 +21,11 @@ const TEAM = 'http://net.test/shop/about-us/team/'
 const folderOf = (path: string) => join(shop.staticDir, 'net.test/shop', path)
 const copyOf = (page: number) => ({ staticDir: shop.staticDir, site: 2, page })
 const found = async (...checks: CheckCode[]) =>
-  (await shop.examine(...checks)).map(({ check, severity, what }) => ({ check, severity, what }))
+  (await shop.examine(...checks)).map(({ check, severity, message: what }) => ({
+    check,
+    severity,
+    what,
+  }))
 const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
 /** A write whose process ends before anything is built. */
 const replace = (slug: string, html: string) =>
@@ -160,7 +164,7 @@ describe('the doctor finds and mends', () => {
     const network = async () =>
       (await shop.examineNetwork()).filter(({ check }) => check === 'static_orphan')
     const findings = await network()
-    expect(findings.map(({ site, what }) => [site, what]).sort()).toEqual(
+    expect(findings.map(({ site, message: what }) => [site, what]).sort()).toEqual(
       orphans
         .map((folder) => [
           2,

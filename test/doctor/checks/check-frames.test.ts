@@ -37,7 +37,11 @@ const markupOf = async (slug: string) => {
 }
 /** What is found, without what only follows from it. */
 const found = async (...checks: CheckCode[]) =>
-  (await shop.examine(...checks)).map(({ check, severity, what }) => ({ check, severity, what }))
+  (await shop.examine(...checks)).map(({ check, severity, message: what }) => ({
+    check,
+    severity,
+    what,
+  }))
 
 it('finds nothing wrong with frames as the service writes them', async () => {
   expect(await shop.examine()).toEqual([])

@@ -139,7 +139,9 @@ describe('the doctor finds and mends', () => {
     await table('posts').where({ ID: young }).update({ post_modified_gmt: now })
     await table('termRelationships').whereIn('object_id', [old, young]).delete()
     const found = await shop.examine('item_without_menu')
-    expect(found.map(({ what }) => what)).toEqual([`Item ${old} is published and in no menu.`])
+    expect(found.map(({ message: what }) => what)).toEqual([
+      `Item ${old} is published and in no menu.`,
+    ])
     await shop.fix()
     expect(await shop.examine('item_without_menu', 'menu_count_wrong')).toEqual([])
     expect(await table('posts').whereIn('ID', [old, young, other]).pluck('ID')).toEqual([
@@ -183,7 +185,7 @@ describe('the doctor tells of, and leaves alone', () => {
       expect.objectContaining({ check, severity, what: expect.stringMatching(what) }),
     ])
     await shop.fix()
-    expect((await shop.examine()).map((finding) => finding.what)).toEqual([found[0]?.what])
+    expect((await shop.examine()).map((finding) => finding.message)).toEqual([found[0]?.message])
     await heal()
     expect(await shop.examine()).toEqual([])
   })
@@ -199,7 +201,7 @@ describe('the doctor tells of, and leaves alone', () => {
     await link(first, ['post_type', 'page', GONE])
     await link(second, ['post_type', 'page', 23])
     await link(third, ['taxonomy', 'category', GONE])
-    expect((await shop.examine()).map(({ what }) => what)).toEqual([
+    expect((await shop.examine()).map(({ message: what }) => what)).toEqual([
       `Item ${first} of menu "Footer" (26) links the page ${GONE}, which is gone.`,
       `Item ${second} of menu "Footer" (26) links the page 23, which is in the trash.`,
       `Item ${third} of menu "Footer" (26) links the category ${GONE}, which is gone.`,
@@ -224,7 +226,7 @@ describe('the doctor tells of, and leaves alone', () => {
       'item_parent_missing',
       'item_parents_circular',
     ])
-    expect(found.map(({ what }) => what)).toEqual([
+    expect(found.map(({ message: what }) => what)).toEqual([
       `Item ${third} of menu "Footer" (26) stands below item ${elsewhere}, which is not in the menu.`,
       `The items ${first}, ${second} of menu "Footer" (26) stand below each other in a circle.`,
     ])
@@ -239,7 +241,7 @@ it('writes nothing over a menu that was made since it was missed', async () => {
   const { sql } = shop.network.db
   await sql(shop.site.tables.terms).insert({ term_id: GONE, name: 'New', slug: 'new' })
   await table('termTaxonomy').insert({ term_id: GONE, taxonomy: 'nav_menu', description: '' })
-  await finding?.remedy?.apply(shop.services)
+  await finding?.fix?.apply(shop.services)
   expect(unassignInLanguages(await textOf('polylang'), GONE).assignments).toEqual([])
   expect(await textOf(MODS)).toContain(`s:8:"footer_2";i:${GONE};`)
 })

@@ -22,7 +22,7 @@ afterAll(() => shop.stop())
 const brief = (findings: readonly Finding[]) =>
   findings
     .filter(({ check }) => check !== 'charset_narrow' && check !== 'item_target_missing')
-    .map(({ site, check, severity, what }) => ({ site, check, severity, what }))
+    .map(({ site, check, severity, message: what }) => ({ site, check, severity, what }))
 const raw = (sql: string, ...names: string[]) => shop.network.db.sql.raw(sql, names)
 
 describe('of the tables of a site the doctor tells', () => {
@@ -200,7 +200,7 @@ describe('of the network the doctor tells', () => {
     const record = () =>
       new SiteHosts(db, globals).find({ host: 'x.test', segments: [], slash: true, query: '' })
     const conflicts = async () =>
-      (await shop.examineNetwork()).flatMap(({ check, what }) =>
+      (await shop.examineNetwork()).flatMap(({ check, message: what }) =>
         check === 'host_conflict' ? [what] : [],
       )
     await claim(4, 'laden.fr')

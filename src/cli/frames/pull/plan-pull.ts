@@ -8,7 +8,7 @@ import type { PullResult } from './report-on-pull.ts'
 /** What a pull makes of a frame of the site. */
 export type PullStep = {
   /** `edited`: the file is ahead of the site and stays. `conflict`: so is the site, and nothing is done. */
-  readonly does: 'new' | 'updated' | 'unchanged' | 'edited' | 'conflict'
+  readonly action: 'new' | 'updated' | 'unchanged' | 'edited' | 'conflict'
   /** Name of the file that is to hold it. */
   readonly file: string
   /** The file that holds it now. */
@@ -39,10 +39,10 @@ export function planPull(situation: PullContext, stored: StoredFrame): PullStep 
   const occupant = findOccupant(situation, file, from)
   const does = decideAction(entry, from ?? occupant, sha256, force)
   const collides = !force && occupant !== undefined && occupant.sha256 !== sha256
-  if (does === 'conflict' || collides) return { does: 'conflict', file, from, entry }
+  if (does === 'conflict' || collides) return { action: 'conflict', file, from, entry }
   const isMoved = !force && matches.moved.has(id) && entry?.slug === slug
   return {
-    does,
+    action: does,
     file,
     from,
     entry: {
@@ -72,7 +72,7 @@ function decideAction(
   file: FrameFile | undefined,
   sha256: string,
   force: boolean,
-): PullStep['does'] {
+): PullStep['action'] {
   if (file === undefined) return entry ? 'updated' : 'new'
   if (file.sha256 === sha256) return 'unchanged'
   if (force || file.sha256 === entry?.sha256) return 'updated'

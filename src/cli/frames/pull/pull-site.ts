@@ -56,7 +56,7 @@ async function pullFrame(
     if (!(error instanceof AppError)) throw error
     return { ...name, did: 'unreadable', note: error.message }
   }
-  const { does, file, from, entry } = planPull(situation, stored)
+  const { action: does, file, from, entry } = planPull(situation, stored)
   const pulled = { ...name, did: does, file, from: from?.name, entry }
   if (does === 'conflict')
     return { ...pulled, note: `edited here, and changed there ${describeLastChange(stored)}` }

@@ -57,15 +57,15 @@ export async function performStep(
 ): Promise<StepResult | undefined> {
   const file = folder.files.get(step.file)
   const html = file && decodeMarkup(file)
-  if (step.does === 'create')
+  if (step.action === 'create')
     return writeResult(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
   const { id, slug } = step
   const entry = folder.entries.get(id)
-  if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
+  if (step.action === 'update' && entry?.sha256 === file?.sha256) return undefined
   const name = await lockFrameName(tx, site, id)
   if (entry && !write.force) await assertUnchangedSincePull(tx, site, name, entry)
-  if (step.does === 'delete') return deleteResult(step, await deleteFrame(tx, site, id, write))
-  if (step.does === 'update')
+  if (step.action === 'delete') return deleteResult(step, await deleteFrame(tx, site, id, write))
+  if (step.action === 'update')
     return writeResult(step, await replaceFrame(tx, site, id, { ...write, html }))
   const rewrite = await write.reader.rewrite(html ?? '', name.slug, slug)
   const renamed = html && applyEdits(html, rewrite.edits)
@@ -150,7 +150,7 @@ export async function applyToFolder(
     entries.delete(id)
     return []
   }
-  const known = step.does === 'update' ? entries.get(id) : undefined
+  const known = step.action === 'update' ? entries.get(id) : undefined
   // A frame that others renamed keeps its file until the next pull.
   upsertEntry(entries, { id, slug: known?.slug ?? step.slug, sha256, file: step.file })
   if (!renamed) return []

@@ -14,9 +14,9 @@ import { describeLastChange, findStoredFrame, type StoredFrame } from '../site-f
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =
-  | { readonly does: 'create'; readonly slug: string; readonly file: string }
+  | { readonly action: 'create'; readonly slug: string; readonly file: string }
   | {
-      readonly does: 'update' | 'rename' | 'delete'
+      readonly action: 'update' | 'rename' | 'delete'
       readonly slug: string
       readonly file: string
       readonly id: string
@@ -113,7 +113,7 @@ async function planEdited(
   if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
   if (stored?.sha256 !== sha256 && !situation.options.force)
     return changedOnSite(slug, file.name, stored)
-  return stepIfUtf8({ does: 'update', id, slug, file: file.name }, file)
+  return stepIfUtf8({ action: 'update', id, slug, file: file.name }, file)
 }
 
 async function planMoved(
@@ -131,7 +131,7 @@ async function planMoved(
   if (stored?.sha256 !== entry.sha256 && !force) return changedOnSite(slug, file.name, stored)
   if (name !== entry.slug && !force)
     return conflict(slug, file.name, `"${entry.slug}" is named "${name}" on the site now`)
-  return stepIfUtf8({ does: 'rename', id: entry.id, slug, file: file.name }, file)
+  return stepIfUtf8({ action: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
 async function planMissing(situation: PushContext, entry: ManifestEntry): Promise<Decision> {
@@ -141,7 +141,7 @@ async function planMissing(situation: PushContext, entry: ManifestEntry): Promis
   if (!situation.options.delete) return { kept: entry }
   if (stored?.sha256 !== sha256 && !situation.options.force)
     return changedOnSite(slug, file, stored)
-  return { step: { does: 'delete', id, slug, file } }
+  return { step: { action: 'delete', id, slug, file } }
 }
 
 async function planNew(situation: PushContext, file: FrameFile): Promise<Decision> {
@@ -149,7 +149,7 @@ async function planNew(situation: PushContext, file: FrameFile): Promise<Decisio
   const slug = slugOfFrameFile(file)
   if (slug === undefined) return invalidFileName(file)
   const holder = bySlug.get(slug)
-  if (!holder) return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
+  if (!holder) return stepIfUtf8({ action: 'create', slug, file: file.name }, file)
   const entry = folder.entries.get(holder.id)
   if (entry) {
     return invalid(
@@ -164,13 +164,13 @@ async function planNew(situation: PushContext, file: FrameFile): Promise<Decisio
   }
   if (!options.force)
     return conflict(slug, file.name, 'there is a frame of this slug on the site, never pulled')
-  return stepIfUtf8({ does: 'update', id: holder.id, slug, file: file.name }, file)
+  return stepIfUtf8({ action: 'update', id: holder.id, slug, file: file.name }, file)
 }
 
 /** A frame that somebody deleted on the site, and whose file says something. */
 function planDeletedOnSite({ options }: PushContext, slug: string, file: FrameFile): Decision {
   if (!options.force) return conflict(slug, file.name, 'it was deleted on the site since the pull')
-  return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
+  return stepIfUtf8({ action: 'create', slug, file: file.name }, file)
 }
 
 /** Files whose names say the same slug: on some file systems there can be `Header.html` beside `header.html`. */

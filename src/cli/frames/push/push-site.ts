@@ -42,9 +42,9 @@ export async function pushSite(
   const plan = await planPush(db, site, folder, names, options)
   if (plan.problems.length > 0) return reportOnProblems(path, plan.problems)
   const steps = orderSteps(folder, plan.steps)
-  const write = { ...options, reader: services.markupReader(site) }
+  const write = { ...options, reader: services.markupAnalyzer(site) }
   for (const step of steps) {
-    if (step.does !== 'rename') continue
+    if (step.action !== 'rename') continue
     await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.reader })
   }
   const { problems, rehearsed } = await dryRunPush(db, site, folder, steps, write)
@@ -82,7 +82,7 @@ async function recordAgreed(
  * half; deletions last.
  */
 export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
-  const written = steps.filter(({ does }) => does === 'create' || does === 'update')
+  const written = steps.filter(({ action: does }) => does === 'create' || does === 'update')
   const byRef = new Map<string, PushStep>()
   for (const step of written) {
     byRef.set(step.slug, step)
@@ -103,8 +103,8 @@ export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): 
   }
   for (const step of written) visit(step)
   return [
-    ...steps.filter(({ does }) => does === 'rename'),
+    ...steps.filter(({ action: does }) => does === 'rename'),
     ...ordered,
-    ...steps.filter(({ does }) => does === 'delete'),
+    ...steps.filter(({ action: does }) => does === 'delete'),
   ]
 }

@@ -48,7 +48,7 @@ export function reportOnDryRun(
   return {
     outcome: `dry run: ${outcome}${describeKept(plan)}`,
     detail: rehearsed
-      .map((done, at) => `${stepLine(done, done.step.does)}${noteLines(done)}${diffs[at]}`)
+      .map((done, at) => `${stepLine(done, done.step.action)}${noteLines(done)}${diffs[at]}`)
       .join(''),
     data: {
       folder: path,
@@ -56,7 +56,7 @@ export function reportOnDryRun(
       frames: rehearsed.map((done, at) => ({
         ...stepJson(done),
         // Another is drawn when it is made.
-        ...(done.step.does === 'create' ? { id: null } : {}),
+        ...(done.step.action === 'create' ? { id: null } : {}),
         diff: diffs[at],
       })),
       kept: plan.kept,
@@ -95,7 +95,7 @@ export function reportOnSending(
       ...(isStopped || failure ? ['push again to go on'] : []),
     ].join('; '),
     detail: results
-      .map((result) => stepLine(result, PAST_TENSE[result.step.does]) + noteLines(result))
+      .map((result) => stepLine(result, PAST_TENSE[result.step.action]) + noteLines(result))
       .join(''),
     data: {
       folder: path,
@@ -117,10 +117,10 @@ const isBuilt = ({ built }: SentStep): boolean =>
 
 function tally(
   steps: readonly PushStep[],
-  word: (count: number, does: PushStep['does']) => string,
+  word: (count: number, does: PushStep['action']) => string,
 ): string {
   const counts = STEP_KINDS.map(
-    (does) => [steps.filter((step) => step.does === does).length, does] as const,
+    (does) => [steps.filter((step) => step.action === does).length, does] as const,
   )
   const parts = counts.filter(([count]) => count > 0).map(([count, does]) => word(count, does))
   return parts.join(', ') || 'nothing to send'
@@ -154,7 +154,7 @@ function noteLines({
 
 function stepJson({ step, id, sha256, renamed, warnings }: StepResult): object {
   return {
-    did: step.does,
+    did: step.action,
     id,
     slug: step.slug,
     file: step.file,
