@@ -92,10 +92,10 @@ export type CheckCode =
   | 'static_stale'
   | 'static_temporary'
 
-/** What one transaction of a remedy mends: locks are held shortly, and what is done stays done. */
+/** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */
 export const FIX_BATCH_SIZE = 50
 
-/** Names or ids in a sentence, the first ones of many. */
+/** Names or ids for a sentence: the first ones and the number of the others. */
 export function formatList(values: readonly (string | number)[], most = 10): string {
   const shown = values.slice(0, most).join(', ')
   const more = values.length - most
