@@ -45,7 +45,7 @@ export async function authenticate(
   const rows = isTokenFormat(token) ? await readTokenRows(db, globals, token, blogId) : []
   const [row] = rows
   const user = row && isActive(row, now) ? userOfMembershipRow(row) : undefined
-  if (!row || !user || user.barred) {
+  if (!row || !user || user.isBlocked) {
     throw new AppError(
       'invalid_token',
       'This API token is not valid. Check that it was copied whole (op_ and 64 characters), or ask for a new one.',

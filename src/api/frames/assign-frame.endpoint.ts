@@ -64,19 +64,16 @@ export const assignFrameEndpoint = defineEndpoint({
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { clear, bake } = body
-    const { change, frame } = await db.transaction(
-      async (tx) => ({
-        ...(await bindPage(tx, site, {
-          ref: id,
-          pageId: page.id,
-          clear,
-          bake,
-          precondition: expected,
-        })),
-        frame: await getFrame(tx, site, id),
-      }),
-      site,
-    )
+    const { change, frame } = await db.write({ site }, async (tx) => ({
+      ...(await bindPage(tx, site, {
+        ref: id,
+        pageId: page.id,
+        clear,
+        bake,
+        precondition: expected,
+      })),
+      frame: await getFrame(tx, site, id),
+    }))
     tellVersion(versionOfFrame(frame))
     const effects = await executor.apply(site, change).catch(unavailable)
     const { record, meta, graph } = frame

@@ -33,9 +33,8 @@ export const createFrameEndpoint = defineEndpoint({
     const { db, executor, site, body, tellVersion } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      (tx) => createFrame(tx, site, write),
-      site,
+    const { change, ...written } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      createFrame(tx, site, write),
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

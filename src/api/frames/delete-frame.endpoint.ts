@@ -34,9 +34,8 @@ export const deleteFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle({ db, executor, site, params, body, expected }) {
-    const { frame, unboundPages, referencedBy, change } = await db.transaction(
-      (tx) => deleteFrame(tx, site, params.ref, { ...body, expected }),
-      site,
+    const { frame, unboundPages, referencedBy, change } = await db.write({ site }, (tx) =>
+      deleteFrame(tx, site, params.ref, { ...body, expected }),
     )
     const effects = await executor.apply(site, change)
     return {

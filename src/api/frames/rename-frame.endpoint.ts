@@ -57,9 +57,8 @@ export const renameFrameEndpoint = defineEndpoint({
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
     await prepareRename(db, site, params.ref, write)
-    const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      (tx) => renameFrame(tx, site, params.ref, write),
-      site,
+    const { frame, renamed, change, graph } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      renameFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) tellVersion(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

@@ -46,9 +46,8 @@ export const replaceFrameEndpoint = defineEndpoint({
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      (tx) => replaceFrame(tx, site, params.ref, write),
-      site,
+    const { change, ...written } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      replaceFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

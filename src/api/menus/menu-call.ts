@@ -55,10 +55,10 @@ export async function runMenuWrite<Written extends { readonly menu: Menu }>(
   { db, site, expected, tellVersion }: MenuCall,
   write: (tx: Tx) => Promise<Written>,
 ): Promise<Written> {
-  const { written, version } = await db.transaction(async (tx) => {
+  const { written, version } = await db.write({ site }, async (tx) => {
     const written = await write(tx)
     return { written, version: expected && (await readMenuVersion(tx, site, written.menu.id)) }
-  }, site)
+  })
   tellVersion(version)
   return written
 }

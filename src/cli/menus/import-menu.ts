@@ -59,7 +59,7 @@ export async function importMenu(
     }
     return { put, diff }
   }
-  const { put, diff } = dryRun ? await db.rehearse(write, site) : await db.transaction(write, site)
+  const { put, diff } = await db.write({ site, dryRun }, write)
   const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
   const built = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
   return reportOnImport({ put, diff, built, ofOtherThemes, settings })

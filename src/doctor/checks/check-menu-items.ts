@@ -60,7 +60,8 @@ export async function checkItemParents(snapshot: SiteSnapshot): Promise<Problem[
       check: 'item_parents_circular',
       severity: 'warning',
       message: `The parents of the items ${formatList(cycle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} form a cycle.`,
-      impact: 'None of them is reachable from the top level: WordPress shows them at the end of the menu, or not at all.',
+      impact:
+        'None of them is reachable from the top level: WordPress shows them at the end of the menu, or not at all.',
       fixHint: `Move one of them to the top level in wp-admin or with PATCH /menus/${menu}/items/${cycle[0]?.id}.`,
     })
   }
@@ -104,7 +105,9 @@ export async function checkOrphanedItems(snapshot: SiteSnapshot): Promise<Proble
     summary: 'Deletes the menu items that are in no menu.',
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))
-        await db.transaction((tx) => deleteOrphanedItems(tx, snapshot.site, batch), snapshot.site)
+        await db.write({ site: snapshot.site }, (tx) =>
+          deleteOrphanedItems(tx, snapshot.site, batch),
+        )
     },
   }
   return ids.map((id) => ({
@@ -143,10 +146,10 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
     fix: {
       summary: `Corrects the count of menu ${menu.id}.`,
       apply: ({ db }) =>
-        db.transaction(async (tx) => {
+        db.write({ site }, async (tx) => {
           const locked = await lockMenu(tx, site, menu.id)
           if (locked) await recountMenus(tx, site, [locked])
-        }, site),
+        }),
     },
   }
 }

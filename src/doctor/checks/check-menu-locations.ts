@@ -56,9 +56,9 @@ function unassignMenuFix(site: Site, menuId: number): Fix {
   return {
     summary: `Removes the assignments of menu ${menuId}; the other contents of these options stay unchanged.`,
     apply: ({ db }) =>
-      db.transaction(async (tx) => {
+      db.write({ site }, async (tx) => {
         if (!(await lockMenu(tx, site, menuId))) await unassignMenu(tx, site, menuId)
-      }, site),
+      }),
   }
 }
 
@@ -81,7 +81,7 @@ export async function checkLanguageMaps(snapshot: SiteSnapshot): Promise<Problem
     if (!isFixable) return [problem]
     const summary = `Copies Polylang's menu for "${location}" into the theme's map.`
     const apply = () =>
-      snapshot.services.db.transaction((tx) => alignThemeMap(tx, site, location), site)
+      snapshot.services.db.write({ site }, (tx) => alignThemeMap(tx, site, location))
     return [{ ...problem, fix: { summary, apply } }]
   })
 }
@@ -105,7 +105,7 @@ function problemAt(
       ...base,
       message: `Polylang has menus for ${at}, which is missing in the theme's map.`,
       impact:
-        'Polylang only fills locations that the theme\'s map contains: visitors see no menu there, in any language.',
+        "Polylang only fills locations that the theme's map contains: visitors see no menu there, in any language.",
       fixHint: 'Assign the menu again, or run "doctor --fix" to add the location.',
       isFixable: true,
     }
@@ -114,8 +114,10 @@ function problemAt(
     return {
       ...base,
       message: `At ${at}, Polylang has menu ${inLanguage} for "${defaultLang}", but the theme's map has menu ${inTheme}.`,
-      impact: "Visitors see Polylang's menu; wp-admin, and the site without Polylang, show the other.",
-      fixHint: 'Assign the right menu again, or run "doctor --fix" to use the one that visitors see.',
+      impact:
+        "Visitors see Polylang's menu; wp-admin, and the site without Polylang, show the other.",
+      fixHint:
+        'Assign the right menu again, or run "doctor --fix" to use the one that visitors see.',
       isFixable: true,
     }
   }

@@ -39,7 +39,7 @@ export function dryRunPush(
   steps: readonly PushStep[],
   write: PushWrite,
 ): Promise<{ readonly problems: PushProblem[]; readonly rehearsed: DryRunStep[] }> {
-  return db.rehearse(async (tx) => {
+  return db.write({ site, dryRun: true }, async (tx) => {
     const copy = copyFolder(folder)
     const problems: PushProblem[] = []
     const rehearsed: DryRunStep[] = []
@@ -72,7 +72,7 @@ export function dryRunPush(
         ],
       })),
     }
-  }, site)
+  })
 }
 
 export type SentStep = StepResult & { readonly built: EffectsSummary }
@@ -102,7 +102,7 @@ export async function sendSteps(
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return { sent, left: steps.length - at }
     try {
-      const done = await db.transaction((tx) => performStep(tx, site, folder, step, write), site)
+      const done = await db.write({ site }, (tx) => performStep(tx, site, folder, step, write))
       if (done) {
         for (const { name, bytes } of await applyToFolder(folder, done, write))
           await putFile(folder.path, name, bytes)
