@@ -18,8 +18,8 @@ import { hashToken, isActive, isTokenFormat, type TokenRow, tokensTable } from '
 export type Caller = {
   readonly tokenId: number
   readonly user: User
-  /** What they meet where the request seems to lead, read with the token. */
-  readonly place: SiteMembership
+  /** The user's membership of the site that the request seems to be for, read in the statement that reads the token. */
+  readonly membership: SiteMembership
 }
 
 /**
@@ -51,7 +51,7 @@ export async function authenticate(
       'This API token is not valid. Check that it was copied whole (op_ and 64 characters), or ask for a new one.',
     )
   }
-  return { tokenId: row.id, user, place: siteMembershipOf(rows, user, blogId) }
+  return { tokenId: row.id, user, membership: siteMembershipOf(rows, user, blogId) }
 }
 
 type TokenOwnerRow = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow

@@ -58,7 +58,7 @@ export const assignFrameEndpoint = defineEndpoint({
     'frame_not_found',
     'frame_unreadable',
   ],
-  async handle({ db, executor, site, params, body, expected, tellVersion }) {
+  async handle({ db, executor, site, params, body, precondition, setEtag }) {
     const pageRef = parsePageRef(body.page)
     const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
@@ -70,11 +70,11 @@ export const assignFrameEndpoint = defineEndpoint({
         pageId: page.id,
         clear,
         bake,
-        precondition: expected,
+        precondition,
       })),
       frame: await getFrame(tx, site, id),
     }))
-    tellVersion(versionOfFrame(frame))
+    setEtag(versionOfFrame(frame))
     const effects = await executor.apply(site, change).catch(unavailable)
     const { record, meta, graph } = frame
     return {

@@ -1,6 +1,6 @@
 import type { Change } from '../../../change.ts'
 import type { Database } from '../../../db/database.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, DomainError } from '../../../errors.ts'
 import { resolveReferences } from '../../../frames/frame-markup.ts'
 import { readSiteGraph } from '../../../frames/read-graph.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
@@ -53,9 +53,10 @@ export function dryRunPush(
         const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
         results.push({ ...done, before, after: sent && decodeMarkup(sent) })
       } catch (error) {
-        if (!(error instanceof AppError || error instanceof CommandError)) throw error
-        const kind = error instanceof CommandError ? 'conflict' : 'invalid'
-        problems.push({ slug, file, kind, message: error.message })
+        const isKnown = error instanceof AppError || error instanceof DomainError
+        if (!isKnown && !(error instanceof CommandError)) throw error
+        const kind = isKnown ? 'invalid' : 'conflict'
+        problems.push({ slug, file, kind, message: describeKnownError(error) ?? '' })
       }
     }
     const graph = await readSiteGraph(tx, site)
