@@ -74,7 +74,7 @@ function flat(nodes: readonly Nested[], at = '', parent = -1, items: ItemInput[]
 const menu = fc.record({
   name,
   slug: text,
-  places: fc.array(
+  assignments: fc.array(
     fc
       .tuple(path, optional('lang', text), optional('theme', text.filter(isThemeName)))
       .map(([location, lang, theme]) => ({ location, ...lang, ...theme })),
@@ -90,12 +90,12 @@ describe('a file of a menu', () => {
         const {
           name,
           slug,
-          locations: places,
+          locations: assignments,
           tree,
           problems,
         } = readMenuFile(formatMenuFile(written, format))
         expect(problems).toEqual([])
-        expect({ name, slug, places, items: tree.items }).toEqual(written)
+        expect({ name, slug, assignments, items: tree.items }).toEqual(written)
       }),
       { numRuns: 100 },
     )
