@@ -123,7 +123,12 @@ export function createSiteFixture(
       return id
     },
     menu: async ({ name, location, items = [] }) => {
-      const context = await readWriteContext(db, site, ADMIN, () => new Date())
+      const context = await readWriteContext(
+        db,
+        site,
+        { userId: ADMIN.id, unfilteredHtml: true },
+        () => new Date(),
+      )
       const assignment =
         location === undefined
           ? undefined
