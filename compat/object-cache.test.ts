@@ -49,7 +49,7 @@ async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
   const log = createLog('silent')
   const cache = new ObjectCache({ ...dropIn, tablePrefix: 'wp_', db, log })
   const scene: Scene = await openScene(
-    isTold ? { onForget: (tx, keys) => cache.invalidate(tx, keys) } : {},
+    isTold ? { onInvalidate: (tx, keys) => cache.invalidate(tx, keys) } : {},
   )
   scenes.push(scene)
   caches.push(cache)

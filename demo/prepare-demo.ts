@@ -71,14 +71,14 @@ async function loadNetwork({ db, globals, config }: CliServices): Promise<void> 
   }
   process.stderr.write('Loading the demo network...\n')
   await runScript(config.databaseUrl ?? '', readFileSync(DUMP, 'utf8'))
-  await db.transaction((tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
+  await db.write({}, (tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
 }
 
 /** Browsers and curl take every name below `localhost` for this machine, so each host of the network can have one. */
 async function moveNetwork({ db, globals }: CliServices, from: string, to: string): Promise<void> {
   const secondHost = (host: string) =>
     host === HOST_IN_DUMP ? SECOND_HOST_IN_DUMP : `brand.${host}`
-  await db.transaction(async (tx) => {
+  await db.write({}, async (tx) => {
     await changeDomain(tx, globals, secondHost(from), secondHost(to))
     await changeDomain(tx, globals, from, to)
     await writeNetworkOption(tx, globals, NETWORK_ID, MARK, to)
@@ -116,15 +116,13 @@ async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: strin
   if ((await readRegistry(db, site)).find(slug)) return
   const html = readFileSync(join(FRAMES_FOLDER, `${slug}.html`), 'utf8')
   const now = gmtText(new Date())
-  await db.transaction(
-    (tx) => createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
-    site,
+  await db.write({ site }, (tx) =>
+    createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
   )
   if (slug !== 'page') return
   for (const pageId of PAGES) {
-    await db.transaction(
-      (tx) => bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
-      site,
+    await db.write({ site }, (tx) =>
+      bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
     )
   }
 }
@@ -147,7 +145,7 @@ async function demoToken({ db, globals }: CliServices): Promise<string> {
     throw new CommandError(
       `The demo network has no user "${LOGIN}". Delete ${DATA_FOLDER} and start again.`,
     )
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globals, { userId: user.id, label: 'demo', now }),
   )
   mkdirSync(DATA_FOLDER, { recursive: true })

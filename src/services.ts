@@ -35,7 +35,7 @@ export function openServices(config: Config): CliServices {
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     log,
-    onForget: objectCache && ((tx, keys) => objectCache.invalidate(tx, keys)),
+    onInvalidate: objectCache && ((tx, keys) => objectCache.invalidate(tx, keys)),
   })
   metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)

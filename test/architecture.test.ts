@@ -2,59 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/**
- * The house rules, held by a test. A room may import rooms of a lower rank; its own rank's
- * neighbours and higher ranks never.
- */
-const RANKS: Record<string, number> = {
-  'errors.ts': 0,
-  'change.ts': 0,
-  'preconditions.ts': 0,
-  'log.ts': 0,
-  'metrics.ts': 0,
-  concurrency: 0,
-  config: 0,
-  db: 1,
-  'health.ts': 1,
-  wordpress: 2,
-  markup: 2,
-  frames: 3,
-  menus: 3,
-  auth: 3,
-  baking: 4,
-  publishing: 4,
-  executor: 5,
-  doctor: 6,
-  api: 7,
-  front: 7,
-  cli: 7,
-  'http-server.ts': 7,
-  'services.ts': 8,
-  'main.ts': 8,
-  'run-process.ts': 0,
-}
+const ROOT = resolve(import.meta.dirname, '..')
+const SRC = join(ROOT, 'src')
+const MAX_LINES = 400
 
-/** Rank 0 files are leaves, but for the words they share. */
-const SHARED_WORDS = new Set(['errors.ts', 'change.ts'])
+/** The rank of each module (a file or folder of `src/`), from the table in docs/architecture.md. */
+const RANKS: ReadonlyMap<string, number> = new Map(
+  [
+    ...readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(
+      /^\| (\d+) \| `([\w.-]+)` \|/gm,
+    ),
+  ].map(([, rank, name = '']) => [name, Number(rank)]),
+)
 
-/** What a pattern matches may stand only in these rooms (a file or a folder of `src/`). */
-const ONLY_HERE: { what: string; pattern: RegExp; rooms: string[] }[] = [
-  { what: 'process.env', pattern: /process\.env/, rooms: ['config'] },
-  { what: 'express', pattern: /from 'express'/, rooms: ['api', 'front', 'executor/server'] },
-  { what: 'the command parser', pattern: /from 'commander'/, rooms: ['cli'] },
-  { what: 'PHP serialization', pattern: /from 'php-serialize'/, rooms: ['wordpress'] },
-  { what: 'the SQL driver', pattern: /from '(?:mysql2|knex)/, rooms: ['db'] },
+/** Imports and globals that only these modules may use. */
+const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
+  { what: 'process.env', pattern: /process\.env/, modules: ['config'] },
+  { what: 'express', pattern: /from 'express'/, modules: ['api', 'front', 'executor/server'] },
+  { what: 'the command parser', pattern: /from 'commander'/, modules: ['cli'] },
+  { what: 'PHP serialization', pattern: /from 'php-serialize'/, modules: ['wordpress'] },
+  { what: 'the SQL driver', pattern: /from '(?:mysql2|knex)/, modules: ['db'] },
   {
     what: 'the file system',
     pattern: /from 'node:fs/,
-    // Site files are publishing's. The others read the project's own files or the private server's.
-    rooms: ['publishing', 'db', 'cli', 'api/docs'],
+    // Files of sites belong to publishing. The other modules read the project's own files.
+    modules: ['publishing', 'db', 'cli', 'api/docs'],
   },
 ]
-
-const MAX_LINES = 400
-const SRC = resolve(import.meta.dirname, '../src')
-const ROOT = resolve(SRC, '..')
 
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -62,7 +36,7 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 const inSrc = (file: string): string => relative(SRC, file)
-const roomOf = (file: string): string => inSrc(file).split('/')[0] ?? ''
+const moduleOf = (file: string): string => inSrc(file).split('/')[0] ?? ''
 const textOf = (file: string): string => readFileSync(file, 'utf8')
 
 const importsOf = (file: string): string[] =>
@@ -72,62 +46,68 @@ const importsOf = (file: string): string[] =>
 
 const sources = filesOf('src')
 
-describe('the house', () => {
-  it('gives every source file a room', () => {
-    expect(
-      sources.map(inSrc).filter((file) => RANKS[file.split('/')[0] ?? ''] === undefined),
-    ).toEqual([])
+describe('the architecture', () => {
+  it('assigns a rank to every module, and to no other', () => {
+    expect([...new Set(sources.map(moduleOf))].sort()).toEqual([...RANKS.keys()].sort())
   })
 
-  it('lets a room import only what stands below it', () => {
-    const wrong: string[] = []
-    for (const file of sources) {
-      for (const target of importsOf(file)) {
-        const [from, to] = [roomOf(file), roomOf(target)]
-        if (from === to || SHARED_WORDS.has(to)) continue
-        if ((RANKS[from] ?? 0) === 8 && (RANKS[to] ?? 0) === 8) continue
-        if ((RANKS[to] ?? 99) >= (RANKS[from] ?? 0))
-          wrong.push(`${inSrc(file)} -> ${inSrc(target)}`)
-      }
-    }
-    expect(wrong).toEqual([])
+  it('lets a module import only modules of lower ranks', () => {
+    const rankOf = (file: string): number => RANKS.get(moduleOf(file)) ?? Number.NaN
+    const violations = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => moduleOf(target) !== moduleOf(file))
+        .filter((target) => !(rankOf(target) < rankOf(file)))
+        .map((target) => `${inSrc(file)} -> ${inSrc(target)}`),
+    )
+    expect(violations).toEqual([])
   })
 
   it('has no import cycle', () => {
     const cycles: string[] = []
     const done = new Set<string>()
-    const visit = (file: string, path: string[]): void => {
+    const follow = (file: string, path: string[]): void => {
       const at = path.indexOf(file)
       if (at >= 0) cycles.push([...path.slice(at), file].map(inSrc).join(' -> '))
       if (at >= 0 || done.has(file)) return
       for (const target of importsOf(file))
-        if (target.endsWith('.ts')) visit(target, [...path, file])
+        if (target.endsWith('.ts')) follow(target, [...path, file])
       done.add(file)
     }
-    for (const file of sources) visit(file, [])
+    for (const file of sources) follow(file, [])
     expect(cycles).toEqual([])
   })
 
-  it.each(ONLY_HERE)('keeps $what in its room', ({ pattern, rooms }) => {
-    const elsewhere = sources
+  it.each(RESTRICTED)('restricts $what to its modules', ({ pattern, modules }) => {
+    const violations = sources
       .map(inSrc)
       .filter((file) => pattern.test(textOf(join(SRC, file))))
-      .filter((file) => !rooms.some((room) => file === `${room}.ts` || file.startsWith(`${room}/`)))
-    expect(elsewhere).toEqual([])
+      .filter(
+        (file) => !modules.some((name) => file === `${name}.ts` || file.startsWith(`${name}/`)),
+      )
+    expect(violations).toEqual([])
   })
 
-  it('names what it exports', () => {
+  it('keeps the demo and the tests out of the service', () => {
+    const violations = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !target.startsWith(`${SRC}/`) && !target.endsWith('package.json'))
+        .map((target) => `${inSrc(file)} -> ${relative(ROOT, target)}`),
+    )
+    expect(violations).toEqual([])
+  })
+
+  it('has no default export', () => {
     expect(sources.filter((file) => /^export default/m.test(textOf(file))).map(inSrc)).toEqual([])
   })
 
-  it(`keeps every file under ${MAX_LINES} lines`, () => {
+  it(`limits every file to ${MAX_LINES} lines`, () => {
     const long = [...sources, ...filesOf('test')]
       .map((file) => ({ file: relative(ROOT, file), lines: textOf(file).split('\n').length - 1 }))
       .filter(({ lines }) => lines > MAX_LINES)
     expect(long).toEqual([])
   })
 
-  it('has no drawer for anything', () => {
+  it('has no file or folder named after nothing in particular', () => {
     expect(
       sources
         .map(inSrc)

@@ -174,9 +174,9 @@ async function compareTimes(
 async function refusedTokens({ db }: Stage): Promise<Record<string, () => string>> {
   const globals = globalTables('wp_')
   const now = new Date()
-  const issue = (userId: number) => db.transaction((tx) => issueToken(tx, globals, { userId, now }))
+  const issue = (userId: number) => db.write({}, (tx) => issueToken(tx, globals, { userId, now }))
   const [revoked, orphan, barred] = [await issue(ALICE), await issue(1_000_000), await issue(ZOE)]
-  await db.transaction((tx) => revokeToken(tx, globals, revoked.id, now))
+  await db.write({}, (tx) => revokeToken(tx, globals, revoked.id, now))
   await db.sql(globals.users).where({ ID: ZOE }).update({ deleted: 1 })
   const almost = `${revoked.token.slice(0, -1)}${revoked.token.endsWith('A') ? 'B' : 'A'}`
   return {

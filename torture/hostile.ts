@@ -104,7 +104,7 @@ class Attack {
   readonly #statuses = new Map<number, number>()
 
   static async prepare(stage: Stage, service: Service, { seed }: Conditions): Promise<Attack> {
-    const { token } = await stage.db.transaction((tx) =>
+    const { token } = await stage.db.write({}, (tx) =>
       issueToken(tx, globalTables('wp_'), { userId: ALICE, now: new Date() }),
     )
     return new Attack(service, seed, token)

@@ -9,7 +9,7 @@ const REPORT = resolve(ROOT, '.data/mutation/report.json')
 
 /** What is changed, and with which tests of `vitest.config.ts`. */
 const RUNS = [
-  { tests: 'units', parts: ['src/markup', 'src/wordpress/serialized', 'src/menus/tree.ts'] },
+  { tests: 'units', parts: ['src/markup', 'src/wordpress/serialized', 'src/menus/item-tree.ts'] },
   { tests: 'tables', parts: ['src/frames'] },
 ]
 /** Percent of the changes that the tests must notice. */

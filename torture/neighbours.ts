@@ -179,7 +179,7 @@ async function credentials(
   { apiUrl }: Service,
   { userId, blogId }: { userId: number; blogId: number },
 ) {
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globalTables('wp_'), { userId, now: new Date() }),
   )
   return { url: apiUrl, token, blogId }

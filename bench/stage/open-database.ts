@@ -41,7 +41,7 @@ export async function openStageDatabase(folder: string, undo: Undo): Promise<Sta
   await suitOlderWordPress(db)
   const site = await findSite(db, globals, DOCS)
   if (!site) throw new Error('the demo network has no site "docs"')
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )
   const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')

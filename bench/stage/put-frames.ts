@@ -17,7 +17,7 @@ export async function putFrames(
   frames: readonly SetFrame[],
 ): Promise<void> {
   const wanted = new Map(frames.map((frame) => [frameId(frame.slug), frame]))
-  await db.transaction(async (tx) => {
+  await db.write({}, async (tx) => {
     const locked = await lockFrames(tx, site)
     for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.stageRemoval(id)
     for (const [id, { slug, html }] of wanted) {

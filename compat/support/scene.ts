@@ -42,14 +42,14 @@ export type SceneOptions = {
   readonly options?: Json
   readonly api?: Partial<ApiOptions>
   /** Is told of what the API's transactions said to forget. */
-  readonly onForget?: OnInvalidate
+  readonly onInvalidate?: OnInvalidate
 }
 
 /** Has WordPress make a site, and starts the API on its database. */
 export async function openScene({
   options = {},
   api = {},
-  onForget,
+  onInvalidate,
 }: SceneOptions = {}): Promise<Scene> {
   const servers = inject('compat')
   if ('problem' in servers) throw new Error(servers.problem)
@@ -61,7 +61,7 @@ export async function openScene({
     { path, title: `Site ${name}`, admin: name, options },
     { user: 'root' },
   )
-  const network = await openNetwork(servers.databaseUrl, onForget)
+  const network = await openNetwork(servers.databaseUrl, onInvalidate)
   const executor = createLocalExecutor({
     db: network.db,
     log: createLog('silent'),
@@ -97,8 +97,11 @@ export async function openScene({
   }
 }
 
-async function openNetwork(url: string, onForget: SceneOptions['onForget']): Promise<TestNetwork> {
-  const db = openDatabase({ url, poolSize: 4, log: createLog('silent'), onForget })
+async function openNetwork(
+  url: string,
+  onInvalidate: SceneOptions['onInvalidate'],
+): Promise<TestNetwork> {
+  const db = openDatabase({ url, poolSize: 4, log: createLog('silent'), onInvalidate })
   await migrate(db, 'wp_')
   const globals = globalTables('wp_')
   return {

@@ -8,6 +8,7 @@ import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 
 /** What endpoints work with. */
@@ -27,14 +28,16 @@ export type EndpointServices = {
 export type Call<Params, Query, Body> = EndpointServices & {
   readonly site: Site
   readonly caller: Caller
+  /** The caller's rights on the site. */
+  readonly rights: SiteRights
   readonly params: Params
   readonly query: Query
   readonly body: Body
   readonly log: Log
   /** What the caller expects of the frame or menu that it writes to. */
-  readonly expected: Precondition | undefined
+  readonly precondition: Precondition | undefined
   /** Says of which version of a frame or menu the answer is: the word that a later write may expect. */
-  tellVersion(version: string | undefined): void
+  setEtag(version: string | undefined): void
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

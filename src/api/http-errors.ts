@@ -1,6 +1,13 @@
 import type { ErrorRequestHandler, Request } from 'express'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
+import {
+  AppError,
+  contractErrorOf,
+  DomainError,
+  describeDomainError,
+  type ErrorCode,
+} from '../errors.ts'
+import { API_SENTENCES } from './domain-error-sentences.ts'
 import { entityTag } from './entity-tag.ts'
 
 /** Who answers: what stands before an endpoint (token, site, body, route), or the endpoint itself (contract, section 7). */
@@ -121,6 +128,10 @@ export function handleErrors(): ErrorRequestHandler {
 
 function appErrorOf(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (error instanceof DomainError) {
+    const { code, fields } = contractErrorOf(error)
+    return new AppError(code, describeDomainError(error, API_SENTENCES), fields)
+  }
   if (isDatabaseUnavailable(error)) {
     return new AppError(
       'database_unavailable',

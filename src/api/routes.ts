@@ -1,10 +1,15 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { authorizeSite, type SiteChoice, siteNotFound } from '../auth/authorize-site.ts'
+import {
+  type AuthorizedSite,
+  authorizeSite,
+  type SiteChoice,
+  siteNotFound,
+} from '../auth/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
-import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import { callerOf } from './authenticate-request.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
@@ -63,21 +68,27 @@ function serveEndpoint(
     const caller = callerOf(response)
     response.locals.route = endpoint.path
     const timings = timingsOf(response)
-    const authorize = async (choice: SiteChoice): Promise<Site> => {
-      const site = await timings.time('auth', () =>
+    const authorize = async (choice: SiteChoice): Promise<AuthorizedSite> => {
+      const authorized = await timings.time('auth', () =>
         authorizeSite(services.db, globals, caller, choice),
       )
-      response.locals.site = site.blogId
-      return site
+      response.locals.site = authorized.site.blogId
+      return authorized
     }
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
     const read = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
     try {
-      const { site, body } = await resolveSiteAndBody(request, response, { authorize, read })
+      const { site, rights, body } = await resolveSiteAndBody(request, response, {
+        authorize,
+        read,
+      })
       const { query, log } = request
-      const expected = preconditionOf(request)
+      const precondition = preconditionOf(request)
       const executor = timings.over(services.executor)
-      const call = { ...services, executor, site, caller, params, query, body, log, expected }
+      const call = {
+        ...services,
+        ...{ executor, site, caller, rights, params, query, body, log, precondition },
+      }
       const work = () => handleCall(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
       const answering = timings.time('work', () =>
@@ -96,7 +107,7 @@ function serveEndpoint(
 }
 
 type RequestSteps = {
-  readonly authorize: (choice: SiteChoice) => Promise<Site>
+  readonly authorize: (choice: SiteChoice) => Promise<AuthorizedSite>
   /** Undefined for a request without a body. */
   readonly read: (() => Promise<unknown>) | undefined
 }
@@ -109,33 +120,33 @@ async function resolveSiteAndBody(
   request: Request,
   response: Response,
   { authorize, read }: RequestSteps,
-): Promise<{ readonly site: Site; readonly body: unknown }> {
+): Promise<AuthorizedSite & { readonly body: unknown }> {
   const { site_id: siteId } = request.params
   if (siteId !== undefined) {
-    const site = await authorize(siteChoiceOfPath(String(siteId)))
-    return { site, body: await read?.() }
+    const authorized = await authorize(siteChoiceOfPath(String(siteId)))
+    return { ...authorized, body: await read?.() }
   }
-  const choose = (selector: LegacySelector): Promise<Site> => {
+  const choose = (selector: LegacySelector): Promise<AuthorizedSite> => {
     response.set('X-Svc-Blog-Source', selector.by)
     return authorize(siteChoiceOfSelector(selector))
   }
   const named = legacySelectorOf(request)
-  if (!read) return { site: await choose(named), body: undefined }
-  const site = named.by === 'default' ? undefined : await choose(named)
+  if (!read) return { ...(await choose(named)), body: undefined }
+  const authorized = named.by === 'default' ? undefined : await choose(named)
   const body = await read()
   const selector = legacySelectorOf(request, body)
   const isNamed = selector.by === named.by && selector.value === named.value
-  return { site: site && isNamed ? site : await choose(selector), body }
+  return { ...(authorized && isNamed ? authorized : await choose(selector)), body }
 }
 
-type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'tellVersion'>
+type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'setEtag'>
 
 async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
   let version: string | undefined
-  const tellVersion = (told: string | undefined): void => {
-    version = told
+  const setEtag = (newVersion: string | undefined): void => {
+    version = newVersion
   }
-  const body = await endpoint.handle({ ...call, tellVersion }).catch(async (error) => {
+  const body = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
     if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
     throw error
   })

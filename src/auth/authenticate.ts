@@ -18,8 +18,8 @@ import { hashToken, isActive, isTokenFormat, type TokenRow, tokensTable } from '
 export type Caller = {
   readonly tokenId: number
   readonly user: User
-  /** What they meet where the request seems to lead, read with the token. */
-  readonly place: SiteMembership
+  /** The user's membership of the site that the request seems to be for, read in the statement that reads the token. */
+  readonly membership: SiteMembership
 }
 
 /**
@@ -45,13 +45,13 @@ export async function authenticate(
   const rows = isTokenFormat(token) ? await readTokenRows(db, globals, token, blogId) : []
   const [row] = rows
   const user = row && isActive(row, now) ? userOfMembershipRow(row) : undefined
-  if (!row || !user || user.barred) {
+  if (!row || !user || user.isBlocked) {
     throw new AppError(
       'invalid_token',
       'This API token is not valid. Check that it was copied whole (op_ and 64 characters), or ask for a new one.',
     )
   }
-  return { tokenId: row.id, user, place: siteMembershipOf(rows, user, blogId) }
+  return { tokenId: row.id, user, membership: siteMembershipOf(rows, user, blogId) }
 }
 
 type TokenOwnerRow = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow

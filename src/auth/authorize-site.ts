@@ -11,6 +11,9 @@ export type SiteChoice =
   | { readonly by: 'domain'; readonly host: string; readonly path: string }
   | { readonly by: 'default' }
 
+/** A site, and the rights that the caller has on it. */
+export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights }
+
 /**
  * The site that was chosen, if this caller may manage it (contract, section 5; decisions, section 2). Whether its tables are there is not
  * looked at.
@@ -20,16 +23,16 @@ export type SiteChoice =
 export async function authorizeSite(
   db: Db,
   globals: GlobalTables,
-  { user, place: known }: Pick<Caller, 'user' | 'place'>,
+  { user, membership: known }: Pick<Caller, 'user' | 'membership'>,
   choice: SiteChoice,
-): Promise<Site> {
+): Promise<AuthorizedSite> {
   const blogId = await chosenBlogId(db, globals, choice)
-  const { blog, rights: standing } =
+  const { blog, rights } =
     known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
   const site = blog && siteOf(globals, blog)
-  if (!site || isClosedTo(site, standing)) throw siteNotFound()
-  if (!standing.administrator && !standing.superAdmin) throw notAuthorized(choice)
-  return site
+  if (!site || isClosedTo(site, rights)) throw siteNotFound()
+  if (!rights.administrator && !rights.superAdmin) throw notAuthorized(choice)
+  return { site, rights }
 }
 
 /** The answer for every site that a caller can't have. */

@@ -30,7 +30,7 @@ export class TokenUse {
   /** Another instance may have noted it already. */
   async #write(tokenId: number, now: Date): Promise<void> {
     const before = gmtText(new Date(now.getTime() - MIN_RECORD_INTERVAL_MS))
-    await this.#db.transaction((tx) =>
+    await this.#db.write({}, (tx) =>
       tx
         .sql<TokenRow>(tokensTable(this.#globals))
         .where({ id: tokenId })

@@ -1,7 +1,8 @@
 import { ConfigError } from '../config/config.ts'
 import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
-import { AppError } from '../errors.ts'
+import { AppError, DomainError, describeDomainError } from '../errors.ts'
 import { CommandError } from './cli-context.ts'
+import { CLI_SENTENCES } from './domain-error-sentences.ts'
 
 /** What a server says of a wrong user, password or database. */
 const ACCESS_DENIED_CODES = new Set([
@@ -14,6 +15,7 @@ const ACCESS_DENIED_CODES = new Set([
 export function describeKnownError(error: unknown): string | undefined {
   if (error instanceof CommandError || error instanceof AppError || error instanceof ConfigError)
     return error.message
+  if (error instanceof DomainError) return describeDomainError(error, CLI_SENTENCES)
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

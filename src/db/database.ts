@@ -6,26 +6,15 @@ import type { PoolUse } from '../metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { mySqlClient, type RawConnection, withReplyTimeout } from './mysql-client.ts'
 import { createReadCache, type ReadCache } from './read-cache.ts'
-import {
-  type OnInvalidate,
-  type RowOwner,
-  runAndRollBack,
-  runTransaction,
-  type Tx,
-} from './transaction.ts'
+import { type OnInvalidate, runTransaction, type Tx, type WriteOptions } from './transaction.ts'
 
 /** What reads take: statements outside or inside a transaction. */
-export type Db = { readonly sql: Knex; readonly memory: ReadCache }
+export type Db = { readonly sql: Knex; readonly cache: ReadCache }
 
 /** The pool of one process. */
 export type Database = Db & {
-  /**
-   * Runs `work` in one transaction; see `runTransaction` for retries, effects after commit, and the queue of each owner.
-   * @param owner the site whose rows are written; left out for rows that all sites share
-   */
-  transaction<T>(work: (tx: Tx) => Promise<T>, owner?: RowOwner): Promise<T>
-  /** Runs `work` and takes back all it wrote: a dry run. Its effects after commit never run. */
-  rehearse<T>(work: (tx: Tx) => Promise<T>, owner?: RowOwner): Promise<T>
+  /** Runs `work` in one transaction, or as a dry run; see `runTransaction` for retries, effects after commit, and the queue of each site. */
+  write<T>(options: WriteOptions, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, whatever others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Resolves where the database answers. */
@@ -39,8 +28,8 @@ export type DatabaseOptions = {
   /** Connections at most. */
   readonly poolSize: number
   readonly log: Log
-  /** Is given what a transaction said to forget, before its commit; see `Tx.forget`. */
-  readonly onForget?: OnInvalidate | undefined
+  /** Receives the keys of the object cache that a transaction made stale, before its commit; see `Tx.invalidate`. */
+  readonly onInvalidate?: OnInvalidate | undefined
   /** How long the server may take over one statement, in milliseconds [15 seconds]. */
   readonly replyTimeoutMs?: number
   /**
@@ -65,7 +54,7 @@ export function openDatabase({
   url,
   poolSize,
   log,
-  onForget,
+  onInvalidate,
   replyTimeoutMs: patienceMs = REPLY_TIMEOUT_MS,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
@@ -90,7 +79,7 @@ export function openDatabase({
   })
   // The driver puts the statement with its values there.
   sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
-  const memory = createReadCache()
+  const cache = createReadCache()
   const writers = new FairQueue({
     resource: 'a database connection',
     // The other half is kept for reads: a writer may wait for a row lock for seconds.
@@ -100,14 +89,13 @@ export function openDatabase({
     maxWaitMs: MAX_WRITE_WAIT_MS,
   })
   const retryForMs = lockWaitSeconds * 1000
-  const scope = { sql, memory, log, onForget, writers, retryForMs }
+  const scope = { sql, cache, log, onInvalidate, writers, retryForMs }
   return {
     sql,
-    memory,
-    transaction: (work, owner) => runTransaction(scope, work, owner),
-    rehearse: (work, owner) => runAndRollBack(scope, work, owner),
+    cache,
+    write: (options, work) => runTransaction(scope, options, work),
     snapshot: (work) =>
-      sql.transaction((trx) => work({ sql: trx, memory }), { isolationLevel: 'repeatable read' }),
+      sql.transaction((trx) => work({ sql: trx, cache }), { isolationLevel: 'repeatable read' }),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const { pool } = sql.client

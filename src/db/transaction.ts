@@ -5,120 +5,123 @@ import type { Log } from '../log.ts'
 import { isRetryable } from './database-error.ts'
 import type { ReadCache } from './read-cache.ts'
 
-/** Keeps a `Tx` from being made anywhere else: a write outside a transaction does not compile. */
+/** Prevents other modules from constructing a `Tx`: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
 
 /** What writes take: the statements of one open transaction. Only `runTransaction` makes one. */
 export type Tx = {
   readonly sql: Knex.Transaction
-  readonly memory: ReadCache
-  /** Registers an effect outside the database, run in order once the transaction has committed. */
+  readonly cache: ReadCache
+  /** Values of this attempt at the transaction, by a key of the module that stores them. */
+  readonly local: Map<string, object>
+  /** Registers an effect outside the database. Effects run in order after the commit. */
   afterCommit(effect: () => Promise<void>): void
   /**
-   * Says under which keys others may remember what is no longer true; all of them are handed on at once before the commit. They are taken
-   * only where somebody remembers anything: a large menu has tens of thousands.
+   * Reports the keys of the object cache that this transaction makes stale. They are passed on together, just before the commit. Without an
+   * object cache the iterable is never read: a large menu has tens of thousands of keys.
    */
   invalidate(keys: Iterable<string>): void
   readonly [inTransaction]: true
 }
 
-/** Whose rows a transaction writes: those of the site with this blog id, or where it is undefined, those that all sites share. */
-export type RowOwner = { readonly blogId: number } | undefined
+export type WriteOptions = {
+  /** The site whose rows the transaction writes; undefined for tables that all sites share. */
+  readonly site?: { readonly blogId: number } | undefined
+  /** Rolls the transaction back after `work`; effects after commit do not run. */
+  readonly dryRun?: boolean | undefined
+}
 
-/** What transactions are run with. */
+/** What all transactions of one pool share. */
 export type TransactionScope = {
   readonly sql: Knex
-  readonly memory: ReadCache
+  readonly cache: ReadCache
   readonly log: Log
-  readonly onForget: OnInvalidate | undefined
-  /** Runs transactions one at a time for each owner. */
+  readonly onInvalidate: OnInvalidate | undefined
+  /** Runs the transactions of each site one at a time. */
   readonly writers: FairQueue
-  /** After this time no further attempt begins, in milliseconds: the caller is told of a lock that lasts this long. */
+  /** No attempt begins later than this after the first one, in milliseconds, so that the caller learns of a long lock soon. */
   readonly retryForMs: number
 }
 
-/** Takes the keys that a transaction said to forget, each once, as the last thing before its commit. */
+/** Receives the keys that a transaction made stale, without duplicates, as its last step before the commit. */
 export type OnInvalidate = (tx: Tx, keys: ReadonlySet<string>) => Promise<void>
 
-/** Attempts at one transaction before its deadlock or lock time-out is handed to the caller. */
+/** Attempts at one transaction; after the last one its deadlock or lock timeout is thrown. */
 const MAX_ATTEMPTS = 6
-/** Longest pause before the second attempt, in milliseconds; it doubles with each further one. */
+/** Longest pause before the second attempt, in milliseconds. It doubles with each further attempt. */
 const MAX_FIRST_PAUSE_MS = 20
 
 /**
- * Runs `work` in a transaction, again from the start where the database rolled it back for a deadlock or a lock
- * time-out (1213, 1205), which on Galera can come at commit. Effects registered with `afterCommit` run after the commit and are awaited;
- * one that fails is logged and does not make the saved write look lost. Transactions of one owner run one at a time, and wait for that
- * without a connection: `work` must not wait for another transaction.
- * @throws AppError `service_busy` where too many transactions of the owner wait already, or the wait was too long
+ * Runs `work` in a transaction. If the database rolls it back because of a deadlock or a lock timeout (1213, 1205; on Galera this can
+ * happen at the commit), `work` runs again from the start. Effects registered with `afterCommit` run after the commit and are awaited; a
+ * failed effect is logged and does not fail the write, which is already stored. Transactions of one site run one at a time. They wait for
+ * that without a connection, so `work` must not wait for another transaction.
+ * @throws AppError `service_busy` if too many transactions of the site already wait, or this one waited too long
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
+  { site, dryRun }: WriteOptions,
   work: (tx: Tx) => Promise<T>,
-  owner: RowOwner,
 ): Promise<T> {
-  const key = owner === undefined ? 'network' : String(owner.blogId)
-  const { result, effects } = await scope.writers.run(key, () => commit(scope, work))
+  const key = site === undefined ? 'network' : String(site.blogId)
+  const run = dryRun ? runAndRollBack : runAndCommit
+  const { result, effects } = await scope.writers.run(key, () => run(scope, work))
   await runEffects(effects, scope.log)
   return result
 }
 
 type Effect = () => Promise<void>
 
-type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
+type Outcome<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
-async function commit<T>(
-  { sql, memory, onForget, retryForMs }: TransactionScope,
+async function runAndCommit<T>(
+  { sql, cache, onInvalidate, retryForMs }: TransactionScope,
   work: (tx: Tx) => Promise<T>,
-): Promise<Committed<T>> {
-  const began = performance.now()
+): Promise<Outcome<T>> {
+  const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const effects: Effect[] = []
-    const forgotten = new Set<string>()
+    const staleKeys = new Set<string>()
     const afterCommit = (effect: Effect): void => void effects.push(effect)
-    const forget = (keys: Iterable<string>): void => {
-      if (!onForget) return
-      for (const key of keys) forgotten.add(key)
+    const invalidate = (keys: Iterable<string>): void => {
+      if (!onInvalidate) return
+      for (const key of keys) staleKeys.add(key)
     }
     try {
       const result = await sql.transaction(async (trx) => {
-        const tx: Tx = { sql: trx, memory, afterCommit, invalidate: forget, [inTransaction]: true }
+        const local = new Map<string, object>()
+        const tx: Tx = { sql: trx, cache, local, afterCommit, invalidate, [inTransaction]: true }
         const result = await work(tx)
-        if (onForget && forgotten.size > 0) await onForget(tx, forgotten)
+        if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
         return result
       })
       return { result, effects }
     } catch (error) {
-      const isLate = attempt >= MAX_ATTEMPTS || performance.now() - began >= retryForMs
-      if (isLate || !isRetryable(error)) throw error
+      const isLast = attempt >= MAX_ATTEMPTS || performance.now() - startedAt >= retryForMs
+      if (isLast || !isRetryable(error)) throw error
       await sleep(Math.random() * MAX_FIRST_PAUSE_MS * 2 ** (attempt - 1))
     }
   }
 }
 
-/** Runs `work` as a transaction would and takes everything back: what a dry run reports is what a write would do. */
-export async function runAndRollBack<T>(
+/** Runs `work` like a committed transaction and rolls it back: a dry run reports exactly what the write would do. */
+async function runAndRollBack<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
-  owner: RowOwner,
-): Promise<T> {
+): Promise<Outcome<T>> {
   const outcome: { result?: T } = {}
   try {
-    await runTransaction(
-      scope,
-      async (tx) => {
-        outcome.result = await work(tx)
-        throw new RollbackSignal()
-      },
-      owner,
-    )
+    await runAndCommit(scope, async (tx) => {
+      outcome.result = await work(tx)
+      throw new RollbackSignal()
+    })
   } catch (error) {
     if (!(error instanceof RollbackSignal)) throw error
   }
-  return outcome.result as T
+  return { result: outcome.result as T, effects: [] }
 }
 
-/** Makes the transaction roll back. */
+/** Thrown inside a dry run, so that the query builder rolls the transaction back. */
 class RollbackSignal extends Error {}
 
 async function runEffects(effects: readonly Effect[], log: Log): Promise<void> {

@@ -202,6 +202,6 @@ export class SiteBuild {
 
   async #store(bakes: readonly Bake[]): Promise<void> {
     if (bakes.length === 0) return
-    await this.#options.db.transaction((tx) => storeCopies(tx, this.#site, bakes), this.#site)
+    await this.#options.db.write({ site: this.#site }, (tx) => storeCopies(tx, this.#site, bakes))
   }
 }

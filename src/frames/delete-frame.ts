@@ -26,10 +26,13 @@ export async function deleteFrame(
   tx: Tx,
   site: Site,
   ref: string,
-  { bake, expected }: { readonly bake: boolean; readonly expected?: Precondition | undefined },
+  {
+    bake,
+    precondition,
+  }: { readonly bake: boolean; readonly precondition?: Precondition | undefined },
 ): Promise<DeletionResult> {
   const frames = await lockFrames(tx, site)
-  const frame = await getFrameForWrite(tx, site, frames.graph.registry, ref, expected)
+  const frame = await getFrameForWrite(tx, site, frames.graph.registry, ref, precondition)
   const { id, slug } = frame
   const referencedBy = frames.graph
     .embeddersOf([id])

@@ -62,7 +62,7 @@ export function graphVersionOf(word: string, registryText: string): GraphVersion
 
 /** The graph that is held, whether or not it is true still. */
 export function peekCachedGraph(db: Db, site: Site): CachedGraph | undefined {
-  return db.memory.get(graphKey(site)) as CachedGraph | undefined
+  return db.cache.get(graphKey(site)) as CachedGraph | undefined
 }
 
 /** The graph that was held for this version, if it still is. */
@@ -92,7 +92,7 @@ export function cacheWrittenGraph(
 /** Caches a graph for later readers of its version in the database. The version must have been read before the graph. */
 export function cacheGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
   const held: CachedGraph = { version, graph }
-  db.memory.set(graphKey(site), held, { size: CACHED_FRAME_BYTES * (graph.registry.size + 1) })
+  db.cache.set(graphKey(site), held, { size: CACHED_FRAME_BYTES * (graph.registry.size + 1) })
 }
 
 /** What was read of the frames of one state: the registry whole, and some frames. */
@@ -111,7 +111,7 @@ export function getCachedPart(
   site: Site,
   version: GraphVersion | undefined,
 ): GraphPart | undefined {
-  const held = db.memory.get(partKey(site)) as CachedPart | undefined
+  const held = db.cache.get(partKey(site)) as CachedPart | undefined
   return held?.version === version ? held?.part : undefined
 }
 
@@ -119,5 +119,5 @@ export function getCachedPart(
 export function cachePart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
   const held: CachedPart = { version, part }
   const size = CACHED_NAME_BYTES * (part.registry.size + 1) + CACHED_FRAME_BYTES * part.frames.size
-  db.memory.set(partKey(site), held, { size })
+  db.cache.set(partKey(site), held, { size })
 }

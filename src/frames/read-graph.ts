@@ -116,13 +116,13 @@ async function readIndexedFrames(
 const CACHED_SUMMARY_BYTES = 512
 
 /** The meta of a record that is stored without one. Its markup is scanned once while the process remembers what was found. */
-export function makeMeta({ memory }: Db, record: FrameRecord): FrameMeta {
+export function makeMeta({ cache }: Db, record: FrameRecord): FrameMeta {
   const key = `markup ${sha256Of(record.html)}`
-  const known = memory.get(key) as MarkupSummary | undefined
+  const known = cache.get(key) as MarkupSummary | undefined
   if (known) return metaOf(record, known)
   const meta = metaOf(record, analyzeMarkup(record.html))
   const { inserts, sources, references, binds, live_reasons } = meta
   const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }
-  memory.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })
+  cache.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })
   return meta
 }

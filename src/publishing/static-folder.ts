@@ -62,7 +62,7 @@ export class StaticFolder {
     const { db, globals } = this.#options
     const row = { digest: pathDigest(this.#path), path: this.#path }
     try {
-      await db.transaction(async (tx) => {
+      await db.write({}, async (tx) => {
         await tx.sql(foldersTable(globals)).insert(row).onConflict().ignore()
       })
       this.#isRecorded = true

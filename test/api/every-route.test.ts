@@ -138,14 +138,14 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
   const now = new Date()
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
   const issueFor = (userId: number) =>
-    db.transaction((tx) => issueToken(tx, globals, { userId, now }))
+    db.write({}, (tx) => issueToken(tx, globals, { userId, now }))
   const alice = await api.token('alice')
   const revoked = await issueFor(ALICE)
   const reissued = await issueFor(ALICE)
   const deleted = await issueFor(DOCS_ADMINISTRATOR)
   const gone = await issueFor(NOBODY)
-  await db.transaction((tx) => revokeToken(tx, globals, revoked.id, now))
-  await db.transaction((tx) => reissueToken(tx, globals, { id: reissued.id, now }))
+  await db.write({}, (tx) => revokeToken(tx, globals, revoked.id, now))
+  await db.write({}, (tx) => reissueToken(tx, globals, { id: reissued.id, now }))
   await db.sql(globals.users).where({ ID: DOCS_ADMINISTRATOR }).update({ deleted: 1 })
   const expired = await issueTokenFor(network, 'alice', { expiresAt: now })
   return {

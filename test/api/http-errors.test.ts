@@ -52,7 +52,10 @@ const preHandler = (code: string, status: number, fields: object = {}) => ({
 const failing = (): Partial<Parameters<typeof startApi>[1]> => ({
   db: {
     ...network.db,
-    rehearse: () => Promise.reject(new Error("SELECT * FROM wp_users at '/srv/app.ts'")),
+    write: (options, work) =>
+      options.dryRun
+        ? Promise.reject(new Error("SELECT * FROM wp_users at '/srv/app.ts'"))
+        : network.db.write(options, work),
   },
 })
 const dryRun = { slug: 'new', html: 'x', dry_run: true }
@@ -121,7 +124,7 @@ describe('a refusal before an endpoint', () => {
     expect(before.get('Retry-After')).toBe('5')
     await api.close()
 
-    await start({ db: { ...network.db, rehearse: away.rehearse } })
+    await start({ db: { ...network.db, write: away.write } })
     const inside = await (await api.as('alice')).post('/site/2/frames').send(dryRun).expect(503)
     expect(inside.body).toEqual(refused)
     await away.close()

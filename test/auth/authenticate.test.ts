@@ -29,7 +29,7 @@ const idOf = async (token: string): Promise<number> => (await call(token)).token
 describe('authenticate', () => {
   it('gives the user whose token it is', async () => {
     const { user } = await call(await issueTokenFor(network, 'alice'))
-    expect(user).toEqual({ id: 2, login: 'alice', barred: false })
+    expect(user).toEqual({ id: 2, login: 'alice', isBlocked: false })
   })
 
   it('says when no token was sent', async () => {
@@ -46,8 +46,8 @@ describe('authenticate', () => {
     const revoked = await issueTokenFor(network, 'alice')
     const reissued = await issueTokenFor(network, 'alice')
     const [revokedId, id] = [await idOf(revoked), await idOf(reissued)]
-    await network.db.transaction((tx) => revokeToken(tx, network.globals, revokedId, now))
-    await network.db.transaction((tx) => reissueToken(tx, network.globals, { id, now }))
+    await network.db.write({}, (tx) => revokeToken(tx, network.globals, revokedId, now))
+    await network.db.write({}, (tx) => reissueToken(tx, network.globals, { id, now }))
     expect((await refusalOf(revoked))?.code).toBe('invalid_token')
     expect((await refusalOf(reissued))?.code).toBe('invalid_token')
   })

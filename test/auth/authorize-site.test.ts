@@ -9,15 +9,15 @@ import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork
-let callers: Record<string, Pick<Caller, 'user' | 'place'>>
+let callers: Record<string, Pick<Caller, 'user' | 'membership'>>
 beforeAll(async () => {
   network = await cloneNetwork()
   callers = {}
   for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
     const user = await findUserByLogin(network.db, network.globals, login)
     if (!user) continue
-    const place = await readSiteMembership(network.db, network.globals, user, NO_SITE)
-    callers[login] = { user, place }
+    const membership = await readSiteMembership(network.db, network.globals, user, NO_SITE)
+    callers[login] = { user, membership }
   }
 })
 afterAll(() => network.drop())
@@ -27,7 +27,7 @@ async function outcome(login: string, choice: SiteChoice): Promise<number | stri
   const caller = callers[login]
   if (!caller) throw new Error(`no user ${login}`)
   try {
-    return (await authorizeSite(network.db, network.globals, caller, choice)).blogId
+    return (await authorizeSite(network.db, network.globals, caller, choice)).site.blogId
   } catch (error) {
     if (error instanceof AppError) return error.code
     throw error
@@ -131,7 +131,7 @@ describe('authorizeSite', () => {
     const alice = callers.alice?.user
     if (!alice) throw new Error('no alice')
     for (const blogId of [3, 98]) {
-      const caller = { user: alice, place: await readSiteMembership(db, globals, alice, blogId) }
+      const caller = { user: alice, membership: await readSiteMembership(db, globals, alice, blogId) }
       const asked = await statementsOf(db, () =>
         expect(authorizeSite(db, globals, caller, byId(blogId))).rejects.toMatchObject({
           code: 'site_not_found',

@@ -23,11 +23,11 @@ beforeEach(() => network.db.sql(tokensTable(network.globals)).delete())
 afterAll(() => network.drop())
 
 const issue = (userId: number, more: { label?: string; expiresAt?: Date } = {}) =>
-  network.db.transaction((tx) => issueToken(tx, network.globals, { userId, now, ...more }))
+  network.db.write({}, (tx) => issueToken(tx, network.globals, { userId, now, ...more }))
 const revoke = (id: number, at = now) =>
-  network.db.transaction((tx) => revokeToken(tx, network.globals, id, at))
+  network.db.write({}, (tx) => revokeToken(tx, network.globals, id, at))
 const reissue = (request: ReissueRequest) =>
-  network.db.transaction((tx) => reissueToken(tx, network.globals, request))
+  network.db.write({}, (tx) => reissueToken(tx, network.globals, request))
 const list = (userId?: number) => listTokens(network.db, network.globals, userId)
 
 describe('tokens', () => {

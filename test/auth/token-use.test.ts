@@ -19,7 +19,7 @@ afterAll(() => network.drop())
 
 async function newTokenId(): Promise<number> {
   const { db, globals } = network
-  return (await db.transaction((tx) => issueToken(tx, globals, { userId: 2, now }))).id
+  return (await db.write({}, (tx) => issueToken(tx, globals, { userId: 2, now }))).id
 }
 
 async function lastUse(id: number): Promise<string | null | undefined> {

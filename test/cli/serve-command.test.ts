@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     const write = (slug: string) =>
       send(agent, 'POST', `${url}/frames`, { slug, html: 'x', bake: false })
     // Writes wait for who holds the site's frames: they run when the signal comes, however fast the machine is.
-    const { sent, exit } = await network.db.transaction(async (tx) => {
+    const { sent, exit } = await network.db.write({}, async (tx) => {
       await lockRegistry(tx, site)
       let answered = 0
       const sent = times(300, async (index) => {

@@ -81,7 +81,7 @@ describe('what the database says', () => {
   })
 
   it('may be repeated after a lock time-out', async () => {
-    const waited = db.transaction(async (tx) => {
+    const waited = db.write({}, async (tx) => {
       await tx.sql('words').where({ word: 'taken' }).forUpdate()
       return errorOf(
         db.sql.transaction(async (other) => {
@@ -111,7 +111,7 @@ describe('a database that is away', () => {
   it('is known by a connection that is killed in the middle of a transaction', async () => {
     const work = vi.fn()
     const killed = await killWhile(
-      db.transaction(async (tx) => {
+      db.write({}, async (tx) => {
         work()
         await tx.sql.raw('SELECT SLEEP(30)')
       }),
@@ -164,7 +164,7 @@ describe('a database that is away', () => {
 
   it('is known by a pool that has no connection to give', async () => {
     const pool = openDatabase({ url: database.url, poolSize: 1, log, acquireTimeoutMs: 300 })
-    const starved = pool.transaction(() => errorOf(pool.sql.raw('SELECT 1')))
+    const starved = pool.write({}, () => errorOf(pool.sql.raw('SELECT 1')))
     expect(kindsOf(await starved)).toEqual(unavailable)
     await pool.close()
   })

@@ -33,7 +33,7 @@ const valueAt = async (site: number): Promise<number> =>
 
 /** Does this while another process has the row of site 3 locked. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
-  await holder.transaction(async (tx) => {
+  await holder.write({}, async (tx) => {
     await tx.sql('site_rows').where({ site: 3 }).forUpdate()
     await work()
   })
@@ -42,11 +42,13 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
 it('serves reads and writes of other sites while many writers of one site wait for a row lock', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
-    writers = Array.from({ length: 2 * POOL_SIZE }, () => db.transaction(write(3), { blogId: 3 }))
+    writers = Array.from({ length: 2 * POOL_SIZE }, () =>
+      db.write({ site: { blogId: 3 } }, write(3)),
+    )
     await db.ping()
-    await db.transaction(write(2), { blogId: 2 })
-    expect(await db.rehearse(write(2), { blogId: 2 })).toBe(1)
-    await db.transaction(write(1))
+    await db.write({ site: { blogId: 2 } }, write(2))
+    expect(await db.write({ site: { blogId: 2 }, dryRun: true }, write(2))).toBe(1)
+    await db.write({}, write(1))
     expect(await valueAt(2)).toBe(1)
     expect(db.poolUse().waiting).toBe(0)
   })
@@ -58,7 +60,7 @@ it('keeps connections for reads while writers of many sites wait', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
     writers = Array.from({ length: 2 * POOL_SIZE }, (_, blogId) =>
-      db.transaction(write(3), { blogId }),
+      db.write({ site: { blogId } }, write(3)),
     )
     expect(await valueAt(2)).toBe(0)
     expect(db.poolUse().used).toBeLessThan(POOL_SIZE)
@@ -69,7 +71,7 @@ it('keeps connections for reads while writers of many sites wait', async () => {
 it('refuses a writer of a site of which too many wait', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
-    writers = Array.from({ length: 150 }, () => db.transaction(write(3), { blogId: 3 }))
+    writers = Array.from({ length: 150 }, () => db.write({ site: { blogId: 3 } }, write(3)))
     for (const writer of writers) writer.catch(() => {})
     await expect(writers.at(-1)).rejects.toMatchObject({
       code: 'service_busy',
@@ -85,9 +87,9 @@ it('reads and writes on a single connection', async () => {
   const single = openDatabase({ url: database.url, poolSize: 1, log })
   await Promise.all(
     [1, 2, 3].flatMap((blogId) => [
-      single.transaction(write(blogId), { blogId }),
+      single.write({ site: { blogId } }, write(blogId)),
       single.ping(),
-      single.rehearse(write(blogId), { blogId }),
+      single.write({ site: { blogId }, dryRun: true }, write(blogId)),
     ]),
   )
   expect(await Promise.all([1, 2, 3].map(valueAt))).toEqual([1, 1, 1])
@@ -96,15 +98,12 @@ it('reads and writes on a single connection', async () => {
 
 it('does not count the effects after a commit among the writes of the site', async () => {
   const seen: string[] = []
-  await db.transaction(
-    async (tx) => {
-      tx.afterCommit(async () => {
-        await db.transaction(write(1), { blogId: 1 })
-        seen.push('second write')
-      })
-      await write(1)(tx)
-    },
-    { blogId: 1 },
-  )
+  await db.write({ site: { blogId: 1 } }, async (tx) => {
+    tx.afterCommit(async () => {
+      await db.write({ site: { blogId: 1 } }, write(1))
+      seen.push('second write')
+    })
+    await write(1)(tx)
+  })
   expect(seen).toEqual(['second write'])
 })

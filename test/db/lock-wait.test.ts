@@ -26,7 +26,7 @@ async function writeUnder(lock: string, table: string, blogId: number): Promise<
   return holder.sql.transaction(async (trx) => {
     await trx.raw(lock)
     const failed = await db
-      .transaction((tx) => tx.sql(table).insert({ name: 'a', value: 1 }), { blogId })
+      .write({ site: { blogId } }, (tx) => tx.sql(table).insert({ name: 'a', value: 1 }))
       .then(() => undefined)
       .catch((error: unknown) => error)
     await trx.raw('UNLOCK TABLES')

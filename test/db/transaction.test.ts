@@ -47,12 +47,12 @@ const driverError = (errno: number): Error => Object.assign(new Error('from the 
 
 describe('transaction', () => {
   it('stores what was written and gives what the work gave', async () => {
-    expect(await db.transaction((tx) => increment(tx, 'a'))).toBe(1)
+    expect(await db.write({}, (tx) => increment(tx, 'a'))).toBe(1)
     expect(await values()).toEqual({ a: 1, b: 0 })
   })
 
   it('stores nothing of work that fails', async () => {
-    const failing = db.transaction(async (tx) => {
+    const failing = db.write({}, async (tx) => {
       await increment(tx, 'a')
       throw new Error('no')
     })
@@ -67,14 +67,14 @@ describe('transaction', () => {
     const effects: string[] = []
     const owners = { a: { blogId: 1 }, b: { blogId: 2 } }
     const cross = (own: 'a' | 'b', other: string, mine: () => void, theirs: Promise<void>) =>
-      db.transaction(async (tx) => {
+      db.write({ site: owners[own] }, async (tx) => {
         attempts += 1
         tx.afterCommit(async () => void effects.push(own))
         await increment(tx, own)
         mine()
         await theirs
         await increment(tx, other)
-      }, owners[own])
+      })
     await Promise.all([
       cross('a', 'b', first.open, second.passed),
       cross('b', 'a', second.open, first.passed),
@@ -87,29 +87,23 @@ describe('transaction', () => {
   it('runs work again that waited too long for a lock, without what it had written', async () => {
     const locked = gate()
     const release = gate()
-    const holder = db.transaction(
-      async (tx) => {
-        await increment(tx, 'b')
-        locked.open()
-        await release.passed
-      },
-      { blogId: 1 },
-    )
+    const holder = db.write({ site: { blogId: 1 } }, async (tx) => {
+      await increment(tx, 'b')
+      locked.open()
+      await release.passed
+    })
     await locked.passed
     let attempts = 0
-    await db.transaction(
-      async (tx) => {
-        attempts += 1
-        if (attempts === 1) await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
-        else {
-          await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 30')
-          release.open()
-        }
-        await increment(tx, 'a')
-        await increment(tx, 'b')
-      },
-      { blogId: 2 },
-    )
+    await db.write({ site: { blogId: 2 } }, async (tx) => {
+      attempts += 1
+      if (attempts === 1) await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
+      else {
+        await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 30')
+        release.open()
+      }
+      await increment(tx, 'a')
+      await increment(tx, 'b')
+    })
     await holder
     expect(attempts).toBe(2)
     expect(await values()).toEqual({ a: 1, b: 2 })
@@ -117,13 +111,13 @@ describe('transaction', () => {
 
   it.each([1213, 1205])('gives up after six attempts: %i', async (errno) => {
     const work = vi.fn(() => Promise.reject(driverError(errno)))
-    await expect(db.transaction(work)).rejects.toMatchObject({ errno })
+    await expect(db.write({}, work)).rejects.toMatchObject({ errno })
     expect(work).toHaveBeenCalledTimes(6)
   })
 
   it('does not repeat what failed for another reason', async () => {
     const work = vi.fn((tx: Tx) => tx.sql.raw('SELECT * FROM nowhere'))
-    await expect(db.transaction(work)).rejects.toMatchObject({ errno: 1146 })
+    await expect(db.write({}, work)).rejects.toMatchObject({ errno: 1146 })
     expect(work).toHaveBeenCalledOnce()
   })
 })
@@ -131,7 +125,7 @@ describe('transaction', () => {
 describe('afterCommit', () => {
   it('runs its effects one after the other, once all can see what was written', async () => {
     const seen: unknown[] = []
-    await db.transaction(async (tx) => {
+    await db.write({}, async (tx) => {
       tx.afterCommit(async () => void seen.push(['first', (await values()).a]))
       tx.afterCommit(async () => void seen.push(['second']))
       await increment(tx, 'a')
@@ -142,7 +136,7 @@ describe('afterCommit', () => {
 
   it('logs an effect that fails, runs the others and keeps the write', async () => {
     const seen: string[] = []
-    const result = await db.transaction(async (tx) => {
+    const result = await db.write({}, async (tx) => {
       tx.afterCommit(() => Promise.reject(new Error('the cache is away')))
       tx.afterCommit(async () => void seen.push('second'))
       await increment(tx, 'a')
@@ -161,7 +155,7 @@ describe('afterCommit', () => {
     const effect = vi.fn((): Promise<void> => {
       throw driverError(1213)
     })
-    await db.transaction(async (tx) => {
+    await db.write({}, async (tx) => {
       tx.afterCommit(effect)
       await increment(tx, 'a')
     })
@@ -172,7 +166,7 @@ describe('afterCommit', () => {
 
   it('runs nothing for work that failed', async () => {
     const effect = vi.fn(async () => {})
-    const failing = db.transaction(async (tx) => {
+    const failing = db.write({}, async (tx) => {
       tx.afterCommit(effect)
       throw new Error('no')
     })
@@ -181,10 +175,10 @@ describe('afterCommit', () => {
   })
 })
 
-describe('rehearse', () => {
+describe('dry run', () => {
   it('gives what the work gave, and takes back all that it wrote', async () => {
     const effect = vi.fn(async () => {})
-    const result = await db.rehearse(async (tx) => {
+    const result = await db.write({ dryRun: true }, async (tx) => {
       tx.afterCommit(effect)
       await increment(tx, 'a')
       return tx.sql('rows_of_a_test').where({ name: 'a' }).first()
@@ -195,7 +189,9 @@ describe('rehearse', () => {
   })
 
   it('fails as the transaction would', async () => {
-    await expect(db.rehearse(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await expect(db.write({ dryRun: true }, () => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    )
   })
 })
 
@@ -204,7 +200,7 @@ describe('snapshot', () => {
     const seen = await db.snapshot(async ({ sql }) => {
       const read = () => sql('rows_of_a_test').where({ name: 'a' }).first()
       const before = await read()
-      await db.transaction((tx) => increment(tx, 'a'))
+      await db.write({}, (tx) => increment(tx, 'a'))
       return [before, await read()]
     })
     expect(seen).toEqual([

@@ -64,7 +64,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 it('gives up statements that a server leaves without an answer, and is served when it is back', async () => {
   await db.sql.raw('CREATE TABLE things (name varchar(20) PRIMARY KEY) ENGINE = InnoDB')
-  const insert = (name: string) => db.transaction((tx) => tx.sql('things').insert({ name }))
+  const insert = (name: string) => db.write({}, (tx) => tx.sql('things').insert({ name }))
   const speak = fallSilent()
   const failures = await Promise.all([
     failureOf(db.ping()),
@@ -82,7 +82,7 @@ it('gives up statements that a server leaves without an answer, and is served wh
 it('lets a silent server neither hold a transaction that has begun nor carry it out', async () => {
   let speak = () => {}
   const failure = await failureOf(
-    db.transaction(async (tx) => {
+    db.write({}, async (tx) => {
       await tx.sql('things').insert({ name: 'half' })
       speak = fallSilent()
       await tx.sql('things').insert({ name: 'other half' })

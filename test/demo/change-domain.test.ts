@@ -12,7 +12,7 @@ afterAll(() => network.drop())
 describe('changeDomain', () => {
   it('moves the sites of one host and leaves the others', async () => {
     const { db, globals } = network
-    await db.transaction((tx) => changeDomain(tx, globals, 'net.test', 'localhost:8081'))
+    await db.write({}, (tx) => changeDomain(tx, globals, 'net.test', 'localhost:8081'))
     const sites = await listSites(db, globals)
     const homes = sites.map(async (site) => [site.domain, await readHome(db, site)])
     expect((await Promise.all(homes)).slice(0, 4)).toEqual([

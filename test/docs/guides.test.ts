@@ -13,6 +13,12 @@ const texts = [
   ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md'))
 
+/** Pages that refer to the code. */
+const CODE_PAGES = ['docs/architecture.md', 'docs/consistency.md', 'CONTRIBUTING.md']
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
+
 /** The commands that the help text of a command lists. */
 async function commandsIn(args: readonly string[]): Promise<string[]> {
   const { stdout } = await runCommand([...args, '--help'], {})
@@ -43,6 +49,22 @@ describe('the guides', () => {
       if (/^https?:/.test(target)) continue
       expect(existsSync(join(ROOT, dirname(name), target)), target).toBe(true)
     }
+  })
+
+  it.each(CODE_PAGES)('%s names files and functions that exist', (name) => {
+    const text = readFileSync(join(ROOT, name), 'utf8')
+    const paths = [
+      ...text.matchAll(
+        /(?<![\w/.-])(?:src|test|sql|tools|bench|compat|torture|demo|docker)\/[\w./-]*\w(?![\w/<-])/g,
+      ),
+    ]
+    expect(paths.map(([path]) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+    const functions = [...text.matchAll(/`(\w+)\(\)`/g)].map(([, called = '']) => called)
+    const declared = (called: string): boolean =>
+      sources.some((source) =>
+        new RegExp(`\\bfunction\\*? ${called}\\b|\\bconst ${called} =`).test(source),
+      )
+    expect(functions.filter((called) => !declared(called))).toEqual([])
   })
 
   it('are all listed in the README and on the index page', () => {

@@ -50,7 +50,7 @@ export async function createDoctorFixture(
   const { db, globals } = network
   const site = await network.site(blogId)
   // The network has one fault of its own: an item on a page in the trash.
-  await db.transaction((tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
+  await db.write({}, (tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-doctor-'))
   const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir })
   // A moment later than all that was written just now.
@@ -74,9 +74,9 @@ export async function createDoctorFixture(
     fix: () => fixSite(services, site),
     put: async (slug, html, pages = []) => {
       const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-      const { change, frame } = await db.transaction((tx) => createFrame(tx, site, write))
+      const { change, frame } = await db.write({}, (tx) => createFrame(tx, site, write))
       for (const pageId of pages)
-        await db.transaction((tx) =>
+        await db.write({}, (tx) =>
           bindPage(tx, site, { ref: frame.id, pageId, clear: false, bake: true }),
         )
       await executor.apply(site, { ...change, pages })
@@ -85,7 +85,7 @@ export async function createDoctorFixture(
     idOf,
     option: (name) => readOption(db, site, name),
     setOption: (name, value) =>
-      db.transaction((tx) => writeOptions(tx, site, [{ name, value }], 'off')),
+      db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off')),
     dropOption: async (name) => {
       await rowOf(name).delete()
     },

@@ -18,7 +18,7 @@ afterAll(() => shop.stop())
 /** Makes frames past the executor, so that none has a copy. */
 async function makeFrames(count: number): Promise<void> {
   const now = '2026-01-02 03:04:05'
-  await shop.network.db.transaction(async (tx) => {
+  await shop.network.db.write({}, async (tx) => {
     const frames = await lockFrames(tx, shop.site)
     for (let index = 0; index < count; index += 1) {
       const id = (0xb000000000000000n + BigInt(index)).toString(16)

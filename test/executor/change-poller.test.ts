@@ -50,7 +50,7 @@ async function edit(
 
 async function setOption(name: string, value: string): Promise<void> {
   const site = await front.network.site(SHOP)
-  await front.network.db.transaction((tx) => writeOptions(tx, site, [{ name, value }], 'off'))
+  await front.network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
 }
 
 describe('catching up with WordPress', () => {

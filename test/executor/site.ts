@@ -52,18 +52,18 @@ export async function buildSite(blogId = 2, log: Log = createLog('silent')): Pro
     put: async (slug, html, bake = true) => {
       const write = { slug, html, userId: 1, now, bake }
       const held = (await readRegistry(db, site)).find(slug)
-      const { change } = await db.transaction((tx) =>
+      const { change } = await db.write({}, (tx) =>
         held ? replaceFrame(tx, site, held.id, write) : createFrame(tx, site, write),
       )
       return executor.apply(site, change)
     },
     remove: async (slug, bake = true) => {
-      const { change } = await db.transaction((tx) => deleteFrame(tx, site, slug, { bake }))
+      const { change } = await db.write({}, (tx) => deleteFrame(tx, site, slug, { bake }))
       return executor.apply(site, change)
     },
     assign: async (ref, pages, bake = true) => {
       for (const pageId of pages) {
-        await db.transaction((tx) => bindPage(tx, site, { ref, pageId, clear: false, bake }))
+        await db.write({}, (tx) => bindPage(tx, site, { ref, pageId, clear: false, bake }))
       }
       return apply({ bake, pages })
     },
@@ -72,7 +72,7 @@ export async function buildSite(blogId = 2, log: Log = createLog('silent')): Pro
     copyOf: async (slug) => readOption(db, site, bakedOption(await idOf(slug))),
     option: (name) => readOption(db, site, name),
     setOption: (name, value) =>
-      db.transaction((tx) => writeOptions(tx, site, [{ name, value }], 'off')),
+      db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off')),
     stop: async () => {
       await executor.close()
       await network.drop()

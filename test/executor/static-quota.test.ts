@@ -22,7 +22,7 @@ const recordPath = (page: number) => join(front.staticDir, '.pages/2', `${page}.
 async function replace(slug: string, html: string) {
   const site = await front.network.site(2)
   const write = { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-  const { change } = await front.network.db.transaction((tx) => replaceFrame(tx, site, slug, write))
+  const { change } = await front.network.db.write({}, (tx) => replaceFrame(tx, site, slug, write))
   return front.executor.apply(site, change)
 }
 

@@ -23,10 +23,10 @@ it.each([false, true])(
     const { db } = network
     const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false }
     const slug = `bound-${clear}`
-    await db.transaction((tx) => createFrame(tx, site, { ...write, slug, html: 'x' }))
+    await db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html: 'x' }))
     const before = await registryRow()
     const statements = await statementsOf(db, () =>
-      db.transaction((tx) => bindPage(tx, site, { ref: slug, pageId: 7, clear, bake: false })),
+      db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId: 7, clear, bake: false })),
     )
     const writes = statements.filter((sql) => sql.startsWith(`update \`${site.tables.options}\``))
     expect(writes).toHaveLength(2)
@@ -38,16 +38,16 @@ it('takes off a page what names this frame, or one that is gone, and no other', 
   const { db } = network
   const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false, html: 'x' }
   for (const slug of ['one', 'two'])
-    await db.transaction((tx) => createFrame(tx, site, { ...write, slug }))
+    await db.write({}, (tx) => createFrame(tx, site, { ...write, slug }))
   const bind = (ref: string, clear: boolean) =>
-    db.transaction((tx) => bindPage(tx, site, { ref, pageId: 8, clear, bake: false }))
+    db.write({}, (tx) => bindPage(tx, site, { ref, pageId: 8, clear, bake: false }))
   const standing = () => readPostMetaOf(db, site, 8, '_svc_frame')
   const { frame } = await bind('one', false)
   await bind('two', true)
   expect(await standing()).toBe(frame.id)
   await bind('one', true)
   expect(await standing()).toBeUndefined()
-  await db.transaction((tx) => setPostMeta(tx, site, 8, '_svc_frame', 'feedfeedfeedfeed'))
+  await db.write({}, (tx) => setPostMeta(tx, site, 8, '_svc_frame', 'feedfeedfeedfeed'))
   await bind('two', true)
   expect(await standing()).toBeUndefined()
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   other = await network.site(3)
 })
 afterAll(() => network.drop())
-beforeEach(() => network.db.memory.clear())
+beforeEach(() => network.db.cache.clear())
 
 const record = { slug: 'a', html: '', created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
 const frame = { id: '1', slug: 'a', meta: metaOf(record, analyzeMarkup('')) }
@@ -38,7 +38,7 @@ describe('the version of the frames of a site', () => {
   it('is of the registry and of the word that was drawn last', async () => {
     expect(await readGraphVersion(network.db, site)).toBeUndefined()
     const store = (name: string, value: string) =>
-      network.db.transaction((tx) => writeOptions(tx, site, [{ name, value }], 'off'))
+      network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
     await store('svc_frames_version', 'alone')
     expect(await readGraphVersion(network.db, site)).toBeUndefined()
     await store('svc_frames', 'a:0:{}')
@@ -87,11 +87,11 @@ describe('what is held of frames', () => {
   })
 
   it('counts in the memory by the frames of the site, names for less than frames', () => {
-    const { memory } = network.db
+    const { cache } = network.db
     const sizeOf = (hold: () => void): number => {
-      memory.clear()
+      cache.clear()
       hold()
-      return memory.calculatedSize
+      return cache.calculatedSize
     }
     const whole = (size: number) => () =>
       cacheGraph(network.db, site, 'v', new FrameGraph(registryOf(size), []))

@@ -67,16 +67,14 @@ async function take(taken: Step): Promise<void> {
   const { db } = network
   try {
     if (taken.verb === 'create')
-      await db.transaction((tx) => createFrame(tx, site, { ...write, ...taken }))
+      await db.write({}, (tx) => createFrame(tx, site, { ...write, ...taken }))
     else if (taken.verb === 'dry run')
-      await db.rehearse((tx) => createFrame(tx, site, { ...write, ...taken }))
+      await db.write({ dryRun: true }, (tx) => createFrame(tx, site, { ...write, ...taken }))
     else if (taken.verb === 'replace')
-      await db.transaction((tx) =>
-        replaceFrame(tx, site, taken.slug, { ...write, html: taken.html }),
-      )
+      await db.write({}, (tx) => replaceFrame(tx, site, taken.slug, { ...write, html: taken.html }))
     else if (taken.verb === 'rename')
-      await db.transaction((tx) => renameFrame(tx, site, taken.slug, { ...write, slug: taken.to }))
-    else await db.transaction((tx) => deleteFrame(tx, site, taken.slug, write))
+      await db.write({}, (tx) => renameFrame(tx, site, taken.slug, { ...write, slug: taken.to }))
+    else await db.write({}, (tx) => deleteFrame(tx, site, taken.slug, write))
   } catch (error) {
     expect(error).toMatchObject({ code: expect.stringMatching(/^(slug_taken|frame_not_found)$/) })
   }
@@ -94,11 +92,9 @@ describe('the graph that is remembered', () => {
   })
 
   it('is read anew after a write of another process, and after one of an older endpoint', async () => {
-    await network.db.transaction((tx) =>
-      createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }),
-    )
+    await network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }))
     const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
-    await other.transaction((tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
+    await other.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
     expect((await readSiteGraph(network.db, site)).registry.find('theirs')).toBeDefined()
     await other
       .sql(site.tables.options)
@@ -112,7 +108,7 @@ describe('the graph that is remembered', () => {
     await readSiteGraph(network.db, site)
     const read = () => statementsOf(network.db, () => readSiteGraph(network.db, site))
     const dryRun = { ...write, slug: 'dry-run', html: 'x' }
-    await network.db.rehearse(async (tx) => {
+    await network.db.write({ dryRun: true }, async (tx) => {
       await createFrame(tx, site, dryRun)
       // What the transaction itself reads has the frame, and costs no more.
       const own = await statementsOf(tx, async () => {
@@ -121,7 +117,7 @@ describe('the graph that is remembered', () => {
       expect(own).toHaveLength(1)
     })
     expect(await read()).toHaveLength(1)
-    const failing = network.db.transaction(async (tx) => {
+    const failing = network.db.write({}, async (tx) => {
       await createFrame(tx, site, dryRun)
       throw new Error('rolled back')
     })
@@ -133,7 +129,7 @@ describe('the graph that is remembered', () => {
   it('is read in part for a page: one statement for what was read before, anew after a write of another process', async () => {
     const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
     const make = (slug: string, html: string) =>
-      network.db.transaction((tx) => createFrame(tx, site, { ...write, slug, html }))
+      network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html }))
     await make('leaf', 'x')
     await make('other-leaf', 'x')
     const { frame } = await make('root', embed('leaf'))
@@ -145,7 +141,7 @@ describe('the graph that is remembered', () => {
     expect(await embedded()).toEqual(['leaf'])
     const again = await statementsOf(other, async () => expect(await embedded()).toEqual(['leaf']))
     expect(again).toHaveLength(1)
-    await network.db.transaction((tx) =>
+    await network.db.write({}, (tx) =>
       replaceFrame(tx, site, 'root', { ...write, html: embed('other-leaf') }),
     )
     expect(await embedded()).toEqual(['other-leaf'])

@@ -34,8 +34,8 @@ it('a write in which the database is killed leaves the site as it was', async ()
   const site = await findSite(db, globalTables('wp_'), 2)
   if (!site) throw new Error('no site')
   const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
-  await db.transaction((tx) => createFrame(tx, site, { ...write, slug: 'kept', html: 'kept' }))
-  await db.transaction((tx) =>
+  await db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'kept', html: 'kept' }))
+  await db.write({}, (tx) =>
     createFrame(tx, site, {
       ...write,
       slug: 'embedder',
@@ -44,7 +44,7 @@ it('a write in which the database is killed leaves the site as it was', async ()
   )
 
   // The rename has rewritten the other frame, the record and the registry when the server dies.
-  const killed = db.transaction(async (tx) => {
+  const killed = db.write({}, async (tx) => {
     await renameFrame(tx, site, 'kept', { ...write, slug: 'renamed' })
     execFileSync('sh', ['-c', `kill -9 $(cat ${dataDir}/server.pid)`])
   })

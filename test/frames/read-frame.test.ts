@@ -16,25 +16,25 @@ beforeAll(async () => {
   site = await network.site(2)
 })
 afterAll(() => network.drop())
-beforeEach(() => network.db.memory.clear())
+beforeEach(() => network.db.cache.clear())
 
 const create = async (slug: string): Promise<string> => {
   const write = { slug, html: `<p>${slug}</p>`, userId: 1, now: '2026-01-02 03:04:05', bake: false }
-  return (await network.db.transaction((tx) => createFrame(tx, site, write))).frame.id
+  return (await network.db.write({}, (tx) => createFrame(tx, site, write))).frame.id
 }
 const remove = (ref: string) =>
-  network.db.transaction((tx) => deleteFrame(tx, site, ref, { bake: false }))
+  network.db.write({}, (tx) => deleteFrame(tx, site, ref, { bake: false }))
 
 /** Reads by a process that remembers nothing, among which this happens once the frame is to be read itself. */
 function interruptedBy(happen: () => Promise<unknown>): Db {
-  const { sql, memory } = network.db
+  const { sql, cache } = network.db
   const raw = async (statement: string, values: object) => {
     if (statement.includes('UNION ALL')) await happen()
     return sql.raw(statement, { ...values })
   }
-  memory.clear()
+  cache.clear()
   return {
-    memory,
+    cache,
     sql: new Proxy(sql, { get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)) }),
   }
 }
@@ -80,7 +80,7 @@ it('of frames whose names were read, those that were deleted meanwhile are left 
 
 it('a frame that is listed and has lost its record is empty, and there', async () => {
   const id = await create('lost')
-  await network.db.transaction((tx) => deleteOptions(tx, site, [recordOption(id)]))
+  await network.db.write({}, (tx) => deleteOptions(tx, site, [recordOption(id)]))
   const { record, meta } = await getFrame(network.db, site, 'lost')
   expect([record.slug, record.html, meta.bytes]).toEqual(['lost', '', 0])
   expect(await readFrames(network.db, site, [{ id, slug: 'lost' }])).toHaveLength(1)

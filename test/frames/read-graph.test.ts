@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await network.site(2)
 })
 afterAll(() => network.drop())
-beforeEach(() => network.db.memory.clear())
+beforeEach(() => network.db.cache.clear())
 afterEach(async () => {
   await network.db.sql(site.tables.options).where('option_name', 'like', 'svc\\_frame%').delete()
 })
@@ -37,7 +37,7 @@ async function store(
     ...options,
   }
   const rows = Object.entries(written).map(([name, value]) => ({ name, value }))
-  await network.db.transaction((tx) => writeOptions(tx, site, rows, 'off'))
+  await network.db.write({}, (tx) => writeOptions(tx, site, rows, 'off'))
 }
 
 const metaWith = (references: readonly string[]) => JSON.stringify({ references, live_reasons: [] })
@@ -68,7 +68,7 @@ describe('the graph of a site', () => {
     expect(graph.all()).toHaveLength(20)
     expect(largest.rows).toBeLessThanOrEqual(8)
     // What was found is remembered by the markup's digest, whatever becomes of the graph.
-    const found = [...network.db.memory.keys()].filter((key) => key.startsWith('markup '))
+    const found = [...network.db.cache.keys()].filter((key) => key.startsWith('markup '))
     expect(found).toHaveLength(20)
   })
 

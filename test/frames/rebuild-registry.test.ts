@@ -26,7 +26,7 @@ afterAll(() => network.drop())
 /** A site with these records and no list of their names. */
 async function store(records: Record<string, string>): Promise<void> {
   const options = Object.entries(records).map(([id, value]) => ({ name: recordOption(id), value }))
-  await network.db.transaction((tx) => writeOptions(tx, site, options, 'off'))
+  await network.db.write({}, (tx) => writeOptions(tx, site, options, 'off'))
 }
 afterEach(async () => {
   await network.db.sql(site.tables.options).where('option_name', 'like', 'svc\\_frame%').delete()
@@ -95,7 +95,7 @@ describe('a site that has lost the list of its frames', () => {
       { name: metaOption(id), value: '{}' },
       { name: bakedOption(id), value: large },
     ])
-    await network.db.transaction((tx) => writeOptions(tx, site, options, 'off'))
+    await network.db.write({}, (tx) => writeOptions(tx, site, options, 'off'))
     let bytes = 0
     const count = (rows: unknown): void => {
       bytes += JSON.stringify(rows).length
@@ -127,9 +127,9 @@ describe('a site that has lost the list of its frames', () => {
     expect(await names()).toHaveLength(1)
     await store({ aaaaaaaaaaaaaaa2: encodePhp({ slug: 'two', html: 'x' }) })
     expect(await names()).toHaveLength(2)
-    await network.db.transaction((tx) => replaceFrame(tx, site, 'one', { ...write, html: 'y' }))
+    await network.db.write({}, (tx) => replaceFrame(tx, site, 'one', { ...write, html: 'y' }))
     await expect(
-      network.db.transaction((tx) => createFrame(tx, site, { ...write, slug: 'two', html: 'z' })),
+      network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'two', html: 'z' })),
     ).rejects.toMatchObject({ code: 'slug_taken' })
     expect(await readOption(network.db, site, 'svc_frames')).toBe(
       encodePhp({ aaaaaaaaaaaaaaa1: 'one', aaaaaaaaaaaaaaa2: 'two' }),

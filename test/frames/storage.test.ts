@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 const create = (slug: string, html: string) =>
-  network.db.transaction((tx) => createFrame(tx, site, { ...write, slug, html }))
+  network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html }))
 
 describe('a frame in the tables', () => {
   it('is a PHP array in svc_frame_<id>, not autoloaded, with its meta beside it', async () => {
@@ -74,7 +74,7 @@ describe('a frame in the tables', () => {
     const added = Object.keys(forms).map(
       (id, index) => `${/^\d+$/.test(id) ? `i:${id};` : `s:16:"${id}";`}s:5:"old-${index}";`,
     )
-    await network.db.transaction((tx) =>
+    await network.db.write({}, (tx) =>
       writeOptions(
         tx,
         site,
@@ -93,7 +93,7 @@ describe('a frame in the tables', () => {
     for (const index of [0, 1, 2, 3]) {
       const name = graph.registry.get(`old-${index}`)
       markup.push((await readFrame(network.db, site, name)).record.html)
-      await network.db.transaction((tx) =>
+      await network.db.write({}, (tx) =>
         replaceFrame(tx, site, name.id, { ...write, html: `new ${index}` }),
       )
       expect(await readOption(network.db, site, recordOption(name.id))).toMatch(/^a:5:\{s:4:"slug"/)
@@ -108,7 +108,7 @@ describe('a frame in the tables', () => {
     'with %s says so, hides no other frame, and is mended by a new markup',
     async (_, slug, value, where) => {
       const { frame } = await create(slug, 'x')
-      await network.db.transaction((tx) =>
+      await network.db.write({}, (tx) =>
         writeOptions(tx, site, [{ name: recordOption(frame.id), value }], 'off'),
       )
       const name = { id: frame.id, slug }
@@ -117,9 +117,7 @@ describe('a frame in the tables', () => {
         fields: { id: frame.id, ...where },
       })
       expect((await readSiteGraph(network.db, site)).get(frame.id)?.slug).toBe(slug)
-      await network.db.transaction((tx) =>
-        replaceFrame(tx, site, frame.id, { ...write, html: 'y' }),
-      )
+      await network.db.write({}, (tx) => replaceFrame(tx, site, frame.id, { ...write, html: 'y' }))
       expect((await readFrame(network.db, site, name)).record.html).toBe('y')
     },
   )

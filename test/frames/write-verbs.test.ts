@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.transaction(work)
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.write({}, work)
 const create = (slug: string, html: string) =>
   inTransaction((tx) => createFrame(tx, site, { ...BY_ALICE, slug, html }))
 const rename = (ref: string, slug: string) =>

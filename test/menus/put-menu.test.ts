@@ -25,7 +25,7 @@ let authorship: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
-  const alice = { id: 2, login: 'alice', barred: false }
+  const alice = { id: 2, login: 'alice', isBlocked: false }
   authorship = await readWriteContext(network.db, site, alice, () => new Date())
 })
 afterAll(() => network.drop())
@@ -50,12 +50,12 @@ async function someoneWaits(): Promise<void> {
 describe('putMenu', () => {
   it('tells of what others put into the menu until it was held', async () => {
     const { db } = network
-    const { menu } = await db.transaction((tx) => put(tx, [{ url: '/one', title: 'One' }]))
+    const { menu } = await db.write({}, (tx) => put(tx, [{ url: '/one', title: 'One' }]))
     let waiting: Promise<PutMenuResult> | undefined
-    await db.transaction(async (tx) => {
+    await db.write({}, async (tx) => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
       await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, authorship)
-      waiting = db.transaction((other) => put(other, [{ url: '/two', title: 'Two' }]), site)
+      waiting = db.write({ site }, (other) => put(other, [{ url: '/two', title: 'Two' }]))
       await someoneWaits()
     })
     const { before, after, result } = (await waiting) ?? {}
@@ -84,7 +84,7 @@ describe('putMenu', () => {
     await fc.assert(
       fc.asyncProperty(texts, async ({ name, items }) => {
         if (menuName(name) === '') return
-        const { menu } = await db.transaction((tx) =>
+        const { menu } = await db.write({}, (tx) =>
           put(
             tx,
             items.map(() => ({ url: '/x' })),
@@ -117,7 +117,7 @@ describe('putMenu', () => {
         const file = readMenuFile(formatMenuFile(portable, 'yaml'))
         expect(file.problems).toEqual([])
         const wanted = { ...file, name: readMenuName(file.name), places: [], allowInvalid: false }
-        const written = await db.transaction((tx) => putMenu(tx, site, wanted, operator))
+        const written = await db.write({}, (tx) => putMenu(tx, site, wanted, operator))
         expect([written.result, written.after]).toEqual(['unchanged', portable])
       }),
       { numRuns: 40 },

@@ -8,7 +8,7 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
-const ALICE = { id: 2, login: 'alice', barred: false }
+const ALICE = { id: 2, login: 'alice', isBlocked: false }
 const EMPTY = 27
 const DEEP = 29
 
@@ -39,7 +39,7 @@ async function replace(
   prepare: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<WrittenMenu> {
   const filling = { tree: readTree(items), allowInvalid: false }
-  return network.db.transaction(async (tx) => {
+  return network.db.write({}, async (tx) => {
     await prepare(tx)
     return replaceItems(tx, site, { ref: String(menuId) }, filling, authorship)
   })

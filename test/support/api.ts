@@ -107,5 +107,5 @@ export async function issueTokenFor(
   const user = await findUserByLogin(db, globals, login)
   if (!user) throw new Error(`no user ${login}`)
   const request = { userId: user.id, now: new Date(), ...more }
-  return (await db.transaction((tx) => issueToken(tx, globals, request))).token
+  return (await db.write({}, (tx) => issueToken(tx, globals, request))).token
 }

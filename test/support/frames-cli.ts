@@ -53,7 +53,7 @@ export async function startFramesCli(options: NetworkOptions = {}): Promise<Fram
   const run = (...args: string[]) => runCommand(['frames', ...args], env)
   const names = async () => (await readRegistry(db, shop)).all()
   const remove = async (ref: string): Promise<void> => {
-    await db.transaction((tx) => deleteFrame(tx, shop, ref, { bake: false }))
+    await db.write({}, (tx) => deleteFrame(tx, shop, ref, { bake: false }))
   }
   return {
     network,
@@ -71,7 +71,7 @@ export async function startFramesCli(options: NetworkOptions = {}): Promise<Fram
     put: async (slug, html) => {
       const held = (await readRegistry(db, shop)).find(slug)
       const write = { slug, html, userId: USER, now: '2026-01-02 03:04:05', bake: false }
-      const { frame } = await db.transaction((tx) =>
+      const { frame } = await db.write({}, (tx) =>
         held ? replaceFrame(tx, shop, slug, write) : createFrame(tx, shop, write),
       )
       return frame.id

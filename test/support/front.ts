@@ -79,13 +79,13 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
     frame: async (blogId, slug, html) => {
       const site = await network.site(blogId)
       const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-      const { change } = await db.transaction((tx) => createFrame(tx, site, write))
+      const { change } = await db.write({}, (tx) => createFrame(tx, site, write))
       await executor.apply(site, change)
     },
     assign: async (blogId, slug, pages, { clear = false, bake = true } = {}) => {
       const site = await network.site(blogId)
       for (const pageId of pages) {
-        await db.transaction((tx) => bindPage(tx, site, { ref: slug, pageId, clear, bake }))
+        await db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId, clear, bake }))
       }
       return executor.apply(site, { bake, touched: [], pages })
     },

@@ -29,7 +29,7 @@ export function observe(db: Db, site: Site): Promise<Observation> {
     async (sql) => {
       // On a node of a cluster: only what the others have written is carried out here, too.
       await sql.raw('SET SESSION wsrep_sync_wait = 1')
-      const snapshot = { sql, memory: createReadCache() }
+      const snapshot = { sql, cache: createReadCache() }
       const menus = await menuFacts(snapshot, site)
       return {
         facts: new Map([...(await frameFacts(snapshot, site)), ...menus.facts]),

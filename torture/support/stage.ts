@@ -52,7 +52,7 @@ export async function layNetwork(server: DatabaseServer, folder: string): Promis
   await migrate(db, globals.basePrefix)
   const site = await findSite(db, globals, SHOP)
   if (!site) throw new Error('the network has no shop')
-  const { token } = await db.transaction((tx) =>
+  const { token } = await db.write({}, (tx) =>
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )
   const staticDir = join(folder, 'static')

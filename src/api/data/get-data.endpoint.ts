@@ -33,7 +33,7 @@ export const getDataEndpoint = defineEndpoint({
     ),
   ),
   errors: ['unknown_source', 'unknown_location', 'unknown_language', 'polylang_inactive'],
-  async handle({ db, site, params, query, tellVersion }) {
+  async handle({ db, site, params, query, setEtag }) {
     const data = new SiteData(db, site)
     const [languages] = await Promise.all([data.languages(), data.prefetch()])
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
@@ -43,7 +43,7 @@ export const getDataEndpoint = defineEndpoint({
       site_id: site.blogId,
       source,
       lang,
-      ...(await readSource({ db, site, data, lang, tellVersion }, source)),
+      ...(await readSource({ db, site, data, lang, setEtag }, source)),
     }
   },
 })

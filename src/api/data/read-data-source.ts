@@ -22,7 +22,7 @@ export type SourceScope = {
   readonly data: SiteData
   readonly lang: string | null
   /** Is told of which version a menu is. */
-  tellVersion(version: string | undefined): void
+  setEtag(version: string | undefined): void
 }
 
 const menuRow = z
@@ -103,7 +103,7 @@ const NO_REQUIREMENTS: Needs = {
 }
 
 async function readMenuSource(
-  { data, lang, tellVersion }: SourceScope,
+  { data, lang, setEtag }: SourceScope,
   location: string,
 ): Promise<SourceResponse> {
   const choice = { location }
@@ -111,7 +111,7 @@ async function readMenuSource(
     data.storedMenu(choice, lang),
     data.values({ ...NO_REQUIREMENTS, menus: [choice] }, lang),
   ])
-  tellVersion(stored && versionOfMenu(stored))
+  setEtag(stored && versionOfMenu(stored))
   const menu = menus[menuKey(choice)]
   if (!menu) {
     // A theme may have more locations than menus are set at here.

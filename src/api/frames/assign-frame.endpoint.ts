@@ -58,26 +58,23 @@ export const assignFrameEndpoint = defineEndpoint({
     'frame_not_found',
     'frame_unreadable',
   ],
-  async handle({ db, executor, site, params, body, expected, tellVersion }) {
+  async handle({ db, executor, site, params, body, precondition, setEtag }) {
     const pageRef = parsePageRef(body.page)
     const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { clear, bake } = body
-    const { change, frame } = await db.transaction(
-      async (tx) => ({
-        ...(await bindPage(tx, site, {
-          ref: id,
-          pageId: page.id,
-          clear,
-          bake,
-          precondition: expected,
-        })),
-        frame: await getFrame(tx, site, id),
-      }),
-      site,
-    )
-    tellVersion(versionOfFrame(frame))
+    const { change, frame } = await db.write({ site }, async (tx) => ({
+      ...(await bindPage(tx, site, {
+        ref: id,
+        pageId: page.id,
+        clear,
+        bake,
+        precondition,
+      })),
+      frame: await getFrame(tx, site, id),
+    }))
+    setEtag(versionOfFrame(frame))
     const effects = await executor.apply(site, change).catch(unavailable)
     const { record, meta, graph } = frame
     return {

@@ -30,14 +30,13 @@ export const createFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body, tellVersion } = call
+    const { db, executor, site, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      (tx) => createFrame(tx, site, write),
-      site,
+    const { change, ...written } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      createFrame(tx, site, write),
     )
-    if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
+    if (!body.dry_run) setEtag(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     return presentFrameWrite(site, {
       ...written,

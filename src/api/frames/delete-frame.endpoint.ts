@@ -33,10 +33,9 @@ export const deleteFrameEndpoint = defineEndpoint({
     'frame_unreadable',
     'internal_unavailable',
   ],
-  async handle({ db, executor, site, params, body, expected }) {
-    const { frame, unboundPages, referencedBy, change } = await db.transaction(
-      (tx) => deleteFrame(tx, site, params.ref, { ...body, expected }),
-      site,
+  async handle({ db, executor, site, params, body, precondition }) {
+    const { frame, unboundPages, referencedBy, change } = await db.write({ site }, (tx) =>
+      deleteFrame(tx, site, params.ref, { ...body, precondition }),
     )
     const effects = await executor.apply(site, change)
     return {

@@ -4,7 +4,6 @@ import type { FrameWrite } from '../../frames/create-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
-import { readSiteRights } from '../../wordpress/users/site-membership.ts'
 import type { Call } from '../endpoint.ts'
 import { flag, rawField } from '../fields.ts'
 
@@ -103,25 +102,20 @@ export function ignoredFields(body: FrameBody): string[] {
   ]
 }
 
-type MarkupCall = WriteCall &
-  Pick<Call<unknown, unknown, FrameBody>, 'db' | 'site' | 'markupWriters'>
+type MarkupCall = WriteCall & Pick<Call<unknown, unknown, FrameBody>, 'rights' | 'markupWriters'>
 
 /**
  * The write of markup that a body asks for.
  * @throws AppError `unfiltered_html_required`
  */
 export async function markupWrite(call: MarkupCall): Promise<FrameWrite> {
-  await assertMarkupWriter(call)
+  assertMarkupWriter(call)
   return frameWrite(call)
 }
 
 /** In a multisite network, WordPress gives the capability `unfiltered_html` to super administrators only (map_meta_cap, capabilities.php). */
-async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCall): Promise<void> {
-  if (markupWriters !== 'super-admins') return
-  const { place, user } = caller
-  const isKnown = place.blogId === site.blogId
-  const { superAdmin } = isKnown ? place.rights : await readSiteRights(db, site, user)
-  if (superAdmin) return
+function assertMarkupWriter({ rights, markupWriters }: MarkupCall): void {
+  if (markupWriters !== 'super-admins' || rights.superAdmin) return
   throw new AppError(
     'unfiltered_html_required',
     'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), because markup may hold scripts. Ask a super administrator to write it. You may still rename, assign and delete frames.',
@@ -130,7 +124,7 @@ async function assertMarkupWriter({ db, site, caller, markupWriters }: MarkupCal
 
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'site' | 'body' | 'caller' | 'now' | 'expected' | 'markupReader' | 'storedMbPerSite'
+  'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupReader' | 'storedMbPerSite'
 >
 
 /** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
@@ -139,7 +133,7 @@ export async function frameWrite({
   body,
   caller,
   now,
-  expected,
+  precondition,
   markupReader,
   storedMbPerSite = 0,
 }: WriteCall): Promise<FrameWrite> {
@@ -154,7 +148,7 @@ export async function frameWrite({
     userId: caller.user.id,
     now: gmtText(now()),
     bake: body.bake,
-    precondition: expected,
+    precondition,
     maxSiteBytes: storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined,
   }
 }

@@ -20,10 +20,10 @@ export const getFrameEndpoint = defineEndpoint({
     }),
   }),
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
-  async handle({ db, site, params, tellVersion }) {
+  async handle({ db, site, params, setEtag }) {
     const frame = await readSiteFrame(db, site, params.ref)
     const { id, record, meta, graph, pages } = frame
-    tellVersion(versionOfFrame(frame))
+    setEtag(versionOfFrame(frame))
     return {
       frame: {
         ...presentFrame({ id, slug: record.slug, meta, graph, pages }),

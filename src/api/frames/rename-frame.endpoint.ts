@@ -52,16 +52,15 @@ export const renameFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, params, body, tellVersion } = call
+    const { db, executor, site, params, body, setEtag } = call
     assertNoUrl(body)
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
     await prepareRename(db, site, params.ref, write)
-    const { frame, renamed, change, graph } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      (tx) => renameFrame(tx, site, params.ref, write),
-      site,
+    const { frame, renamed, change, graph } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      renameFrame(tx, site, params.ref, write),
     )
-    if (!body.dry_run) tellVersion(versionOfFrame(frame))
+    if (!body.dry_run) setEtag(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     const warnings = ignoredFields(body)
     return {

@@ -42,15 +42,14 @@ export const replaceFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, params, body, tellVersion } = call
+    const { db, executor, site, params, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
-    const { change, ...written } = await db[body.dry_run ? 'rehearse' : 'transaction'](
-      (tx) => replaceFrame(tx, site, params.ref, write),
-      site,
+    const { change, ...written } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+      replaceFrame(tx, site, params.ref, write),
     )
-    if (!body.dry_run) tellVersion(versionOfFrame(written.frame))
+    if (!body.dry_run) setEtag(versionOfFrame(written.frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
     return presentFrameWrite(site, {
       ...written,

@@ -74,7 +74,7 @@ export const createMenuEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, body, now, expected } = call
+    const { db, executor, site, caller, body, now, precondition } = call
     const name = readMenuName(body.name)
     const tree = readItems(body.items ?? [])
     const authorship = await readWriteContext(db, site, caller.user, now)
@@ -92,7 +92,7 @@ export const createMenuEndpoint = defineEndpoint({
           assignment: place,
           tree,
           allowInvalid: body.allow_invalid,
-          precondition: expected,
+          precondition,
         },
         authorship,
       ),

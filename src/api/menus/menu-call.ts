@@ -9,7 +9,7 @@ type TargetRequest = {
   readonly params: { readonly ref: string }
   readonly query: ScopeFields
   readonly body?: ScopeFields
-  readonly expected: Precondition | undefined
+  readonly precondition: Precondition | undefined
 }
 
 type ScopeFields = { readonly lang?: unknown; readonly theme?: string | undefined }
@@ -24,13 +24,13 @@ export const TARGET_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** The menu that an address names, `{ref}`; what the query says of a location goes before what the body says. */
-export function menuTarget({ params, query, body = {}, expected }: TargetRequest): MenuTarget {
+export function menuTarget({ params, query, body = {}, precondition }: TargetRequest): MenuTarget {
   const { ref } = params
   const lang = query.lang ?? body.lang
   const theme = query.theme ?? body.theme
   return {
     ref,
-    precondition: expected,
+    precondition,
     ...(lang === undefined ? {} : { lang: String(lang) }),
     ...(theme === undefined ? {} : { theme }),
   }
@@ -45,20 +45,20 @@ export function itemIdOf({ id }: { readonly id: string }): number {
   throw new AppError('item_not_found', `This menu has no item "${id}": items are named by numbers.`)
 }
 
-type MenuCall = Pick<Call<unknown, unknown, unknown>, 'db' | 'site' | 'expected' | 'tellVersion'>
+type MenuCall = Pick<Call<unknown, unknown, unknown>, 'db' | 'site' | 'precondition' | 'setEtag'>
 
 /**
  * Runs a write of a menu, and tells the version that it leaves to callers who sent one: it is made of the whole tree, which is read for
  * nobody else.
  */
 export async function runMenuWrite<Written extends { readonly menu: Menu }>(
-  { db, site, expected, tellVersion }: MenuCall,
+  { db, site, precondition, setEtag }: MenuCall,
   write: (tx: Tx) => Promise<Written>,
 ): Promise<Written> {
-  const { written, version } = await db.transaction(async (tx) => {
+  const { written, version } = await db.write({ site }, async (tx) => {
     const written = await write(tx)
-    return { written, version: expected && (await readMenuVersion(tx, site, written.menu.id)) }
-  }, site)
-  tellVersion(version)
+    return { written, version: precondition && (await readMenuVersion(tx, site, written.menu.id)) }
+  })
+  setEtag(version)
   return written
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, DomainError } from '../../errors.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
@@ -11,6 +11,7 @@ import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
+import { describeKnownError } from '../describe-error.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { summarizeEffects } from '../summarize-effects.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
@@ -59,7 +60,7 @@ export async function importMenu(
     }
     return { put, diff }
   }
-  const { put, diff } = dryRun ? await db.rehearse(write, site) : await db.transaction(write, site)
+  const { put, diff } = await db.write({ site, dryRun }, write)
   const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
   const built = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
   return reportOnImport({ put, diff, built, ofOtherThemes, settings })
@@ -90,8 +91,8 @@ export async function resolveFile(
     try {
       await look()
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      problems.push({ line: null, at: null, message: `${what}: ${error.message}` })
+      if (!(error instanceof AppError || error instanceof DomainError)) throw error
+      problems.push({ line: null, at: null, message: `${what}: ${describeKnownError(error)}` })
     }
   }
   const shown = await readOption(db, site, 'stylesheet')

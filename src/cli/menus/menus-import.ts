@@ -62,7 +62,7 @@ export function importMenuCommand(context: CliContext): Command {
 }
 
 /** The author of what nobody is named for, as with WP-CLI. */
-const NO_AUTHOR = { id: 0, login: '', barred: false }
+const NO_AUTHOR = { id: 0, login: '', isBlocked: false }
 
 /** The menu as it is to be written. */
 function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {

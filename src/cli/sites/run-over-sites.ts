@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, contractErrorOf, DomainError, type ErrorCode } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
@@ -81,8 +81,14 @@ async function runOnEach(
 
 function failureReport(error: unknown): SiteReport {
   const outcome = describeError(error).split('\n', 1)[0] ?? ''
-  const { code = null, fields = {} } = error instanceof AppError ? error : {}
+  const { code, fields } = codeAndFieldsOf(error)
   return { state: 'failed', outcome, data: { error: code, ...fields } }
+}
+
+/** The contract's code and fields of a known error; an unknown one has no code. */
+function codeAndFieldsOf(error: unknown): Pick<AppError, 'fields'> & { code: ErrorCode | null } {
+  if (error instanceof DomainError) return contractErrorOf(error)
+  return error instanceof AppError ? error : { code: null, fields: {} }
 }
 
 function formatJson(results: readonly SiteResult[], { network }: SiteOptions): string {

@@ -21,7 +21,7 @@ export function issueTokenCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         await assertMigrated(services)
         const user = await getUserByLogin(services, options.user)
-        if (user.barred) {
+        if (user.isBlocked) {
           throw new CommandError(
             `The user "${user.login}" is marked as spam or deleted: a token of theirs would not be valid.`,
           )
@@ -29,7 +29,7 @@ export function issueTokenCommand(context: CliContext): Command {
         const now = new Date()
         const expiresAt = expiryOf(options.expires, now)
         const request = { userId: user.id, label: options.label, expiresAt, now }
-        const issued = await services.db.transaction((tx) =>
+        const issued = await services.db.write({}, (tx) =>
           issueToken(tx, services.globals, request),
         )
         process.stdout.write(formatIssuedToken(issued, options.json))

@@ -24,9 +24,7 @@ export function reissueTokenCommand(context: CliContext): Command {
         const { db, globals } = services
         const now = new Date()
         const expiresAt = expiryOf(options.expires, now)
-        const issued = await db.transaction((tx) =>
-          reissueToken(tx, globals, { id, expiresAt, now }),
-        )
+        const issued = await db.write({}, (tx) => reissueToken(tx, globals, { id, expiresAt, now }))
         if (!issued) {
           throw new CommandError(
             `There is no token ${id} to replace: it was never issued, or is revoked. Make one with "token issue".`,

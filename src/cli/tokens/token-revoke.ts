@@ -15,7 +15,7 @@ export function revokeTokenCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         await assertMigrated(services)
         const { db, globals } = services
-        const revokedAt = await db.transaction((tx) => revokeToken(tx, globals, id, new Date()))
+        const revokedAt = await db.write({}, (tx) => revokeToken(tx, globals, id, new Date()))
         if (revokedAt === undefined) {
           throw new CommandError(`There is no token ${id}. See "token list".`)
         }

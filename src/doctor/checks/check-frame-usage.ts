@@ -73,9 +73,8 @@ export async function checkFramePages(visit: SiteSnapshot): Promise<Problem[]> {
     does: 'Deletes the frames of pages that are gone.',
     apply: async (services) => {
       for (const batch of inBatches(gone, FIX_BATCH_SIZE))
-        await services.db.transaction(
-          (tx) => deleteMetaOfMissingPosts(tx, site, batch, PAGE_META_KEY),
-          site,
+        await services.db.write({ site }, (tx) =>
+          deleteMetaOfMissingPosts(tx, site, batch, PAGE_META_KEY),
         )
     },
   }

@@ -102,7 +102,7 @@ export async function checkOrphanedItems(visit: SiteSnapshot): Promise<Problem[]
     does: `Deletes the menu items that are in no menu.`,
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))
-        await db.transaction((tx) => deleteOrphanedItems(tx, visit.site, batch), visit.site)
+        await db.write({ site: visit.site }, (tx) => deleteOrphanedItems(tx, visit.site, batch))
     },
   }
   return ids.map((id) => ({
@@ -141,10 +141,10 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
     remedy: {
       does: `Counts the items of menu ${menu.id} anew.`,
       apply: ({ db }) =>
-        db.transaction(async (tx) => {
+        db.write({ site }, async (tx) => {
           const held = await lockMenu(tx, site, menu.id)
           if (held) await recountMenus(tx, site, [held])
-        }, site),
+        }),
     },
   }
 }

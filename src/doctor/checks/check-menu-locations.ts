@@ -55,9 +55,9 @@ function unassignMenuFix(site: Site, menuId: number): Fix {
   return {
     does: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
     apply: ({ db }) =>
-      db.transaction(async (tx) => {
+      db.write({ site }, async (tx) => {
         if (!(await lockMenu(tx, site, menuId))) await unassignMenu(tx, site, menuId)
-      }, site),
+      }),
   }
 }
 
@@ -79,8 +79,7 @@ export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]>
     const { mends, ...symptom } = fault
     if (!mends) return [symptom]
     const does = `Writes into the theme's map what Polylang has for "${location}".`
-    const apply = () =>
-      visit.services.db.transaction((tx) => alignThemeMap(tx, site, location), site)
+    const apply = () => visit.services.db.write({ site }, (tx) => alignThemeMap(tx, site, location))
     return [{ ...symptom, remedy: { does, apply } }]
   })
 }

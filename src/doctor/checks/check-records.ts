@@ -24,7 +24,7 @@ function rewriteFix(site: Site, ids: readonly string[]): Fix {
     does: 'Writes these frames anew from their records; markup, dates and authors stay.',
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))
-        await db.transaction((tx) => restoreFrames(tx, site, batch), site)
+        await db.write({ site }, (tx) => restoreFrames(tx, site, batch))
     },
   }
 }

@@ -36,7 +36,7 @@ async function missingRegistry(visit: SiteSnapshot): Promise<Problem[]> {
       remedy: {
         does: 'Makes the list of frames from their records.',
         apply: async ({ db }) => {
-          await db.transaction((tx) => lockRegistry(tx, visit.site), visit.site)
+          await db.write({ site: visit.site }, (tx) => lockRegistry(tx, visit.site))
         },
       },
     },
@@ -77,14 +77,14 @@ export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[
         lost.map(([id]) => id),
         FIX_BATCH_SIZE,
       ))
-        await db.transaction((tx) => restoreFrames(tx, site, batch), site)
+        await db.write({ site }, (tx) => restoreFrames(tx, site, batch))
     },
   }
   const remove: Fix = {
     does: 'Deletes what is left of frames that are gone.',
     apply: async ({ db }) => {
       for (const batch of inBatches(leftovers, FIX_BATCH_SIZE))
-        await db.transaction((tx) => deleteOrphanedOptions(tx, site, batch), site)
+        await db.write({ site }, (tx) => deleteOrphanedOptions(tx, site, batch))
     },
   }
   return [

@@ -118,12 +118,12 @@ type ThemeOptions = {
  */
 async function readThemeOptions(db: Db, site: Site, theme?: string): Promise<ThemeOptions> {
   const key = `theme ${site.prefix}`
-  const { stylesheet: likely = '' } = (db.memory.get(key) ?? {}) as LastTheme
+  const { stylesheet: likely = '' } = (db.cache.get(key) ?? {}) as LastTheme
   const expected = theme ?? likely
   const options = await readOptions(db, site, ['stylesheet', 'polylang', modsOf(expected)])
   const stylesheet = theme ?? options.get('stylesheet') ?? ''
   if (stylesheet === expected) return { stylesheet, options }
-  db.memory.set(key, { stylesheet }, { size: key.length + stylesheet.length })
+  db.cache.set(key, { stylesheet }, { size: key.length + stylesheet.length })
   const mods = await readOptions(db, site, [modsOf(stylesheet)])
   return { stylesheet, options: new Map([...options, ...mods]) }
 }

@@ -53,7 +53,7 @@ export async function recordClaims(
   const released = dropped.filter((key) => !kept.includes(blogIdOfKey(key)))
   if (added.length === 0 && released.length === 0) return recorded
   try {
-    return await db.transaction(async (tx) => {
+    return await db.write({}, async (tx) => {
       const table = hostsTable(globals)
       const since = tx.sql.raw('UTC_TIMESTAMP(6)')
       for (const batch of inBatches(added, CLAIMS_PER_STATEMENT)) {

@@ -43,7 +43,7 @@ export async function deleteStaleKeys(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return
-  await db.transaction((tx) => tx.sql(table).whereIn('id', ids).delete())
+  await db.write({}, (tx) => tx.sql(table).whereIn('id', ids).delete())
 }
 
 export async function countStaleKeys({ sql }: Db, table: string): Promise<number> {
@@ -53,7 +53,7 @@ export async function countStaleKeys({ sql }: Db, table: string): Promise<number
 
 /** Replaces all stored keys by a few for each site, on which most of what WordPress reads depends. @returns the blog ids of the sites */
 export function mergeStaleKeys(db: Database, table: string): Promise<readonly number[]> {
-  return db.transaction(async (tx) => {
+  return db.write({}, async (tx) => {
     const rows = await readStaleKeys(tx, table)
     const keys = rows.flatMap((row) => row.keys)
     const blogIds = [...new Set(keys.map((key) => Number.parseInt(key, 10)))].filter(

@@ -121,14 +121,14 @@ export async function readPosts(
 type PostAndTermRow = PostRow & TermRow
 
 /** The ids above these posts, as they were found the last time; none where no posts are named. */
-function cachedAncestors({ memory }: Db, { tables }: Site, ids: readonly number[]) {
+function cachedAncestors({ cache }: Db, { tables }: Site, ids: readonly number[]) {
   const key = `ancestors ${tables.posts} ${ids.join()}`
-  const { ancestors = [] } = (memory.get(key) ?? {}) as { ancestors?: readonly number[] }
+  const { ancestors = [] } = (cache.get(key) ?? {}) as { ancestors?: readonly number[] }
   return {
     ids: ancestors,
     set: (found: readonly number[]): void => {
       if (ids.length === 0) return
-      memory.set(key, { ancestors: found }, { size: key.length + 8 * found.length })
+      cache.set(key, { ancestors: found }, { size: key.length + 8 * found.length })
     },
   }
 }

@@ -121,13 +121,13 @@ async function readStaticPages(
 ): Promise<ReadonlyMap<number, Post>> {
   if (ids.length === 0) return new Map()
   const key = `static pages ${site.prefix}`
-  const { ids: likely = [] } = (db.memory.get(key) ?? {}) as StaticPageIds
+  const { ids: likely = [] } = (db.cache.get(key) ?? {}) as StaticPageIds
   const asked = new Set([...ids, ...likely])
   const pages = await readPosts(db, site, languages, { ids: [...asked] })
   const translations = ids.flatMap((id) => [...(pages.get(id)?.translations.values() ?? [])])
   const missing = translations.filter((id) => !asked.has(id))
   if (missing.length === 0) return pages
-  db.memory.set(key, { ids: translations }, { size: key.length + 8 * translations.length })
+  db.cache.set(key, { ids: translations }, { size: key.length + 8 * translations.length })
   return new Map([...pages, ...(await readPosts(db, site, languages, { ids: missing }))])
 }
 

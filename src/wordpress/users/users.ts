@@ -6,7 +6,7 @@ export type User = {
   /** `user_login`: super administrators are listed by it. */
   readonly login: string
   /** Marked spam or deleted: may not log in (is_user_spammy, user.php). */
-  readonly barred: boolean
+  readonly isBlocked: boolean
 }
 
 /** A row of `users`, as far as it is read. */
@@ -45,6 +45,6 @@ export async function findUserByLogin(
 /** The user of a row. */
 export function userOf(row: UserRow | undefined): User | undefined {
   if (!row) return undefined
-  const barred = Number(row.spam) !== 0 || Number(row.deleted) !== 0
-  return { id: row.ID, login: row.user_login, barred }
+  const isBlocked = Number(row.spam) !== 0 || Number(row.deleted) !== 0
+  return { id: row.ID, login: row.user_login, isBlocked }
 }

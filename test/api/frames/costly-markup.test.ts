@@ -32,7 +32,7 @@ describe('a frame with more than 16 MB of markup in it', () => {
     const slugs = Array.from({ length: 9 }, (_, index) => `large-${index}`)
     for (const slug of slugs) {
       const write = { slug, html: 'x'.repeat(2_000_000), userId: 1, now: NOW, bake: false }
-      await db.transaction((tx) => createFrame(tx, site, write))
+      await db.write({}, (tx) => createFrame(tx, site, write))
     }
     const html = slugs.map((slug) => `<!-- svc/frame {"name":"${slug}"} /-->`).join('')
     for (const dry_run of [true, false]) {
@@ -58,7 +58,7 @@ describe('a rename', () => {
     const write = { userId: 1, now: NOW, bake: false }
     for (const slug of ['tiny', ...slugs]) {
       const markup = slug === 'tiny' ? { html: 'x' } : { html, report }
-      await db.transaction((tx) => createFrame(tx, site, { ...write, slug, ...markup }))
+      await db.write({}, (tx) => createFrame(tx, site, { ...write, slug, ...markup }))
     }
     for (const [to, dry_run] of [
       ['never', true],
@@ -91,14 +91,14 @@ describe('a rename', () => {
     const write = { userId: 1, now: NOW, bake: false }
     const embed = '<!-- svc/frame {"name":"before"} /-->'
     const large = 'x'.repeat(100_000)
-    await db.transaction((tx) => createFrame(tx, site, { ...write, slug: 'before', html: 'x' }))
+    await db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'before', html: 'x' }))
     for (const slug of ['changed', 'unchanged'])
-      await db.transaction((tx) => createFrame(tx, site, { ...write, slug, html: embed + large }))
+      await db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html: embed + large }))
     await prepareRename(db, site, 'before', { slug: 'after', analyzer: reader })
-    await db.transaction((tx) =>
+    await db.write({}, (tx) =>
       replaceFrame(tx, site, 'changed', { ...write, html: `new ${embed}${large}` }),
     )
-    await db.transaction((tx) =>
+    await db.write({}, (tx) =>
       renameFrame(tx, site, 'before', { ...write, slug: 'after', analyzer: reader }),
     )
     const renamed = embed.replace('before', 'after')

@@ -174,7 +174,7 @@ describe('a record that an older endpoint wrote, and no meta', () => {
     const name = recordOption(ids[slug] ?? '')
     let value = (await readOption(db, site, name)) ?? ''
     for (const [key, part] of Object.entries(parts)) value = setValue(value, [key], encodePhp(part))
-    await db.transaction((tx) => writeOptions(tx, site, [{ name, value }], 'off'))
+    await db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
   }
 
   it('is told of as it is, be the meta of as many bytes or of the same markup', async () => {
@@ -218,7 +218,7 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
     )
   }
   const value = { name: REGISTRY_OPTION, value: list }
-  await db.transaction((tx) => writeOptions(tx, site, [value], 'off'))
+  await db.write({}, (tx) => writeOptions(tx, site, [value], 'off'))
 }
 
 it('a list with include_html=1 gives 8 MB of markup, and says what it leaves out', async () => {

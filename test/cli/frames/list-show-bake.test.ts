@@ -14,7 +14,7 @@ beforeEach(() => cli.clear())
 afterAll(() => cli.stop())
 
 const bind = (ref: string, pageId: number) =>
-  cli.network.db.transaction((tx) =>
+  cli.network.db.write({}, (tx) =>
     bindPage(tx, cli.shop, { ref, pageId, clear: false, bake: false }),
   )
 

@@ -32,7 +32,7 @@ const did = async (code: number, ...args: string[]): Promise<Record<string, stri
 /** Renames a frame on the site. */
 const renameThere = async (from: string, slug: string): Promise<void> => {
   const write = { slug, userId: 2, now: '2026-01-02 03:04:05', bake: false }
-  await cli.network.db.transaction((tx) => renameFrame(tx, cli.shop, from, write))
+  await cli.network.db.write({}, (tx) => renameFrame(tx, cli.shop, from, write))
 }
 
 describe('frames pull', () => {

@@ -74,7 +74,7 @@ describe('frames push', () => {
     const { db } = cli.network
     const legal = (await db.sql(cli.shop.tables.posts).where({ post_name: 'legal' }).first()).ID
     const binding = { ref: 'page', pageId: legal, clear: false, bake: false }
-    await db.transaction((tx) => bindPage(tx, cli.shop, binding))
+    await db.write({}, (tx) => bindPage(tx, cli.shop, binding))
     await write('header.html', `<h1>${embed('nothing')}`)
     expect(await pushJson(0)).toMatchObject({
       dry_run: false,
@@ -237,7 +237,7 @@ describe('a file that was moved', () => {
     await rename(at('older.html'), at('newer.html'))
     const { db } = cli.network
     const other = { slug: 'theirs', userId: 2, now: '2026-01-02 03:04:05', bake: false }
-    await db.transaction((tx) => renameFrame(tx, cli.shop, 'old', other))
+    await db.write({}, (tx) => renameFrame(tx, cli.shop, 'old', other))
     await cli.put('older', 'yy')
     expect((await pushJson(1)).problems).toMatchObject([
       { slug: 'new', message: expect.stringContaining('"theirs"') },

@@ -25,7 +25,7 @@ const found = async (...checks: CheckCode[]) =>
 const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
 /** A write whose process ends before anything is built. */
 const replace = (slug: string, html: string) =>
-  shop.network.db.transaction((tx) =>
+  shop.network.db.write({}, (tx) =>
     replaceFrame(tx, shop.site, slug, { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }),
   )
 
@@ -180,7 +180,7 @@ it('stays silent after a rename, with what it changes in other frames', async ()
   await shop.put('card', 'card')
   await replace('page', '<!-- svc/frame {"name":"card"} /-->')
   await shop.fix()
-  const { change } = await shop.network.db.transaction((tx) =>
+  const { change } = await shop.network.db.write({}, (tx) =>
     renameFrame(tx, shop.site, 'card', {
       ...{ slug: 'tile', userId: 1, now: '2026-01-02 03:04:06', bake: true },
     }),

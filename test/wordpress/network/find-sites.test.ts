@@ -27,7 +27,7 @@ afterAll(() => network.drop())
 
 /** A test that changes rows: everything is taken back afterwards, so that tests may run in any order. */
 const inPassing = (work: (db: Tx, globals: GlobalTables) => Promise<void>) => () =>
-  network.db.rehearse((tx) => work(tx, network.globals))
+  network.db.write({ dryRun: true }, (tx) => work(tx, network.globals))
 
 const byAddress = async (host: string, ...paths: string[]) =>
   (await findBlogByAddress(network.db, network.globals, host, paths))?.blog_id
@@ -176,10 +176,10 @@ describe('users', () => {
   it(
     'are barred when spam or deleted',
     inPassing(async (db, globals) => {
-      expect(await findUser(db, globals, 2)).toEqual({ id: 2, login: 'alice', barred: false })
-      expect(await findUserByLogin(db, globals, 'erin')).toMatchObject({ id: 6, barred: true })
+      expect(await findUser(db, globals, 2)).toEqual({ id: 2, login: 'alice', isBlocked: false })
+      expect(await findUserByLogin(db, globals, 'erin')).toMatchObject({ id: 6, isBlocked: true })
       await db.sql(globals.users).where({ ID: 4 }).update({ deleted: 1 })
-      expect(await findUser(db, globals, 4)).toMatchObject({ barred: true })
+      expect(await findUser(db, globals, 4)).toMatchObject({ isBlocked: true })
       expect(await findUser(db, globals, 99)).toBeUndefined()
     }),
   )

@@ -66,10 +66,9 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     })
     const own: Database = openDatabase({
       ...{ url: database.url, poolSize: 2, log: silent },
-      onForget: (tx, keys) => cache.invalidate(tx, keys),
+      onInvalidate: (tx, keys) => cache.invalidate(tx, keys),
     })
-    const forget: Process['forget'] = (...keys) =>
-      own.transaction(async (tx) => tx.invalidate(keys))
+    const forget: Process['forget'] = (...keys) => own.write({}, async (tx) => tx.invalidate(keys))
     const one = { db: own, cache, forget }
     opened.push(one)
     return one
@@ -124,7 +123,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
 
   it('keeps no keys of a write that was rolled back', async () => {
     const { db, cache } = open()
-    const failing = db.transaction(async (tx) => {
+    const failing = db.write({}, async (tx) => {
       await cache.invalidate(tx, new Set(['2:posts:7']))
       throw new Error('no')
     })
@@ -160,7 +159,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   })
 
   it('loses the keys of a process that was killed between the commit and the drop', async () => {
-    await db.transaction((tx) => storeStaleKeys(tx, TABLE, ['2:options:killed']))
+    await db.write({}, (tx) => storeStaleKeys(tx, TABLE, ['2:options:killed']))
     await wordpress.set('wp:2:options:killed', '1')
     const processes = [openSlow(), openSlow()]
     for (const { cache } of processes) cache.start()
@@ -185,7 +184,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
 
   it('keeps a bounded number of keys while it is away, and asks the operator to flush it', async () => {
     await redis.kill()
-    await db.transaction(async (tx) => {
+    await db.write({}, async (tx) => {
       for (const blogId of [2, 3])
         await storeStaleKeys(
           tx,

@@ -24,7 +24,7 @@ beforeAll(async () => {
     url: network.url,
     poolSize: 2,
     log: createLog('silent'),
-    onForget: async (_tx, keys) => void forgotten.push([...keys].sort()),
+    onInvalidate: async (_tx, keys) => void forgotten.push([...keys].sort()),
   })
 })
 afterAll(async () => {
@@ -64,7 +64,7 @@ describe('what WordPress remembers', () => {
 
 describe('after the commit, WordPress is to forget', () => {
   it('options that were written and deleted, all in one call', async () => {
-    await db.transaction(async (tx) => {
+    await db.write({}, async (tx) => {
       await writeOptions(tx, site, [{ name: 'svc_a', value: '1' }], 'off')
       await deleteOptions(tx, site, ['svc_b'])
     })
@@ -72,8 +72,8 @@ describe('after the commit, WordPress is to forget', () => {
   })
 
   it('the meta of posts', async () => {
-    await db.transaction((tx) => setPostMeta(tx, site, 7, '_svc_frame', 'x'))
-    await db.transaction((tx) => deletePostMeta(tx, site, [7, 8], '_svc_frame'))
+    await db.write({}, (tx) => setPostMeta(tx, site, 7, '_svc_frame', 'x'))
+    await db.write({}, (tx) => deletePostMeta(tx, site, [7, 8], '_svc_frame'))
     expect(forgotten.splice(0)).toEqual([
       ['2:post_meta:7', '2:posts:last_changed'],
       ['2:post_meta:7', '2:post_meta:8', '2:posts:last_changed'],
@@ -82,9 +82,9 @@ describe('after the commit, WordPress is to forget', () => {
 
   it('nothing of what was taken back or only tried', async () => {
     const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true, slug: 'tried', html: 'x' }
-    await db.rehearse((tx) => createFrame(tx, site, write))
+    await db.write({ dryRun: true }, (tx) => createFrame(tx, site, write))
     await expect(
-      db.transaction(async (tx) => {
+      db.write({}, async (tx) => {
         await deleteOptions(tx, site, ['svc_b'])
         throw new Error('taken back')
       }),

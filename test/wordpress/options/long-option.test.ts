@@ -24,7 +24,7 @@ describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (c
   afterAll(() => network.drop())
 
   const write = (value: string) =>
-    network.db.transaction((tx) => writeOptions(tx, site, [{ name: 'long', value }], 'off'))
+    network.db.write({}, (tx) => writeOptions(tx, site, [{ name: 'long', value }], 'off'))
 
   it.each(['a', 'é\'"\\\n', '\0\r\n\x1a', ...(charset === 'latin1' ? [] : ['я漢'])])(
     'holds %j, however often it is repeated',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 const write = (values: Record<string, string>, autoload: Autoload = 'off') =>
-  network.db.transaction((tx) =>
+  network.db.write({}, (tx) =>
     writeOptions(
       tx,
       site,
@@ -108,7 +108,7 @@ describe('writeOptions', () => {
 describe('deleteOptions', () => {
   it('deletes those that are named and there', async () => {
     await write({ test_gone: 'x', test_stays: 'x' })
-    await network.db.transaction((tx) => deleteOptions(tx, site, ['test_gone', 'test_none']))
+    await network.db.write({}, (tx) => deleteOptions(tx, site, ['test_gone', 'test_none']))
     expect(await readOption(network.db, site, 'test_gone')).toBeUndefined()
     expect(await readOption(network.db, site, 'test_stays')).toBe('x')
   })

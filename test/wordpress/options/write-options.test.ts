@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 const put = (...options: { name: string; value: string }[]) =>
-  network.db.transaction((tx) => writeOptions(tx, site, options, 'off'))
+  network.db.write({}, (tx) => writeOptions(tx, site, options, 'off'))
 
 const autoloadOf = async (name: string): Promise<string | undefined> =>
   (await network.db.sql(site.tables.options).where({ option_name: name }).first())?.autoload
@@ -27,7 +27,7 @@ describe('lockOptions', () => {
   it('gives the texts of those that are there', async () => {
     await put({ name: 'test_one', value: '1' }, { name: 'test_two', value: '2' })
     const names = ['test_two', 'test_none', 'test_one']
-    const locked = await network.db.transaction((tx) => lockOptions(tx, site, names))
+    const locked = await network.db.write({}, (tx) => lockOptions(tx, site, names))
     expect(Object.fromEntries(locked)).toEqual({ test_one: '1', test_two: '2' })
   })
 
@@ -38,7 +38,7 @@ describe('lockOptions', () => {
     )
     let attempts = 0
     const writers = Array.from({ length: 30 }, (_, turn) =>
-      network.db.transaction(async (tx) => {
+      network.db.write({}, async (tx) => {
         attempts += 1
         const held = await lockOptions(tx, site, orders[turn % orders.length] ?? [])
         const raised = [...held].map(([name, value]) => ({
@@ -57,7 +57,7 @@ describe('lockOptions', () => {
   it('takes no name for another that only the collation takes for it', async () => {
     await put({ name: 'Test_Café', value: 'x' })
     for (const name of ['test_café', 'Test_Cafe', 'Test_Café ']) {
-      const locked = await network.db.transaction((tx) => lockOptions(tx, site, [name]))
+      const locked = await network.db.write({}, (tx) => lockOptions(tx, site, [name]))
       expect(locked.size).toBe(0)
     }
   })
@@ -67,7 +67,7 @@ describe('lockPresent', () => {
   it('tells which options are there', async () => {
     await put({ name: 'test_there', value: '' }, { name: 'test_there_too', value: '' })
     const names = ['test_there_too', 'test_not_there', 'test_there']
-    const present = await network.db.transaction((tx) => lockExistingOptions(tx, site, names))
+    const present = await network.db.write({}, (tx) => lockExistingOptions(tx, site, names))
     expect(present).toEqual(new Set(['test_there', 'test_there_too']))
   })
 })
@@ -76,7 +76,7 @@ describe('lockOrCreateOption', () => {
   it.each([2, 8])('loses nothing of what %i creators at once write', async (creators) => {
     const name = `test_created_by_${creators}`
     const writers = Array.from({ length: creators }, (_, writer) =>
-      network.db.transaction(async (tx) => {
+      network.db.write({}, async (tx) => {
         const held = await lockOrCreateOption(tx, site, name, '[]', 'off')
         const value = JSON.stringify([...JSON.parse(held), writer])
         await writeOptions(tx, site, [{ name, value }], 'off')
@@ -89,14 +89,14 @@ describe('lockOrCreateOption', () => {
 
   it('makes the option with the autoload that was asked for, and leaves one that is there as it is', async () => {
     const lock = (initial: string, autoload: 'off' | 'yes') =>
-      network.db.transaction((tx) => lockOrCreateOption(tx, site, 'test_auto', initial, autoload))
+      network.db.write({}, (tx) => lockOrCreateOption(tx, site, 'test_auto', initial, autoload))
     expect(await lock('first', 'off')).toBe('first')
     expect(await lock('second', 'yes')).toBe('first')
     expect(await autoloadOf('test_auto')).toBe('off')
   })
 
   it('leaves nothing behind where the transaction fails', async () => {
-    const failing = network.db.transaction(async (tx) => {
+    const failing = network.db.write({}, async (tx) => {
       await lockOrCreateOption(tx, site, 'test_taken_back', 'x', 'off')
       throw new Error('no')
     })

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => sql.rollback())
 
-const links = () => readLinkSettings({ sql, memory: network.db.memory }, site)
+const links = () => readLinkSettings({ sql, cache: network.db.cache }, site)
 
 const setOptions = async (options: Record<string, string>): Promise<void> => {
   for (const [option_name, option_value] of Object.entries(options))
@@ -34,7 +34,7 @@ const setOptions = async (options: Record<string, string>): Promise<void> => {
 const post = async (id: number, change: Partial<Post> = {}): Promise<Post> => {
   const { languages } = await links()
   const found = (
-    await readPosts({ sql, memory: network.db.memory }, site, languages, { ids: [id] })
+    await readPosts({ sql, cache: network.db.cache }, site, languages, { ids: [id] })
   ).get(id)
   if (!found) throw new Error(`no post ${id}`)
   return { ...found, ...change }
@@ -115,7 +115,7 @@ describe('the address of a term', () => {
 
   const urlOf = async (id: number, taxonomy = 'category'): Promise<string | undefined> => {
     const settings = await links()
-    const db = { sql, memory: network.db.memory }
+    const db = { sql, cache: network.db.cache }
     const terms = await readTerms(db, site, settings.languages, { ids: [id] })
     const term = terms.find((found) => found.id === id)
     return term && termUrl(settings, { ...term, taxonomy })
@@ -213,26 +213,26 @@ describe('readLinkSettings', () => {
       sql.on('query', () => {
         statements += 1
       })
-      const memory = createReadCache()
-      const read = await readLinkSettings({ sql, memory }, asked)
+      const cache = createReadCache()
+      const read = await readLinkSettings({ sql, cache }, asked)
       expect(statements).toBe(first)
-      expect(await readLinkSettings({ sql, memory }, asked)).toEqual(read)
+      expect(await readLinkSettings({ sql, cache }, asked)).toEqual(read)
       expect(statements).toBe(first + again)
     },
   )
 
   it('reads what stands there now, whatever it remembers of the static pages', async () => {
     const asked = await network.site(2)
-    const memory = createReadCache()
-    const before = await readLinkSettings({ sql, memory }, asked)
+    const cache = createReadCache()
+    const before = await readLinkSettings({ sql, cache }, asked)
     const [front = 0, other = 0] = [before.front.id, 7]
     const name = (id: number) =>
       sql(asked.tables.options).where({ option_name: 'page_on_front' }).update({ option_value: id })
     await name(other)
-    const named = await readLinkSettings({ sql, memory }, asked)
+    const named = await readLinkSettings({ sql, cache }, asked)
     await name(front)
     expect(named.front.page?.id).toBe(other)
     expect(named).toMatchObject({ posts: before.posts })
-    expect(await readLinkSettings({ sql, memory }, asked)).toEqual(before)
+    expect(await readLinkSettings({ sql, cache }, asked)).toEqual(before)
   })
 })

@@ -1,6 +1,6 @@
 import type { Change } from '../../../change.ts'
 import type { Database } from '../../../db/database.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, DomainError } from '../../../errors.ts'
 import { resolveReferences } from '../../../frames/frame-markup.ts'
 import { readSiteGraph } from '../../../frames/read-graph.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
@@ -39,7 +39,7 @@ export function dryRunPush(
   steps: readonly PushStep[],
   write: PushWrite,
 ): Promise<{ readonly problems: PushProblem[]; readonly rehearsed: DryRunStep[] }> {
-  return db.rehearse(async (tx) => {
+  return db.write({ site, dryRun: true }, async (tx) => {
     const copy = copyFolder(folder)
     const problems: PushProblem[] = []
     const rehearsed: DryRunStep[] = []
@@ -54,9 +54,10 @@ export function dryRunPush(
         const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
         rehearsed.push({ ...done, before, after: sent && decodeMarkup(sent) })
       } catch (error) {
-        if (!(error instanceof AppError || error instanceof CommandError)) throw error
-        const kind = error instanceof CommandError ? 'conflict' : 'invalid'
-        problems.push({ slug, file, kind, message: error.message })
+        const isKnown = error instanceof AppError || error instanceof DomainError
+        if (!isKnown && !(error instanceof CommandError)) throw error
+        const kind = isKnown ? 'invalid' : 'conflict'
+        problems.push({ slug, file, kind, message: describeKnownError(error) ?? '' })
       }
     }
     const graph = await readSiteGraph(tx, site)
@@ -72,7 +73,7 @@ export function dryRunPush(
         ],
       })),
     }
-  }, site)
+  })
 }
 
 export type SentStep = StepResult & { readonly built: EffectsSummary }
@@ -102,7 +103,7 @@ export async function sendSteps(
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return { sent, left: steps.length - at }
     try {
-      const done = await db.transaction((tx) => performStep(tx, site, folder, step, write), site)
+      const done = await db.write({ site }, (tx) => performStep(tx, site, folder, step, write))
       if (done) {
         for (const { name, bytes } of await applyToFolder(folder, done, write))
           await putFile(folder.path, name, bytes)
