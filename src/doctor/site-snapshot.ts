@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isFreshHeader } from '../baking/bake-frame.ts'
 import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
 import { SiteData } from '../baking/site-data.ts'
@@ -15,6 +14,7 @@ import {
   inspectRecord,
 } from '../frames/record.ts'
 import { decodeRegistry, Registry, rebuildRegistry } from '../frames/registry.ts'
+import { sha256Hex } from '../hash.ts'
 import {
   type ItemSurvey,
   type MenuUses,
@@ -187,7 +187,7 @@ function surveyOption(
       record: {
         ...inspected,
         bytes: Buffer.byteLength(record.html),
-        sha256: createHash('sha256').update(record.html).digest('hex'),
+        sha256: sha256Hex(record.html),
         updatedAt: record.updated_at_gmt,
       },
     }

@@ -1,6 +1,7 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
+import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../wordpress/options/read-options.ts'
 import { analyzeMarkup } from './frame-markup.ts'
@@ -21,7 +22,6 @@ import {
   type FrameRecord,
   type MarkupSummary,
   metaOf,
-  sha256Of,
 } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
 
@@ -117,7 +117,7 @@ const CACHED_SUMMARY_BYTES = 512
 
 /** The meta of a record that is stored without one. Its markup is scanned once while the process remembers what was found. */
 export function makeMeta({ cache }: Db, record: FrameRecord): FrameMeta {
-  const key = `markup ${sha256Of(record.html)}`
+  const key = `markup ${sha256Hex(record.html)}`
   const known = cache.get(key) as MarkupSummary | undefined
   if (known) return metaOf(record, known)
   const meta = metaOf(record, analyzeMarkup(record.html))

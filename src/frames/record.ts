@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../errors.ts'
+import { sha256Hex } from '../hash.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
+import { ZERO_DATE } from '../wordpress/dates.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
@@ -16,9 +17,6 @@ export type FrameRecord = {
   /** Id of the user who last wrote; 0 where an older endpoint didn't note it. */
   readonly updated_by: number
 }
-
-/** How WordPress writes a date that it doesn't know. */
-export const ZERO_DATE = '0000-00-00 00:00:00'
 
 /** The option's text of a record: a PHP array. */
 export function encodeRecord(record: FrameRecord): string {
@@ -183,7 +181,7 @@ export type MarkupSummary = Pick<
 export function metaOf(record: FrameRecord, report: MarkupSummary): FrameMeta {
   return {
     bytes: Buffer.byteLength(record.html),
-    sha256: sha256Of(record.html),
+    sha256: sha256Hex(record.html),
     inserts: report.inserts,
     sources: report.sources,
     references: report.references,
@@ -202,7 +200,7 @@ export function isMetaOf(meta: FrameMeta, record: FrameRecord): boolean {
     meta.created_at_gmt === record.created_at_gmt &&
     meta.updated_at_gmt === record.updated_at_gmt &&
     meta.updated_by === record.updated_by &&
-    meta.sha256 === sha256Of(record.html)
+    meta.sha256 === sha256Hex(record.html)
   )
 }
 
@@ -217,4 +215,3 @@ export function decodeMeta(text: string): FrameMeta | undefined {
 }
 
 /** The digest that identifies markup. */
-export const sha256Of = (html: string): string => createHash('sha256').update(html).digest('hex')

@@ -1,10 +1,10 @@
 import type { Tx } from '../db/transaction.ts'
+import { ZERO_DATE } from '../wordpress/dates.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type FrameWrite, type FrameWriteOutcome, frameChange } from './create-frame.ts'
 import { analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
-import { ZERO_DATE } from './record.ts'
 import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
 import { parseSlug } from './slug.ts'
 

@@ -1,4 +1,5 @@
 import { inBatches } from '../../db/sql.ts'
+import { gmtText } from '../../wordpress/dates.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
@@ -92,7 +93,7 @@ const MIN_ITEM_AGE_MS = 3_600_000
  */
 export async function checkOrphanedItems(visit: SiteSnapshot): Promise<Problem[]> {
   const latest = new Date(visit.startedAt.getTime() - MIN_ITEM_AGE_MS)
-  const before = latest.toISOString().slice(0, 19).replace('T', ' ')
+  const before = gmtText(latest)
   const strays = [...(await visit.items()).items.values()].filter(
     ({ menus, status, modifiedGmt }) =>
       menus.length === 0 && status === 'publish' && modifiedGmt < before,

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
+import { THEME_MODS_PREFIX, themeModsOption } from '../options/theme-mods.ts'
 import {
   autoloadOfNewOption,
   lockOptions,
@@ -52,7 +53,7 @@ export async function assignMenu(
   { theme, location, lang }: MenuAssignment,
 ): Promise<void> {
   const code = lang ?? languages.default
-  const mods = `theme_mods_${theme}`
+  const mods = themeModsOption(theme)
   const inTheme: OptionEdit = {
     option: mods,
     path: ['nav_menu_locations', location],
@@ -132,7 +133,7 @@ async function assertThemeSpelling(
     .where({ option_name: option })
     .first('option_name')
   if (!held || held.option_name === option) return
-  const rule = `must be spelled "${held.option_name.slice('theme_mods_'.length)}"`
+  const rule = `must be spelled "${held.option_name.slice(THEME_MODS_PREFIX.length)}"`
   throw new AppError('rest_invalid_param', `Invalid parameter(s): theme. "${theme}" ${rule}.`, {
     params: { theme: rule },
   })
@@ -146,8 +147,6 @@ export type RemovedAssignment = {
   readonly lang: string | null
 }
 
-const THEME_MODS = 'theme_mods_'
-
 /**
  * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
  * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
@@ -157,9 +156,9 @@ export async function unassignMenu(
   site: Site,
   menuId: number,
 ): Promise<RemovedAssignment[]> {
-  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
+  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS_PREFIX, '')).keys()]
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
-  const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
+  const active = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
   const edited = new Map<string, string>()
   const freed: RemovedAssignment[] = []
   for (const [name, text] of options) {
@@ -169,10 +168,10 @@ export async function unassignMenu(
       edited.set(name, polylang)
       freed.push(...places)
     }
-    if (name.startsWith(THEME_MODS)) {
+    if (name.startsWith(THEME_MODS_PREFIX)) {
       const { mods, locations } = unassignInThemeMods(text, menuId)
       edited.set(name, name === active ? ensureThemeMap(mods) : mods)
-      const theme = name.slice(THEME_MODS.length)
+      const theme = name.slice(THEME_MODS_PREFIX.length)
       freed.push(...locations.map((location) => ({ theme, location, lang: null })))
     }
   }
@@ -191,7 +190,7 @@ export async function unassignMenu(
  * it doesn't know it knows afterwards. Where Polylang has no menu for that language, one in the theme's map stays.
  */
 export async function alignThemeMap(tx: Tx, site: Site, location: string): Promise<void> {
-  const mods = `theme_mods_${await readOption(tx, site, 'stylesheet')}`
+  const mods = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
   const options = await lockOptions(tx, site, ['polylang', mods])
   const { byLanguage } = await readLocationMaps(tx, site)
   const menus = byLanguage.get(location)

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
-import { isPage, type Page, type Post, readPosts } from '../pages/posts.ts'
+import { isPage, isPublic, type Page, type Post, readPosts } from '../pages/posts.ts'
 import { type Address, parseUrl, queryValue } from './address.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 import { homeUrl, postUrl } from './urls.ts'
@@ -37,11 +37,6 @@ export async function findPageAt(
     return { page, url, exact: isSameAddress(links, parseUrl(url), address) }
   })
   return ranked.find(({ exact }) => exact) ?? ranked[0]
-}
-
-/** Any visitor may see it: published, without a password. */
-export function isPublic({ status, protected: hasPassword }: Post): boolean {
-  return status === 'publish' && !hasPassword
 }
 
 type PageLookup = {
