@@ -23,7 +23,7 @@ export async function putFrames(
     for (const [id, { slug, html }] of wanted) {
       locked.stage(id, { slug, html, ...WRITTEN }, analyzeMarkup(html))
     }
-    await locked.finish()
+    await locked.flush()
   })
 }
 
