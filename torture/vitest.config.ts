@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** What takes seconds (sheer size, comparing with whole parsers) is left to `npm test`: it would be run a thousand times. */
 const LONG =
-  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond what a frame may have|25 frames a call'
+  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call'
 
 const UNITS = {
   include: [

@@ -98,7 +98,7 @@ export function createSiteFixture(
         }
         for (const { id, slug, html } of wanted.values())
           locked.stage(id, { slug, html, ...written }, analyzeMarkup(html))
-        await locked.finish()
+        await locked.flush()
       }),
     removeFrame: async (slug, { bake = executor !== undefined } = {}) => {
       const { change } = await db.write({}, (tx) => deleteFrame(tx, site, slug, { bake }))
