@@ -12,7 +12,7 @@ import {
   readTree,
 } from '../../menus/item-tree.ts'
 import { isThemeName, LOCATIONS } from '../../menus/locations.ts'
-import { flag, rawField } from '../fields.ts'
+import { flag, objectBody, rawField } from '../fields.ts'
 
 /** Treats undefined, null and an empty text as absent. */
 const absentIfBlank = (value: unknown): unknown =>
@@ -118,18 +118,13 @@ export const clearableText = (description: string, example: string) =>
 export const scopeFields = { lang, theme }
 
 /**
- * A body of these fields; a request without one has none of them.
- * @param required those that a verb refuses to do without, in a code of its own
+ * The body of a write of menus; a body that is not an object is ignored.
+ * @param required fields without which the endpoint rejects the request, with an error code of its own
  */
-export function bodyOf<Shape extends z.ZodRawShape>(
+export const bodyOf = <Shape extends z.ZodRawShape>(
   shape: Shape,
   ...required: (keyof Shape & string)[]
-) {
-  return z.preprocess(
-    (body) => (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}),
-    z.object(shape).meta(required.length > 0 ? { required } : {}),
-  )
-}
+) => objectBody(shape, required, 'ignore')
 
 /** Query of the endpoints that write one menu. */
 export const ScopeQuerySchema = z.object(scopeFields)

@@ -80,7 +80,7 @@ export type ResolvedFile = {
 export async function resolveFile(
   db: Db,
   site: Site,
-  { tree, places: sent, lineAt }: MenuFile,
+  { tree, locations: sent, lineAt }: MenuFile,
   context: WriteContext,
   { allowInvalid }: { readonly allowInvalid: boolean },
 ): Promise<ResolvedFile> {

@@ -90,7 +90,7 @@ describe('a file of a menu', () => {
         const {
           name,
           slug,
-          places: assignments,
+          locations: assignments,
           tree,
           problems,
         } = readMenuFile(formatMenuFile(written, format))
@@ -118,7 +118,7 @@ items:
 `)
     expect(file.problems).toEqual([])
     expect([file.name, file.slug, file.assign]).toEqual(['Main', undefined, true])
-    expect(file.places).toEqual([{ location: 'header' }])
+    expect(file.locations).toEqual([{ location: 'header' }])
     expect(file.tree.items).toEqual([
       { at: '0', parent: -1, object: { kind: 'post', type: 'page', path: 'home' } },
       { at: '1', parent: -1, object: { kind: 'post', type: 'page', path: '2024' } },
