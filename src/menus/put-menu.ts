@@ -17,8 +17,13 @@ import type { Site } from '../wordpress/network/site.ts'
 import { isSameName, type SentName } from './menu-names.ts'
 import { portableUrl, type SiteAddresses } from './portable-items.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
-import { assertTree, type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { readStoredTexts } from './stored-texts.ts'
+import {
+  assertTree,
+  type InvalidItem,
+  type ResolvedItem,
+  readStoredTexts,
+  resolveTree,
+} from './resolve-tree.ts'
 import type { WriteContext } from './write-context.ts'
 import { type MenuTree, replaceAllItems } from './write-items.ts'
 import { assignLocation, createMenu, renameMenu } from './write-menu.ts'

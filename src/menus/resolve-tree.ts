@@ -8,12 +8,13 @@ import {
   menuItemTitle,
 } from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
+import { readItemTexts } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
 import { resolveLinks, type UnresolvedItem } from './item-links.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
-import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** An item that visitors would not see: the linked page is not published, or the item is below such an item. */
@@ -39,6 +40,35 @@ type ResolvedTree = {
 }
 
 /**
+ * Texts that a menu contains already. They are written unchanged, without the filters for new texts, so that a caller who sends back the
+ * tree that was read changes nothing, even if the caller may not write such a text or a write would store it in another form.
+ */
+type StoredTexts = {
+  readonly titles: ReadonlySet<string>
+  /** URLs of custom links. */
+  readonly urls: ReadonlySet<string>
+}
+
+const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
+
+/** The ids of all items of a menu, including drafts, in order, and the texts of the published ones. */
+export async function readStoredTexts(
+  db: Db,
+  site: Site,
+  menu: Menu,
+): Promise<{ readonly ids: readonly number[]; readonly texts: StoredTexts }> {
+  const items = await readItemTexts(db, site, menu)
+  const published = items.filter(({ status }) => status === 'publish')
+  return {
+    ids: [...new Set(items.map(({ id }) => id))],
+    texts: {
+      titles: new Set(published.map(({ title }) => title)),
+      urls: new Set(published.flatMap(({ url }) => url || [])),
+    },
+  }
+}
+
+/**
  * Resolves the links of a tree and sanitizes its texts as WordPress does. All items are checked, even after a problem.
  * @param storedTexts texts that are written unchanged
  */
@@ -49,7 +79,7 @@ export async function resolveTree(
   sent: ItemTree,
   storedTexts: StoredTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const findLink = await resolveLinks(db, site, context.links, sent, storedTexts)
+  const findLink = await resolveLinks(db, site, context.links, sent, storedTexts.urls)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],
