@@ -9,14 +9,14 @@ import { effectFields, presentEffects } from '../present-effects.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { runMenuWrite, writerOf } from './menu-call.ts'
 import {
-  allowInvalid,
+  allowInvalidField,
   bodyOf,
-  items,
-  location,
-  name,
+  itemsField,
+  locationField,
+  nameField,
   readItems,
   scopeFields,
-  slug,
+  slugField,
 } from './menu-fields.ts'
 import {
   InvalidItemSchema,
@@ -35,11 +35,11 @@ export const createMenuEndpoint = defineEndpoint({
   body: bodyOf(
     {
       ...scopeFields,
-      name,
-      slug,
-      location,
-      items,
-      allow_invalid: allowInvalid,
+      name: nameField,
+      slug: slugField,
+      location: locationField,
+      items: itemsField,
+      allow_invalid: allowInvalidField,
     },
     'name',
   ),

@@ -5,18 +5,18 @@ import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 
-const names = {
+const nameFields = {
   id: z.int().meta({ examples: [23] }),
   name: z.string().meta({ examples: ['Main menu'] }),
 }
 
 /** A menu's names (contract, section 2.5). */
 export const MenuNamesSchema = z
-  .object({ ...names, slug: z.string().meta({ examples: ['main-menu'] }) })
+  .object({ ...nameFields, slug: z.string().meta({ examples: ['main-menu'] }) })
   .meta({ id: 'Menu' })
 
 /** The menu in responses to writes of one item. */
-export const MenuOfItemSchema = z.object(names)
+export const MenuOfItemSchema = z.object(nameFields)
 
 /** A menu's names. Sent back, they do not change the menu. */
 export function presentMenu({
@@ -47,18 +47,18 @@ export const ItemSchema = z
   })
   .meta({ id: 'MenuItem' })
 
-const at = z.string().meta({
+const atField = z.string().meta({
   description: 'Position in the sent tree: `1.0` is the first child of the second item.',
   examples: ['1.0'],
 })
 
 /** A written item with its position in the sent tree. */
-export const WrittenItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
+export const WrittenItemSchema = ItemSchema.extend({ at: atField }).meta({ id: 'PlacedMenuItem' })
 
 /** An item that was left out of a tree, or because of which the tree was rejected. */
 export const InvalidItemSchema = z
   .object({
-    at,
+    at: atField,
     reason: z.enum(['page_not_published', 'parent_left_out']),
     message: z.string(),
     page: z.int().nullable(),

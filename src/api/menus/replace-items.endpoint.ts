@@ -7,9 +7,9 @@ import { effectFields, presentEffects } from '../present-effects.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
-  allowInvalid,
+  allowInvalidField,
   bodyOf,
-  items,
+  itemsField,
   MenuParamsSchema,
   readItems,
   ScopeQuerySchema,
@@ -33,7 +33,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   summary: 'Replace the whole tree of a menu',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, items, allow_invalid: allowInvalid }, 'items'),
+  body: bodyOf({ ...scopeFields, items: itemsField, allow_invalid: allowInvalidField }, 'items'),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
   response: z.object({

@@ -13,7 +13,7 @@ import {
   clearableText,
   ItemParamsSchema,
   nullAsAbsent,
-  parent,
+  parentField,
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
@@ -68,7 +68,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     ),
     target: clearableText('`_blank`, or empty.', '_blank'),
     classes: clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
-    parent,
+    parent: parentField,
   }),
   example: { title: 'Our team', parent: 0 },
   response: z.object({
