@@ -23,7 +23,7 @@ import {
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** A written item, with its position in the sent tree. */
-type WrittenItem = MenuItem & { readonly at: string }
+export type WrittenItem = MenuItem & { readonly at: string }
 
 /**
  * Inserts resolved items into a menu and returns them in the form in which they will be read.

@@ -16,7 +16,7 @@ import {
   scopeFields,
   THEME_SCHEMA,
 } from './menu-fields.ts'
-import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
+import { ItemSchema, MenuOfItemSchema, presentItem, presentMenuOfItem } from './present-menu.ts'
 
 /** `{item: {...}}`, or the item itself. `parent` may be in the item or beside it. */
 const BodySchema = z
@@ -76,10 +76,9 @@ export const addMenuItemEndpoint = defineEndpoint({
       addItem(tx, site, target, addition, context),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
-      menu: { id, name },
+      menu: presentMenuOfItem(menu),
       item: presentItem(item),
       total,
       ...presentEffects(effects),

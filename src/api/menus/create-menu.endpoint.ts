@@ -21,8 +21,8 @@ import {
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  presentItem,
   presentMenu,
+  presentWrittenItem,
   WrittenItemSchema,
 } from './present-menu.ts'
 
@@ -102,7 +102,7 @@ export const createMenuEndpoint = defineEndpoint({
       site_id: site.blogId,
       theme: body.theme ?? null,
       menu: { ...presentMenu(made.menu), items: made.items.length },
-      items: made.items.map((item) => ({ ...presentItem(item), at: item.at })),
+      items: made.items.map(presentWrittenItem),
       invalid: made.invalid,
       warnings: made.warnings,
       ...presentEffects(effects),

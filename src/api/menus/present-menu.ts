@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WrittenItem } from '../../menus/write-items.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
@@ -47,6 +48,28 @@ export const ItemSchema = z
   })
   .meta({ id: 'MenuItem' })
 
+/** The current value of a field, or the previous and the current value if it changed. */
+const changed = <Field extends z.ZodType>(field: Field) =>
+  z.union([field, z.object({ from: field, to: field })])
+
+const { id, title, type, page, url, parent, order, valid } = ItemSchema.shape
+
+/** An item in the response to an update. */
+export const ChangedItemSchema = z
+  .object({
+    id,
+    title: changed(title),
+    type: changed(type),
+    page: changed(page),
+    url: changed(url),
+    parent: changed(parent),
+    order: changed(order),
+    valid: changed(valid),
+    target: changed(z.string()),
+    classes: changed(z.string()),
+  })
+  .meta({ description: 'The current value of each field; a changed field is `{from, to}`.' })
+
 const atField = z.string().meta({
   description: 'Position in the sent tree: `1.0` is the first child of the second item.',
   examples: ['1.0'],
@@ -82,6 +105,12 @@ export const AssignedSchema = z.array(
 
 export const readItemsAtField = z.string().meta({ examples: ['/site/2/data/menu.<location>'] })
 
+/** The menu in responses to writes of one item. */
+export function presentMenuOfItem(menu: Menu): ResponseOf<typeof MenuOfItemSchema> {
+  const { id, name } = presentMenu(menu)
+  return { id, name }
+}
+
 /** An item in a response. The title is as stored: if it were decoded, text could be written back as HTML. */
 export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
   return {
@@ -94,6 +123,37 @@ export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
     order: item.order,
     valid: item.valid,
   }
+}
+
+/** A written item with its position in the sent tree. */
+export function presentWrittenItem(item: WrittenItem): ResponseOf<typeof WrittenItemSchema> {
+  return { ...presentItem(item), at: item.at }
+}
+
+/** The current value of every field; `{from, to}` for a changed one. */
+export function presentChangedItem(
+  before: MenuItem,
+  after: MenuItem,
+): ResponseOf<typeof ChangedItemSchema> {
+  return { id: after.id, ...changedFields(updatableFields(before), updatableFields(after)) }
+}
+
+function updatableFields(item: MenuItem) {
+  const { id: _, ...fields } = presentItem(item)
+  return { ...fields, target: item.target, classes: item.classes.join(' ') }
+}
+
+type Changes<Fields> = {
+  [Name in keyof Fields]: Fields[Name] | { from: Fields[Name]; to: Fields[Name] }
+}
+
+function changedFields<Fields extends object>(before: Fields, after: Fields): Changes<Fields> {
+  return Object.fromEntries(
+    Object.entries(after).map(([field, to]) => {
+      const from = Reflect.get(before, field)
+      return [field, from === to ? to : { from, to }]
+    }),
+  ) as Changes<Fields>
 }
 
 /** The path at which the items of an assigned menu are read. */

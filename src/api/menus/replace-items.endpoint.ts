@@ -18,8 +18,8 @@ import {
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  presentItem,
   presentMenu,
+  presentWrittenItem,
   readItemsAt,
   readItemsAtField,
   WrittenItemSchema,
@@ -67,7 +67,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
       menu: presentMenu(menu),
       total: items.length,
       invalid,
-      items: items.map((item) => ({ ...presentItem(item), at: item.at })),
+      items: items.map(presentWrittenItem),
       read_items_at: readItemsAt(site),
       ...presentEffects(effects),
     }
