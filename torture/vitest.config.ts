@@ -8,7 +8,7 @@ const UNITS = {
   include: [
     'test/markup/**/*.test.ts',
     'test/wordpress/serialized/**/*.test.ts',
-    'test/menus/{tree,arrangement}.test.ts',
+    'test/menus/{item-tree,item-hierarchy}.test.ts',
   ],
   exclude: ['test/wordpress/serialized/php-judge.test.ts'],
   env: { SERIALIZED_RUNS: '40' },
@@ -21,7 +21,7 @@ const TABLES = {
     'test/api/frames/*.test.ts',
     'test/api/conditional-frames.test.ts',
     'test/executor/rebake.test.ts',
-    'test/doctor/checks/frames.test.ts',
+    'test/doctor/checks/check-frames.test.ts',
   ],
   exclude: ['test/frames/{interrupted-write,concurrent-frame-writers}.test.ts'],
   globalSetup: ['test/support/global-setup.ts'],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Bake } from '../baking/bake-frame.ts'
 import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
 import type { Dependent } from '../baking/dependents.ts'
-import type { RebakedFrame, RebakeEffect } from '../change.ts'
+import type { RebakeEffect, RebakeOutcome } from '../change.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
@@ -45,7 +45,7 @@ export async function rebake(
 ): Promise<Rebaked> {
   const unpublished = new UnpublishedFrames(options, build)
   const chosen = await chooseDependents(build, dependents, limit ?? dependents.length, unpublished)
-  const outcomes = new Map<Dependent, RebakedFrame>()
+  const outcomes = new Map<Dependent, RebakeOutcome>()
   const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.closureBytes(frame.id))
   await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
     const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
@@ -54,7 +54,7 @@ export async function rebake(
     })
   })
   const frames = chosen.flatMap((dependent) => outcomes.get(dependent) ?? [])
-  const count = (outcome: RebakedFrame['bake']) =>
+  const count = (outcome: RebakeOutcome['bake']) =>
     frames.filter(({ bake }) => bake === outcome).length
   const failed = count('failed')
   return {
@@ -106,7 +106,7 @@ function rebakedFrameOf(
   { frame: { id, slug }, because }: Dependent,
   bake: PromiseSettledResult<Bake> | undefined,
   log: Log,
-): RebakedFrame {
+): RebakeOutcome {
   const told = { id, slug, because }
   if (bake?.status !== 'fulfilled') {
     return { ...told, bake: 'failed', detail: logAndDescribe(bake?.reason, log) }

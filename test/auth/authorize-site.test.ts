@@ -131,7 +131,10 @@ describe('authorizeSite', () => {
     const alice = callers.alice?.user
     if (!alice) throw new Error('no alice')
     for (const blogId of [3, 98]) {
-      const caller = { user: alice, membership: await readSiteMembership(db, globals, alice, blogId) }
+      const caller = {
+        user: alice,
+        membership: await readSiteMembership(db, globals, alice, blogId),
+      }
       const asked = await statementsOf(db, () =>
         expect(authorizeSite(db, globals, caller, byId(blogId))).rejects.toMatchObject({
           code: 'site_not_found',

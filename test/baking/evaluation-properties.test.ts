@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { markupSoup } from '../markup/random-markup.ts'
+import { randomMarkup } from '../markup/random-markup.ts'
 import { item, menu, print, printAtOnce } from './print.ts'
 
 const values = {
@@ -118,7 +118,7 @@ it('prints the same page each time', () => {
 
 it('copies markup without inserts and binds byte for byte', () => {
   fc.assert(
-    fc.property(markupSoup(), (soup) => {
+    fc.property(randomMarkup(), (soup) => {
       const plain = soup.replaceAll('svc/', 'wp:').replaceAll('data-op-bind', 'data-x')
       expect(print(plain, { values, page }).html).toBe(plain)
     }),
@@ -155,7 +155,7 @@ it('copies the text around inserts and bound elements byte for byte', () => {
 
 it('accepts any markup', () => {
   fc.assert(
-    fc.property(markupSoup({ references: ['name', 'id'] }), (soup) => {
+    fc.property(randomMarkup({ references: ['name', 'id'] }), (soup) => {
       const card = '<!-- svc/frame {"name":"page"} /-->'
       expect(typeof print({ page: soup, card }, { values, page }).html).toBe('string')
     }),
