@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { gmtText } from '../wordpress/dates.ts'
+import { gmtText, parseGmt } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -52,11 +52,6 @@ export const TOKEN_COLUMNS = [
 export const MAX_LABEL_LENGTH = 200
 
 export const tokensTable = (globals: GlobalTables): string => `${globals.basePrefix}svc_tokens`
-
-/** The time of a column of the table. */
-export function parseGmt(text: string): Date {
-  return new Date(`${text.replace(' ', 'T')}Z`)
-}
 
 /** Whether the token is neither revoked nor expired at this time. */
 export function isActive(

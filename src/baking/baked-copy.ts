@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { UnresolvedBind } from '../change.ts'
+import { sha256Hex } from '../hash.ts'
 import type { MarkupFacts } from './compile.ts'
 import type { Needs } from './needs.ts'
 import { decodePieces, escapeAstralCharacters, type Piece } from './pieces.ts'
@@ -125,7 +125,7 @@ function digestOf(values: Values): string {
 }
 
 function digest(value: object): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+  return sha256Hex(JSON.stringify(value))
 }
 
 /** Were both made of the same markup? */

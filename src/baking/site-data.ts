@@ -4,7 +4,7 @@ import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/loca
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPages, readPageText } from '../wordpress/pages/pages.ts'
-import { isPage, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
+import { isPage, isPublic, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
 import type { Needs } from './needs.ts'
@@ -234,6 +234,3 @@ export class SiteData {
     return held as Promise<T>
   }
 }
-
-const isPublic = ({ status, protected: hasPassword }: Post): boolean =>
-  status === 'publish' && !hasPassword

@@ -3,8 +3,8 @@ import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /**
- * Texts that a menu shows already. They are stored again as they are, without the filters for new texts: a caller who sends back the
- * tree that was read changes nothing, even if the caller may not write such a text or the text is not in the form that writes store.
+ * Texts that a menu contains already. They are written unchanged, without the filters for new texts, so that a caller who sends back the
+ * tree that was read changes nothing, even if the caller may not write such a text or a write would store it in another form.
  */
 export type StoredTexts = {
   readonly titles: ReadonlySet<string>
@@ -14,7 +14,7 @@ export type StoredTexts = {
 
 export const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
 
-/** The ids of a menu's items, drafts among them, in order; and the texts of those that are published. */
+/** The ids of all items of a menu, including drafts, in order, and the texts of the published ones. */
 export async function readStoredTexts(
   db: Db,
   { tables }: Site,

@@ -43,6 +43,14 @@ describe('the guides', () => {
     for (const command of commands) expect(text).toMatch(new RegExp(`\`${command}[ \`]`))
   })
 
+  it('document every table of the service', () => {
+    const folder = join(ROOT, 'sql/migrations')
+    const statements = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const tables = statements.flatMap((text) => text.match(/(?<=\{prefix\})svc_\w+/g) ?? [])
+    expect(tables.length).toBeGreaterThan(3)
+    for (const table of tables) expect(guide('architecture.md')).toContain(`| \`${table}\` |`)
+  })
+
   it.each(texts)('%s links only to files that exist', (name) => {
     const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     for (const [, target = ''] of targets) {

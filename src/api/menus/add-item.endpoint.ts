@@ -5,7 +5,7 @@ import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
   ITEM_INPUT,
   LANG,
@@ -18,7 +18,7 @@ import {
 } from './menu-fields.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 
-/** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */
+/** `{item: {...}}`, or the item itself. `parent` may be in the item or beside it. */
 const BodySchema = z
   .unknown()
   .meta({
@@ -53,7 +53,7 @@ export const addMenuItemEndpoint = defineEndpoint({
     site_id: siteId,
     menu: MenuOfItemSchema,
     item: ItemSchema,
-    total: z.int().describe('Items of the menu.'),
+    total: z.int().describe('Number of items of the menu.'),
     ...effectFields,
   }),
   errors: [
@@ -68,12 +68,12 @@ export const addMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, body, now } = call
+    const { db, executor, site, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
     const target = menuTarget(call)
-    const authorship = await readWriteContext(db, site, caller.user, now)
+    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, item, total, change } = await runMenuWrite(call, (tx) =>
-      addItem(tx, site, target, addition, authorship),
+      addItem(tx, site, target, addition, context),
     )
     const effects = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)

@@ -19,7 +19,7 @@ export const listMenusEndpoint = defineEndpoint({
   name: 'listMenus',
   method: 'get',
   path: '/menus',
-  summary: 'All menus of the site, by name, and where they are set',
+  summary: 'List all menus of the site with their assignments, sorted by name',
   query: z.object({ theme }),
   response: z.object({
     site_id: siteId,
@@ -33,7 +33,7 @@ export const listMenusEndpoint = defineEndpoint({
     total: z.int(),
     menus: z.array(
       MenuNamesSchema.extend({
-        items: z.int().describe('How many.'),
+        items: z.int().describe('Number of items.'),
         assigned: AssignedSchema,
       }),
     ),

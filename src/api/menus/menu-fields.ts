@@ -14,15 +14,15 @@ import {
 import { isThemeName, LOCATIONS } from '../../menus/locations.ts'
 import { flag, objectBody, rawField } from '../fields.ts'
 
-/** What was not sent: nothing, null and an empty text are one. */
+/** Treats undefined, null and an empty text as absent. */
 const absentIfBlank = (value: unknown): unknown =>
   value === null || value === '' ? undefined : value
 
-/** A field that a verb checks in a code of its own; an empty text is as good as none. */
+/** A field that the endpoint validates itself, with its own error code. Undefined, null and an empty text are absent. */
 export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
   rawField(meant).transform(absentIfBlank)
 
-/** A field of which an empty text says something; null does not. */
+/** A field in which an empty text has a meaning. Undefined and null are absent. */
 export const nullAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
   rawField(meant).transform((value) => value ?? undefined)
 
@@ -46,7 +46,7 @@ export const THEME: z.core.JSONSchema.BaseSchema = {
   type: 'string',
   maxLength: 180,
   description:
-    "The theme whose map of locations is meant, by its folder; by default the site's own.",
+    'The theme whose locations are meant, by its folder name; by default the active theme.',
   examples: ['opal'],
 }
 
@@ -55,21 +55,21 @@ export const theme = blankAsAbsent(THEME).pipe(
   z
     .string({ error: 'must be a text' })
     .trim()
-    .refine(isThemeName, 'must be the name of a folder, of 180 characters at most')
+    .refine(isThemeName, 'must be a folder name of at most 180 characters')
     .optional(),
 )
 
 export const name = blankAsAbsent({
   type: 'string',
-  description: 'What the menu is called.',
+  description: 'Name of the menu.',
   examples: ['Main menu'],
 })
 
-/** A menu's slug as it is sent; a number is a text. */
+/** A menu's slug; a number is accepted as a text. */
 export const slug = rawField({
   type: 'string',
   description:
-    'By default made of the name. One that is taken gets a number, with the warning `slug_changed`.',
+    'By default derived from the name. If the slug is taken, a number is appended, with the warning `slug_changed`.',
   examples: ['main-menu'],
 })
   .transform((value) => absentIfBlank(typeof value === 'number' ? String(value) : value))
@@ -83,7 +83,7 @@ export const slug = rawField({
       .optional(),
   )
 
-/** The id of an item, a number or its digits; 0 for none. */
+/** The id of an item, as a number or as digits; 0 for none. */
 export const ItemIdSchema = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
   z.int({ error: 'must be the id of an item' }).min(0, 'must be the id of an item'),
@@ -92,21 +92,21 @@ export const ItemIdSchema = z.preprocess(
 export const PARENT: z.core.JSONSchema.BaseSchema = {
   type: 'integer',
   minimum: 0,
-  description: 'Id of the item above; 0 for the top level.',
+  description: 'Id of the parent item; 0 for the top level.',
   examples: [0],
 }
 
-/** The id of the item above, where there is one. */
+/** The id of the parent item, if sent. */
 export const parent = blankAsAbsent(PARENT).pipe(ItemIdSchema.optional())
 
-/** A text that null takes away. */
+/** A text that null clears. */
 export const clearableText = (description: string, example: string) =>
   rawField({ type: ['string', 'null'], description, examples: [example] })
     .transform((value) => (value === null ? '' : typeof value === 'number' ? String(value) : value))
     .pipe(
       z
         .string({ error: 'must be a text' })
-        .refine((value) => value.isWellFormed(), 'must be of whole characters')
+        .refine((value) => value.isWellFormed(), 'must be of valid Unicode characters')
         .refine(
           (value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES,
           `must have at most ${MAX_TEXT_BYTES} bytes`,
@@ -114,7 +114,7 @@ export const clearableText = (description: string, example: string) =>
         .optional(),
     )
 
-/** In `~header`, which language's menu is meant and which theme's; in the query or in the body (contract, section 2.5). */
+/** The language and the theme of a location reference such as `~header`; in the query or in the body (contract, section 2.5). */
 export const scopeFields = { lang, theme }
 
 /**
@@ -126,19 +126,19 @@ export const bodyOf = <Shape extends z.ZodRawShape>(
   ...required: (keyof Shape & string)[]
 ) => objectBody(shape, required, 'ignore')
 
-/** Query of the endpoints of one menu. */
+/** Query of the endpoints that write one menu. */
 export const ScopeQuerySchema = z.object(scopeFields)
 
-/** Address of the endpoints of one menu. */
+/** Path parameters of the endpoints of one menu. */
 export const MenuParamsSchema = z.object({
   ref: z.string().meta({
     description:
-      'A menu: its id, slug or name, or `~` and the location where it is set (`~header`; `@header` is the same), of which `lang` and `theme` choose one.',
+      'A menu: its id, slug or name, or `~` and a location to which it is assigned (`~header` or `@header`), for which `lang` and `theme` select the language and the theme.',
     examples: ['~header'],
   }),
 })
 
-/** Address of the endpoints of one item. */
+/** Path parameters of the endpoints of one item. */
 export const ItemParamsSchema = MenuParamsSchema.extend({
   id: z.string().meta({ type: 'integer', description: 'Id of an item.', examples: [41] }),
 })
@@ -149,25 +149,25 @@ const page = {
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
 
-/** An item to be written, in words of JSON Schema (contract, section 2.6): `readTree` reads it, and says all that is wrong with it. */
+/** JSON Schema of an item to be written (contract, section 2.6), for the documentation. `readTree` validates items and reports all problems. */
 export const ITEM_INPUT = {
   type: 'object',
-  description: 'A menu item to be written: a page, or else an address.',
+  description: 'A menu item to be written, which links a page or an address.',
   properties: {
     page,
     url: {
       type: 'string',
       maxLength: MAX_URL_LENGTH,
       description:
-        "A link; a path is completed with the site's address, unless an item of the menu has it so already.",
+        "An address. A path is prefixed with the site's address, unless an item of the menu has the same path already.",
       examples: ['https://example.com/'],
     },
     title: {
       type: 'string',
-      description: "By default the page's title, else the address.",
+      description: 'By default the title of the page, or the address.',
       examples: ['Team'],
     },
-    target: { type: 'string', description: '`_blank`, or nothing.' },
+    target: { type: 'string', description: '`_blank`, or empty.' },
     classes: {
       type: 'string',
       maxLength: MAX_CLASSES_LENGTH,
@@ -175,7 +175,7 @@ export const ITEM_INPUT = {
     },
     children: {
       type: 'array',
-      description: 'The items below it.',
+      description: 'The child items.',
       items: { anyOf: [{ $ref: '#/components/schemas/MenuItemInput' }, page] },
     },
   },
@@ -184,7 +184,7 @@ export const ITEM_INPUT = {
 /** A tree of items. */
 export const items = blankAsAbsent({
   type: 'array',
-  description: `A tree of at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels; a bare value is a link to a page.`,
+  description: `A tree of at most ${MAX_ITEMS} items on at most ${MAX_LEVELS} levels; a bare value is a link to a page.`,
   items: ITEM_INPUT.properties.children.items,
   examples: [
     [
@@ -196,16 +196,16 @@ export const items = blankAsAbsent({
 
 export const allowInvalid = flag(
   false,
-  'Leave out items on pages that are not published, each with its branch, instead of refusing the tree.',
+  'Leave out items on pages that are not published, with their descendants, instead of rejecting the tree.',
 )
 
 /**
- * The tree in `items`.
- * @throws AppError `bad_items` for what is no list; what is wrong in it is told with all the rest, when its pages are looked for
+ * Parses the tree in `items`. Problems of items are reported later, together with unresolved pages.
+ * @throws AppError `bad_items` if the value is not a list
  */
 export function readItems(items: unknown): ItemTree {
   if (Array.isArray(items)) return readTree(items)
   throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
-    errors: [{ at: '', reason: 'not_a_list', message: '"items" is a list of items.' }],
+    errors: [{ at: '', reason: 'not_a_list', message: '"items" must be a list of items.' }],
   })
 }

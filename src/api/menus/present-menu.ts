@@ -15,10 +15,10 @@ export const MenuNamesSchema = z
   .object({ ...names, slug: z.string().meta({ examples: ['main-menu'] }) })
   .meta({ id: 'Menu' })
 
-/** A menu, where one item of it was written. */
+/** The menu in responses to writes of one item. */
 export const MenuOfItemSchema = z.object(names)
 
-/** A menu's names; sent back, they leave the menu as it is. */
+/** A menu's names. Sent back, they do not change the menu. */
 export function presentMenu({
   id,
   name,
@@ -27,7 +27,7 @@ export function presentMenu({
   return { id, name: readableMenuName(name), slug }
 }
 
-/** An output item (contract, section 2.6). */
+/** An item in a response (contract, section 2.6). */
 export const ItemSchema = z
   .object({
     id: z.int().meta({ examples: [41] }),
@@ -39,24 +39,23 @@ export const ItemSchema = z
     page: z
       .int()
       .nullable()
-      .meta({ description: 'Id of the page; null for all else.', examples: [10] }),
+      .meta({ description: 'Id of the linked page; null for other items.', examples: [10] }),
     url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
-    parent: z.int().describe('Id of the item above, 0 at the top.'),
-    order: z.int().describe('From 1, over the whole tree.'),
-    valid: z.boolean().describe('False: visitors do not see it.'),
+    parent: z.int().describe('Id of the parent item; 0 at the top level.'),
+    order: z.int().describe('Position in the whole tree, from 1.'),
+    valid: z.boolean().describe('False if visitors do not see the item.'),
   })
   .meta({ id: 'MenuItem' })
 
 const at = z.string().meta({
-  description:
-    'Where it stands in the tree that was sent: `1.0` is the first child of the second item.',
+  description: 'Position in the sent tree: `1.0` is the first child of the second item.',
   examples: ['1.0'],
 })
 
-/** An item of a tree that was written. */
+/** A written item with its position in the sent tree. */
 export const WrittenItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
 
-/** An item that was left out of a tree, or for which the tree was refused. */
+/** An item that was left out of a tree, or because of which the tree was rejected. */
 export const InvalidItemSchema = z
   .object({
     at,
@@ -66,11 +65,11 @@ export const InvalidItemSchema = z
     status: z
       .string()
       .optional()
-      .meta({ description: 'Of the page.', examples: ['draft'] }),
+      .meta({ description: 'Status of the page.', examples: ['draft'] }),
   })
   .meta({ id: 'InvalidItem' })
 
-/** `assigned`: the places where a menu is set. */
+/** `assigned`: the locations to which a menu is assigned. */
 export const AssignedSchema = z.array(
   z.object({
     location: z.string().meta({ examples: ['header'] }),
@@ -83,7 +82,7 @@ export const AssignedSchema = z.array(
 
 export const readItemsAtField = z.string().meta({ examples: ['/site/2/data/menu.<location>'] })
 
-/** An output item. Its title is given as stored: decoded, what a user wrote as text could be written back as HTML. */
+/** An item in a response. The title is as stored: if it were decoded, text could be written back as HTML. */
 export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
   return {
     id: item.id,
@@ -97,7 +96,7 @@ export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
   }
 }
 
-/** Where the items of a menu are read: at its location. */
+/** The path at which the items of an assigned menu are read. */
 export function readItemsAt({ blogId }: Site): string {
   return `/site/${blogId}/data/menu.<location>`
 }

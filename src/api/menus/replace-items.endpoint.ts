@@ -5,7 +5,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
   allowInvalid,
   bodyOf,
@@ -54,12 +54,12 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, body, now } = call
+    const { db, executor, site, body, now } = call
     const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
     const target = menuTarget(call)
-    const authorship = await readWriteContext(db, site, caller.user, now)
+    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, items, invalid, change } = await runMenuWrite(call, (tx) =>
-      replaceItems(tx, site, target, filling, authorship),
+      replaceItems(tx, site, target, filling, context),
     )
     const effects = await executor.apply(site, change)
     return {

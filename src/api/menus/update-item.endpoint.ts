@@ -7,7 +7,7 @@ import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
-import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
   bodyOf,
   clearableText,
@@ -19,7 +19,7 @@ import {
 } from './menu-fields.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
 
-/** A field as it is; one that changed as what it was and what it is. */
+/** The current value of a field, or the previous and the current value if it changed. */
 const changed = <Field extends z.ZodType>(field: Field) =>
   z.union([field, z.object({ from: field, to: field })])
 
@@ -38,7 +38,7 @@ const ChangedItemSchema = z
     target: changed(z.string()),
     classes: changed(z.string()),
   })
-  .meta({ description: 'Each field as it is now; one that changed as `{from, to}`.' })
+  .meta({ description: 'The current value of each field; a changed field is `{from, to}`.' })
 
 /** Contract, section 4.2.8. */
 export const updateMenuItemEndpoint = defineEndpoint({
@@ -47,7 +47,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
   path: '/menus/:ref/items/:id',
   summary: 'Change an item, or move it',
   description:
-    'What is left out stays. A new `parent` moves the item with its branch to the end of that level.',
+    'Absent fields do not change. A new `parent` moves the item with its descendants to the end of that level.',
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf({
@@ -60,10 +60,13 @@ export const updateMenuItemEndpoint = defineEndpoint({
     url: nullAsAbsent({
       type: 'string',
       description:
-        'Link this address instead. A `page` goes before it, with the warning `url_ignored`.',
+        'Link this address instead. `page` takes precedence, with the warning `url_ignored`.',
     }),
-    title: clearableText('Null or an empty text: what the item links gives the title.', 'Our team'),
-    target: clearableText('`_blank`, or nothing.', '_blank'),
+    title: clearableText(
+      'Null or an empty text: the item shows the title of the linked object.',
+      'Our team',
+    ),
+    target: clearableText('`_blank`, or empty.', '_blank'),
     classes: clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
     parent,
   }),
@@ -89,7 +92,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, params, body, now } = call
+    const { db, executor, site, params, body, now } = call
     const { page, url, title, target, classes, parent } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
     const update = {
@@ -102,12 +105,12 @@ export const updateMenuItemEndpoint = defineEndpoint({
     if (Object.keys(update).length === 0) {
       throw new AppError(
         'nothing_to_update',
-        'The body names nothing to change. Send title, page, url, target, classes or parent.',
+        'The body contains no field to change. Send title, page, url, target, classes or parent.',
       )
     }
-    const authorship = await readWriteContext(db, site, caller.user, now)
+    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, before, after, change } = await runMenuWrite(call, (tx) =>
-      updateItem(tx, site, menuTarget(call), itemIdOf(params), update, authorship),
+      updateItem(tx, site, menuTarget(call), itemIdOf(params), update, context),
     )
     const effects = await executor.apply(site, change)
     const { id, name } = presentMenu(menu)
@@ -121,12 +124,12 @@ export const updateMenuItemEndpoint = defineEndpoint({
   },
 })
 
-/** Whether an address was sent beside the page that the item links. */
+/** Whether a URL was sent besides the page that takes precedence. */
 function isUrlIgnored(link: ItemTree | undefined, url: unknown): boolean {
   return link?.items[0]?.page !== undefined && url !== undefined && url !== ''
 }
 
-/** What a caller sees of an item, as plain values. */
+/** The fields of an item that the response contains, except the id. */
 function fieldsOf(item: MenuItem) {
   const { id: _, ...fields } = presentItem(item)
   return { ...fields, target: item.target, classes: item.classes.join(' ') }
@@ -136,7 +139,7 @@ type Changes<Fields> = {
   [Name in keyof Fields]: Fields[Name] | { from: Fields[Name]; to: Fields[Name] }
 }
 
-/** Every field as it is now; one that changed as what it was and what it is. */
+/** The current value of every field; `{from, to}` for a changed one. */
 function changedFields<Fields extends object>(before: Fields, after: Fields): Changes<Fields> {
   return Object.fromEntries(
     Object.entries(after).map(([field, to]) => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { sha256Hex } from '../../hash.ts'
 import { createMarkupReport, type MarkupReport } from '../../markup/markup-report.ts'
 import { parseMarkup } from '../../markup/parse-markup.ts'
 import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
@@ -124,7 +124,7 @@ export function bake(
       warnings: started.warnings,
     })),
     body,
-    digest: createHash('sha256').update(body).digest('hex'),
+    digest: sha256Hex(body),
     facts: root?.html == null ? NO_FACTS : compiledFrom(programs, root.html).facts,
     exhausted: baked.some(({ started }) => isExhausted(started)),
   }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { WorkerPool } from '../../concurrency/worker-pool.ts'
 import type { MarkupAnalyzer } from '../../frames/frame-markup.ts'
+import { sha256Hex } from '../../hash.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
 import * as jobs from './bake-jobs.ts'
 
@@ -54,7 +54,7 @@ export class Bakery {
         return report ?? this.runOnWorker(key, 'report', job)
       },
       rewrite: async (html, from, to) => {
-        const id = `${from} ${to} ${createHash('sha256').update(html).digest('hex')}`
+        const id = `${from} ${to} ${sha256Hex(html)}`
         const known = this.#rewrites.get(id)
         if (known) return known
         const job = { html, from, to }

@@ -200,7 +200,7 @@ describe('POST /frames', () => {
     const most = 'a'.repeat(200)
     expect((await send('post', '/frames', { slug: most, html })).body.frame.slug).toBe(most)
     const { body } = await send('post', '/frames', { slug: `${most}a`, html })
-    expect(body.message).toBe(`This is not the slug of a frame. ${body.hint}`)
+    expect(body.message).toBe(`Invalid slug. ${body.hint}`)
     expect(body.hint).toMatch(/block__element--modifier, at most 200 characters\.$/)
   })
 

@@ -48,9 +48,9 @@ describe('steps of a push', () => {
       cli.shop,
       { path: cli.folder, entries, files, hasManifest: true },
       [
-        { does: 'update', id: first, slug: 'first', file: 'first.html' },
-        { does: 'update', id: second, slug: 'second', file: 'second.html' },
-        { does: 'create', slug: 'third', file: 'third.html' },
+        { action: 'update', id: first, slug: 'first', file: 'first.html' },
+        { action: 'update', id: second, slug: 'second', file: 'second.html' },
+        { action: 'create', slug: 'third', file: 'third.html' },
       ],
       write,
       {
