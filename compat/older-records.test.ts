@@ -79,7 +79,7 @@ describe('frames of an older endpoint', () => {
     const services = { db, globals, executor, staticDir: undefined, now: () => new Date() }
     const older = async () =>
       (await examineSite(services, site)).filter(({ check }) => check === 'record_older')
-    expect((await older()).map(({ what }) => what)).toEqual(
+    expect((await older()).map(({ message: what }) => what)).toEqual(
       [...SLUGS]
         .sort()
         .map(

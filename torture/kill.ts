@@ -3,7 +3,7 @@ import { Random } from './support/random.ts'
 import { type Service, startService } from './support/service.ts'
 import { examineCopies } from './support/static-copies.ts'
 import { Tally } from './support/tally.ts'
-import { incurable, tornState } from './support/torn-state.ts'
+import { remainingFindings, tornState } from './support/torn-state.ts'
 import {
   createTortureFixture,
   makeAccount,
@@ -66,7 +66,7 @@ export const kill: Trial = {
         if ((round + 1) % 25 === 0) progress(`${round + 1} kills, ${faults.length} faults`)
       }
       const { unfinished } = await examineCopies(staticDir)
-      faults.push(...(await incurable(fixture)), ...(await untrueCopies(fixture, writers)))
+      faults.push(...(await remainingFindings(fixture)), ...(await staleCopies(fixture, writers)))
       return {
         figures: {
           kills,
@@ -94,7 +94,7 @@ async function untilGone({ db }: TortureFixture, user: string): Promise<void> {
 }
 
 /** After the doctor has fixed the site, every static copy must show the acknowledged markup. A sentence for each that does not. */
-async function untrueCopies({ staticDir }: TortureFixture, { all }: Writers): Promise<string[]> {
+async function staleCopies({ staticDir }: TortureFixture, { all }: Writers): Promise<string[]> {
   const { pages } = await examineCopies(staticDir)
   return all
     .filter(({ page, frame }) => pages.has(page) && pages.get(page) !== frame?.html)

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that take seconds (large inputs, comparisons with complete parsers) run only in `npm test`: here they would run a thousand times. */
 const LONG =
-  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond what a frame may have|25 frames a call'
+  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call'
 
 const UNITS = {
   include: [

@@ -1,5 +1,5 @@
 import { createConnection } from 'mysql2/promise'
-import { connectionSettings } from '../../src/db/connection-settings.ts'
+import { connectionSettings } from '../../src/db/connection.ts'
 
 /**
  * Runs a script of many statements, for example a dump, on a separate connection: the script may change the

@@ -11,25 +11,25 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
-/** The shop of a network of its own, with static copies in a folder of its own, and the doctor on it. */
+/** A cloned network with its own folder of static copies, and the doctor on its site `shop`. */
 export type DoctorFixture = {
   readonly network: TestNetwork
   readonly site: Site
   readonly services: DoctorServices
   readonly executor: LocalExecutor
   readonly staticDir: string
-  /** The findings on the shop whose check is one of these; all but notes on character sets where none is named. */
+  /** The findings on the shop with these codes; without codes, all findings but those on character sets. */
   examine(...checks: readonly CheckCode[]): Promise<Finding[]>
-  /** The codes of what is found on the shop, sorted, each once. */
+  /** The codes of the findings on the shop, sorted and unique. */
   codes(): Promise<string[]>
   examineNetwork(): Promise<Finding[]>
-  /** Mends the shop. */
+  /** Applies the fixes of the shop. */
   fix(): Promise<void>
-  /** Makes a frame with pages on it, built and published, and gives its id. */
+  /** Creates a frame, assigns it to pages, bakes and publishes it. Returns its id. */
   put(slug: string, html: string, pages?: readonly number[]): Promise<string>
   idOf(slug: string): Promise<string>
   option(name: string): Promise<string | undefined>
-  /** Writes an option past the service. */
+  /** Writes an option without the service. */
   setOption(name: string, value: string): Promise<void>
   dropOption(name: string): Promise<void>
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export type DoctorFixture = {
 
 const ITEM_ON_TRASH = 46
 
-/** Starts it. Call `stop` when done: nothing is left behind. */
+/** Call `stop` at the end to remove the network and the folder. */
 export async function createDoctorFixture(
   options: NetworkOptions = {},
   blogId = 2,
@@ -45,11 +45,11 @@ export async function createDoctorFixture(
   const network = await cloneNetwork(options)
   const { db, globals } = network
   const site = await network.site(blogId)
-  // The network has one fault of its own: an item on a page in the trash.
+  // The dump contains one problem: an item that links to a page in the trash.
   await db.write({}, (tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-doctor-'))
   const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir })
-  // A moment later than all that was written just now.
+  // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
   const services: DoctorServices = { db, globals, executor, staticDir, now }
   const { frame, assign, idOf, option, setOption, deleteOption } = createSiteFixture(db, site, {

@@ -26,7 +26,7 @@ const open = (serverUrl: string): Database => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a write in which the database is killed leaves the site as it was', async () => {
+it('leaves the site unchanged if the database is killed during a write', async () => {
   const server = await start()
   await loadNetwork(server.url, 'killed')
   const db = open(server.url)
@@ -42,7 +42,7 @@ it('a write in which the database is killed leaves the site as it was', async ()
     }),
   )
 
-  // The rename has rewritten the other frame, the record and the registry when the server dies.
+  // When the server dies, the rename has rewritten the embedder, the record and the registry.
   const killed = db.write({}, async (tx) => {
     await renameFrame(tx, site, 'kept', { ...write, slug: 'renamed' })
     execFileSync('sh', ['-c', `kill -9 $(cat ${dataDir}/server.pid)`])

@@ -98,7 +98,7 @@ export function createSiteFixture(
         }
         for (const { id, slug, html } of wanted.values())
           locked.stage(id, { slug, html, ...written }, analyzeMarkup(html))
-        await locked.finish()
+        await locked.flush()
       }),
     removeFrame: async (slug, { bake = executor !== undefined } = {}) => {
       const { change } = await db.write({}, (tx) => deleteFrame(tx, site, slug, { bake }))
@@ -123,7 +123,12 @@ export function createSiteFixture(
       return id
     },
     menu: async ({ name, location, items = [] }) => {
-      const context = await readWriteContext(db, site, ADMIN, () => new Date())
+      const context = await readWriteContext(
+        db,
+        site,
+        { userId: ADMIN.id, unfilteredHtml: true },
+        () => new Date(),
+      )
       const assignment =
         location === undefined
           ? undefined

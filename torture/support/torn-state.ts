@@ -22,12 +22,12 @@ export async function tornState(
     ...findings
       .filter(({ check }) => !DERIVED.has(check) && !written.includes(check))
       .map(describeFinding),
-    ...(await strays(fixture)),
+    ...(await brokenRows(fixture)),
   ]
 }
 
 /** The doctor's findings after it has fixed the site, one sentence each. */
-export async function incurable(fixture: TortureFixture): Promise<string[]> {
+export async function remainingFindings(fixture: TortureFixture): Promise<string[]> {
   await fixSite(fixture.doctor, fixture.site)
   return (await findingsOf(fixture)).map(describeFinding)
 }
@@ -41,10 +41,10 @@ async function findingsOf({ doctor, site, knownFindings }: TortureFixture): Prom
 }
 
 /** Describes a finding in a sentence. */
-export const describeFinding = ({ check, what }: Finding): string =>
-  `the doctor finds ${check}: ${what}`
+export const describeFinding = ({ check, message }: Finding): string =>
+  `the doctor finds ${check}: ${message}`
 
-async function strays({ db, site }: TortureFixture): Promise<string[]> {
+async function brokenRows({ db, site }: TortureFixture): Promise<string[]> {
   const { posts, postmeta, terms, termRelationships: relations, termTaxonomy } = site.tables
   const questions = {
     'a relation is of no post': `SELECT tr.object_id FROM ${relations} tr JOIN ${termTaxonomy} tt USING (term_taxonomy_id)

@@ -99,7 +99,7 @@ describe('items of all kinds', () => {
     expect((await cli.exported('shared', 2)).items).toEqual(items)
     const file = await cli.file({ name: 'Shared', items: ['legal'] })
     const { stdout } = await cli.run('import', file, '--site', '2', '--replace')
-    expect(stdout).toContain('This site has 2 times the page "legal" (languages: en, fr).')
+    expect(stdout).toContain('2 objects match the page "legal" (languages: en, fr).')
     await sql(shop.tables.posts).where({ ID: ids.fr }).update({ post_name: 'mentions-legales' })
   })
 })
