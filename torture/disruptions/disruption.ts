@@ -16,7 +16,7 @@ export type Disruption = {
   inflict(fixture: TortureFixture): Promise<Heal>
 }
 
-export type Heal = () => Promise<string | undefined>
+type Heal = () => Promise<string | undefined>
 
 /** The database account of the service. */
 export const SERVICE_USER = 'service'

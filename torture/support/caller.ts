@@ -9,7 +9,7 @@ export type Answer =
   | { readonly status: undefined; readonly ms: number; readonly reason: string }
 
 /** The fields of bodies that are used. */
-export type AnswerBody = {
+type AnswerBody = {
   readonly code?: string
   readonly error?: string
   readonly message?: string

@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts'
 export type Changes = ReadonlyMap<string, string | undefined>
 
 /** The facts after a write. */
-export function changed(facts: Facts, changes: Changes): Facts {
+function changed(facts: Facts, changes: Changes): Facts {
   const after = new Map(facts)
   for (const [name, value] of changes) {
     if (value === undefined) after.delete(name)

@@ -20,7 +20,7 @@ const NASTY_TEXTS = [
 ]
 
 /** Text of all characters that have UTF-8 bytes. */
-export const phpText = fc.oneof(
+const phpText = fc.oneof(
   fc.constantFrom(...NASTY_TEXTS),
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
