@@ -7,7 +7,7 @@ export type Touched =
   /** A frame that others may embed, with its current and former slugs. */
   | { readonly kind: 'frame'; readonly id: string; readonly slugs: readonly string[] }
 
-/** What a write changed on a site, as far as pages may show it. The executor turns it into `Effects`. */
+/** What a write changed on a site, as far as pages may show it. The executor converts it into `Effects`. */
 export type Change = {
   /** `false`: the client wants nothing built now. */
   readonly bake: boolean

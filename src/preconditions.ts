@@ -65,6 +65,7 @@ function matchesAny(tags: EntityTags, current: CurrentVersion | undefined): bool
 }
 
 function describeLastChange({ updated_by: by, updated_at_gmt: at }: CurrentVersion): string {
-  if (at === null) return 'author and time unknown'
+  // WordPress and the service write a zero date where the time is unknown.
+  if (at === null || at.startsWith('0000')) return 'author and time unknown'
   return `${at} GMT by ${by ? `user ${by}` : 'an unknown user'}`
 }

@@ -102,5 +102,5 @@ function unavailable(error: unknown) {
 function parsePageRef(page: unknown): string | number {
   if (typeof page === 'number' && Number.isSafeInteger(page) && page > 0) return page
   if (typeof page === 'string' && page.trim() !== '') return page.trim()
-  throw new AppError('page_required', '"page" is missing. Send the id, slug or path of the page.')
+  throw new AppError('page_required', 'The page is missing. Send its id, slug or path in "page".')
 }
