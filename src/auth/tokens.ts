@@ -38,7 +38,7 @@ export type TokenRow = {
 /** A token without its hash. */
 export type Token = Omit<TokenRow, 'hash'>
 
-export const TOKEN_COLUMNS = [
+const TOKEN_COLUMNS = [
   'id',
   'user_id',
   'label',
@@ -106,7 +106,7 @@ export async function listTokens(db: Db, globals: GlobalTables, userId?: number)
 }
 
 /** The token with this id, its row locked until the transaction ends; undefined if it was never issued. */
-export function lockToken(tx: Tx, globals: GlobalTables, id: number): Promise<Token | undefined> {
+function lockToken(tx: Tx, globals: GlobalTables, id: number): Promise<Token | undefined> {
   return tx
     .sql<TokenRow>(tokensTable(globals))
     .select(...TOKEN_COLUMNS)

@@ -26,7 +26,7 @@ export const FrameNameSchema = z.object({
 })
 
 /** Fields of both a frame and the report on its markup. */
-export const markupFields = {
+const markupFields = {
   inserts: z
     .record(z.string(), z.int())
     .meta({ description: 'Number of inserts by kind.', examples: [{ 'op/menu': 1 }] }),
