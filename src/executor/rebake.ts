@@ -97,9 +97,9 @@ async function chooseDependents(
 }
 
 const DETAILS = {
-  kept: 'The copy was true as it stood.',
-  same: 'The copy was made anew and prints what it printed.',
-  new: 'The copy was made anew.',
+  cached: 'The copy was true as it stood.',
+  unchanged: 'The copy was made anew and prints what it printed.',
+  changed: 'The copy was made anew.',
 }
 
 function rebakedFrameOf(
@@ -112,7 +112,7 @@ function rebakedFrameOf(
     return { ...told, bake: 'failed', detail: logAndDescribe(bake?.reason, log) }
   }
   const { outcome } = bake.value
-  return { ...told, bake: outcome === 'new' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
+  return { ...told, bake: outcome === 'changed' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
 }
 
 /** Tells which frames have pages that are still to be published. */

@@ -84,7 +84,7 @@ export function frameChange(
   return { bake, frame: id, markup, touched: [{ kind: 'frame', id, slugs }], pages: [] }
 }
 
-/** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP turns them into integer keys of the registry's array. */
+/** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP converts them to integer keys of the registry's array. */
 function newFrameId(): string {
   for (;;) {
     const id = randomBytes(8).toString('hex')

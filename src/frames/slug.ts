@@ -35,7 +35,7 @@ export function findSlug(input: unknown): string | undefined {
   return slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug) ? slug : undefined
 }
 
-/** Lower-cases a slug for lookup. Only ASCII letters: Unicode rules would turn look-alikes such as the Kelvin sign into letters. */
+/** Lower-cases a slug for lookup. Only ASCII letters: Unicode rules would convert look-alikes such as the Kelvin sign to letters. */
 export function normalizeSlug(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -3,7 +3,7 @@ import { SiteData } from '../../baking/site-data.ts'
 import { assertLanguage } from '../../menus/locations.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { lang } from '../menus/menu-fields.ts'
+import { langField } from '../menus/menu-fields.ts'
 import { readSource, sourceResponses } from './read-data-source.ts'
 
 /** Reads a data source of frames as visitors see it, in one language (decisions, sections 6 and 9). */
@@ -19,7 +19,7 @@ export const getDataEndpoint = defineEndpoint({
       examples: ['menu.header'],
     }),
   }),
-  query: z.object({ lang }),
+  query: z.object({ lang: langField }),
   response: z.union(
     sourceResponses.map((fields) =>
       fields.extend({

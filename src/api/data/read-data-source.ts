@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { valueAt } from '../../baking/find-value.ts'
 import { storedMenuRows } from '../../baking/menus/menu-tree.ts'
 import type { Needs } from '../../baking/needs.ts'
 import type { Value } from '../../baking/program.ts'
@@ -80,14 +81,14 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
         (await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages,
       )
     case 'site':
-      return valueResponse(source, followKeys(await readSite(scope), keys))
+      return valueResponse(source, valueAt(await readSite(scope), keys))
     case 'settings':
-      return valueResponse(source, followKeys(await readSettings(scope.db, scope.site), keys))
+      return valueResponse(source, valueAt(await readSettings(scope.db, scope.site), keys))
     case 'dataset': {
       const needs = { ...NO_REQUIREMENTS, datasets: [first] }
       return valueResponse(
         source,
-        followKeys((await scope.data.values(needs, scope.lang)).datasets, keys),
+        valueAt((await scope.data.values(needs, scope.lang)).datasets, keys),
       )
     }
     default:
@@ -142,17 +143,6 @@ function listResponse(items: readonly unknown[]): SourceResponse {
 function valueResponse(source: string, value: unknown): SourceResponse {
   if (value === undefined) throw unknownSource(source)
   return Array.isArray(value) ? listResponse(value) : { value }
-}
-
-/** Follows the keys through own properties of objects and lists. */
-function followKeys(from: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? Reflect.get(value, key)
-        : undefined,
-    from,
-  )
 }
 
 function unknownSource(source: string): AppError {

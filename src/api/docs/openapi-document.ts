@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
-import { ITEM_INPUT } from '../menus/menu-fields.ts'
+import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
 import { ADDRESSINGS, operationOf, tagOf } from './openapi-operation.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
 
@@ -38,7 +38,7 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
       security: [{ bearer: [] }, { svcKey: [] }],
       paths: { ...paths, ...PROBES },
       components: {
-        schemas: { MenuItemInput: ITEM_INPUT },
+        schemas: { MenuItemInput: ITEM_INPUT_SCHEMA },
         headers: RESPONSE_HEADERS,
         securitySchemes: {
           bearer: {

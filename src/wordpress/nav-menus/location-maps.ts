@@ -16,7 +16,7 @@ export type LocationMaps = {
 }
 
 /** A location of one theme to which a menu is assigned. */
-export type Assignment = {
+type Assignment = {
   readonly location: string
   /** Null on a site without languages, and for an assignment that is only in the theme's map, which Polylang overrides. */
   readonly lang: string | null

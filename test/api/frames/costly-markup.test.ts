@@ -39,7 +39,7 @@ describe('a frame with more than 16 MB of markup in it', () => {
       const { status, body } = await frames.send('post', '/frames', { slug: 'all', html, dry_run })
       expect(status).toBe(200)
       expect(body.warnings).toEqual([
-        'This frame and the frames that it embeds have more than 16 MB of markup together. 1 of them will print nothing. Split the frame, or embed fewer or smaller frames.',
+        'This frame and its embedded frames exceed 16 MB of markup, so 1 of them print nothing. Split the frame, or embed fewer or smaller frames.',
       ])
       expect(body.applied).toBe(!dry_run)
     }
