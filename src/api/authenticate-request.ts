@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
-import type { TokenUse } from '../auth/token-use.ts'
+import type { TokenUse } from '../auth/tokens.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
