@@ -1,27 +1,20 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import type { ByteBudget } from '../concurrency/byte-budget.ts'
-import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import {
   type AuthServices,
   authenticateRequest,
   warnAboutUntrustedProxy,
 } from './authenticate-request.ts'
 import { serveDocs } from './docs/serve-docs.ts'
-import type { EndpointServices } from './endpoint.ts'
 import { handleErrors } from './http-errors.ts'
 import { logRequests } from './request-log.ts'
-import { routes } from './routes.ts'
+import { type RouteServices, routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
 
-export type ApiOptions = EndpointServices &
-  Omit<AuthServices, 'reads'> & {
+export type ApiOptions = RouteServices &
+  AuthServices & {
     readonly log: Logger
-    /** The path prefix of the API, without a trailing slash. */
-    readonly basePath: string
     readonly trustProxy: boolean | number | string
-    /** Memory for request bodies. */
-    readonly bodies?: ByteBudget
   }
 
 /** The API as an Express application. Middleware in order: timing, log, headers, documentation, authentication, routes, errors. */
@@ -31,14 +24,13 @@ export function createApiApp(options: ApiOptions): Express {
   app.disable('etag')
   app.set('trust proxy', options.trustProxy)
   app.set('query parser', 'simple')
-  const services = { ...options, reads: new RequestCoalescer() }
   app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(setSecurityHeaders)
   if (options.trustProxy === false) app.use(warnAboutUntrustedProxy(options.log))
   app.use(serveDocs(options))
-  app.use(authenticateRequest(services))
-  app.use(routes(services))
+  app.use(authenticateRequest(options))
+  app.use(routes(options.basePath, options))
   app.use(handleErrors())
   return app
 }
