@@ -128,5 +128,5 @@ export function planRemovals(
     })
 }
 
-const matchedFile = ({ inPlace: held, moved }: FileMatches, id: string): FrameFile | undefined =>
-  held.get(id) ?? moved.get(id)
+const matchedFile = ({ named, moved }: FileMatches, id: string): FrameFile | undefined =>
+  named.get(id) ?? moved.get(id)

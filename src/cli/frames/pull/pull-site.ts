@@ -76,9 +76,9 @@ async function updateFolder(
   pulled: readonly PullResult[],
 ): Promise<void> {
   const done = pulled.filter(({ did }) => did !== 'conflict' && did !== 'unreadable')
-  const inPlace = new Set(done.map(({ file }) => file))
+  const currentFiles = new Set(done.map(({ file }) => file))
   for (const { id, from } of done) {
-    if (from !== undefined && !inPlace.has(from)) await rm(join(path, from), { force: true })
+    if (from !== undefined && !currentFiles.has(from)) await rm(join(path, from), { force: true })
     entries.delete(id)
   }
   // Last, because an entry may take over the file of a frame that could not be pulled.

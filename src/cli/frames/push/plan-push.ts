@@ -82,16 +82,16 @@ export async function planPush(
     bySlug: new Map(names.map((name) => [name.slug, name])),
     options,
   }
-  const { inPlace: held, moved, missing, unknown: fresh } = matchFiles(folder)
+  const { named, moved, missing, unknown } = matchFiles(folder)
   const decisions: Decision[] = []
   for (const entry of folder.entries.values()) {
-    const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
+    const [file, movedTo] = [named.get(entry.id), moved.get(entry.id)]
     if (file && file.sha256 !== entry.sha256) decisions.push(await planEdited(context, entry, file))
     if (movedTo) decisions.push(await planMoved(context, entry, movedTo))
   }
   for (const entry of missing) decisions.push(await planMissing(context, entry))
-  for (const file of fresh) decisions.push(await planNew(context, file))
-  const all = [...decisions, ...findDuplicateSlugs([...moved.values(), ...fresh])]
+  for (const file of unknown) decisions.push(await planNew(context, file))
+  const all = [...decisions, ...findDuplicateSlugs([...moved.values(), ...unknown])]
   return {
     steps: all.flatMap((decision) => ('step' in decision ? decision.step : [])),
     problems: all.flatMap((decision) => ('problem' in decision ? decision.problem : [])),
