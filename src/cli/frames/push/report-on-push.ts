@@ -90,7 +90,7 @@ export function reportOnSending(
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
     outcome: [
       `${done}${isStopped ? `, ${left} left` : ''}${describeKept(plan)}`,
-      ...(failures > 0 ? [`${pluralize(failures, 'bake failure')}`] : []),
+      ...(failures > 0 ? [`${pluralize(failures, 'failure')} while baking`] : []),
       ...(failure ? [`then "${failure.step.slug}" could not be sent: ${failure.message}`] : []),
       ...(isStopped || failure ? ['push again to continue'] : []),
     ].join('; '),
