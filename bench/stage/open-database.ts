@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
+import { loadNetwork } from '../../test/support/load-network.ts'
 import type { Undo } from './undo.ts'
 
-const NETWORK = resolve(import.meta.dirname, '../../demo/network.sql')
 /** The network's super administrator. */
 const ADMIN = 1
 /** A site without Polylang: the plugin is not in Debian's WordPress, so that with it there would not be the same work to do. */
@@ -32,12 +30,10 @@ export async function openStageDatabase(folder: string, undo: Undo): Promise<Sta
   const dataDir = join(folder, 'db')
   const server = await startPrivateDatabase({ dataDir, durable: true, log: () => {} })
   undo.add(() => server.stop())
-  const url = await createDatabase(server.url, 'bench')
-  await runScript(url, readFileSync(NETWORK, 'utf8'))
+  const url = await loadNetwork(server.url, 'bench')
   const db = openDatabase({ url, poolSize: 2, log: createLog('silent') })
   undo.add(() => db.close())
   const globals = globalTables('wp_')
-  await migrate(db, globals.basePrefix)
   await suitOlderWordPress(db)
   const site = await findSite(db, globals, DOCS)
   if (!site) throw new Error('the demo network has no site "docs"')

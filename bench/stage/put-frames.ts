@@ -1,30 +1,13 @@
 import { createHash } from 'node:crypto'
-import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
-import { lockFrames } from '../../src/frames/lock-frames.ts'
+import { createSiteFixture } from '../../test/support/site-fixture.ts'
 import type { StageDatabase } from './open-database.ts'
 
 export type SetFrame = { readonly slug: string; readonly html: string }
 
-const WRITTEN = {
-  created_at_gmt: '2026-01-02 03:04:05',
-  updated_at_gmt: '2026-01-02 03:04:05',
-  updated_by: 1,
-}
-
 /** Makes these the site's frames, in one transaction and without baking; others are removed. */
-export async function putFrames(
-  { db, site }: StageDatabase,
-  frames: readonly SetFrame[],
-): Promise<void> {
-  const wanted = new Map(frames.map((frame) => [frameId(frame.slug), frame]))
-  await db.write({}, async (tx) => {
-    const locked = await lockFrames(tx, site)
-    for (const { id } of locked.graph.registry.all()) if (!wanted.has(id)) locked.stageRemoval(id)
-    for (const [id, { slug, html }] of wanted) {
-      locked.stage(id, { slug, html, ...WRITTEN }, analyzeMarkup(html))
-    }
-    await locked.finish()
-  })
+export function putFrames({ db, site }: StageDatabase, frames: readonly SetFrame[]): Promise<void> {
+  const wanted = frames.map((frame) => ({ id: frameId(frame.slug), ...frame }))
+  return createSiteFixture(db, site).replaceFrames(wanted)
 }
 
 /** Id of the frame that was put under a slug: 16 hexadecimal characters, not all of them digits. */

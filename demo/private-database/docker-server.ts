@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { sha256Hex } from '../../src/hash.ts'
 import type { PrivateServerOptions } from './private-server.ts'
 import { type RunningServer, serverArgs, startOnFreePort } from './start-server.ts'
 
@@ -40,7 +40,7 @@ export const startDockerServer = async ({
   log,
 }: PrivateServerOptions): Promise<RunningServer> => {
   // A volume opens only with the password it was made with: another password, another project.
-  const digest = createHash('sha256').update(`${directory}\n${password}`).digest('hex')
+  const digest = sha256Hex(`${directory}\n${password}`)
   const project = `wp-frames-${digest.slice(0, 12)}`
   const environment = `${directory}.env`
   log(`Starting MariaDB with Docker (project ${project})`)

@@ -3,21 +3,25 @@ import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import type { PoolUse } from '../metrics.ts'
-import { connectionSettings } from './connection-settings.ts'
-import { mySqlClient, type RawConnection, withReplyTimeout } from './mysql-client.ts'
+import {
+  connectionSettings,
+  mySqlClient,
+  type RawConnection,
+  withReplyTimeout,
+} from './connection.ts'
 import { createReadCache, type ReadCache } from './read-cache.ts'
 import { type OnInvalidate, runTransaction, type Tx, type WriteOptions } from './transaction.ts'
 
-/** What reads take: statements outside or inside a transaction. */
+/** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = { readonly sql: Knex; readonly cache: ReadCache }
 
-/** The pool of one process. */
+/** The connection pool of one process. */
 export type Database = Db & {
   /** Runs `work` in one transaction, or as a dry run; see `runTransaction` for retries, effects after commit, and the queue of each site. */
   write<T>(options: WriteOptions, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs reads that all see the database as it is at the first of them, whatever others write meanwhile. */
+  /** Runs reads that all see the database as it is at the first of them, even if others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Resolves where the database answers. */
+  /** Resolves if the database answers. */
   ping(): Promise<void>
   poolUse(): PoolUse
   close(): Promise<void>
@@ -25,64 +29,65 @@ export type Database = Db & {
 
 export type DatabaseOptions = {
   readonly url: string
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly poolSize: number
   readonly log: Log
   /** Receives the keys of the object cache that a transaction made stale, before its commit; see `Tx.invalidate`. */
   readonly onInvalidate?: OnInvalidate | undefined
-  /** How long the server may take over one statement, in milliseconds [15 seconds]. */
+  /** Time limit for the reply to one statement, in milliseconds [15 seconds]. */
   readonly replyTimeoutMs?: number
   /**
-   * How long a statement waits for a row or a table that another transaction has locked, in seconds [10; the server's default is
-   * 50, or a day for tables]. A transaction that failed for a lock is tried again for as long. */
+   * How long a statement waits for a row or table lock, in seconds [10; the server's defaults are 50 seconds for rows and a day for
+   * tables]. Failed attempts of a transaction are repeated for as long.
+   */
   readonly lockWaitSeconds?: number
-  /** How long a request may wait for a connection of the pool, in milliseconds [5 seconds]. */
+  /** How long a request waits for a connection of the pool, in milliseconds [5 seconds]. */
   readonly acquireTimeoutMs?: number
 }
 
 const ACQUIRE_TIMEOUT_MS = 5000
 const LOCK_WAIT_SECONDS = 10
-/** Writers of one site, or of the tables that all sites share, that may wait for a connection. */
+/** Maximum number of writers of one site (or of the shared tables) that wait for a connection. */
 export const MAX_WAITING_WRITES = 100
-/** Longest wait of a writer for a connection, in milliseconds. */
+/** Maximum wait of a writer for a connection, in milliseconds. */
 export const MAX_WRITE_WAIT_MS = 10_000
-/** More than a statement waits for a lock. */
+/** Longer than a statement waits for a lock. */
 const REPLY_TIMEOUT_MS = 15_000
 
-/** Opens the pool. Connections are made when they are first needed. */
+/** Opens the pool. Connections are opened when they are first needed. */
 export function openDatabase({
   url,
   poolSize,
   log,
   onInvalidate,
-  replyTimeoutMs: patienceMs = REPLY_TIMEOUT_MS,
+  replyTimeoutMs = REPLY_TIMEOUT_MS,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
 }: DatabaseOptions): Database {
   const sql = knex({
-    client: mySqlClient(patienceMs),
+    client: mySqlClient(replyTimeoutMs),
     connection: connectionSettings(url),
     pool: {
       ...{ min: 0, max: poolSize },
       afterCreate: (connection: RawConnection, done: SessionReady) =>
-        prepareSession(connection, lockWaitSeconds, patienceMs).then(
+        prepareSession(connection, lockWaitSeconds, replyTimeoutMs).then(
           () => done(null, connection),
           (error) => done(error, connection),
         ),
     },
     acquireConnectionTimeout: acquireTimeoutMs,
     asyncStackTraces: false,
-    // Errors go into the log, and the values of a statement may be a draft that nobody is to read there.
+    // Errors are logged, and the values of a statement may be unpublished content.
     compileSqlOnError: false,
-    // What fails is thrown as well; said twice it would only be noise.
+    // Failures are thrown as well, so the log would only repeat them.
     log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
   })
-  // The driver puts the statement with its values there.
+  // The driver sets this property to the statement with its values.
   sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
   const cache = createReadCache()
   const writers = new FairQueue({
     resource: 'a database connection',
-    // The other half is kept for reads: a writer may wait for a row lock for seconds.
+    // The other half is reserved for reads: a writer may wait for a row lock for seconds.
     concurrency: Math.max(1, Math.floor(poolSize / 2)),
     concurrencyPerKey: 1,
     maxWaitingPerKey: MAX_WAITING_WRITES,
@@ -113,16 +118,16 @@ const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 type SessionReady = (error: Error | null, connection: RawConnection) => void
 
 /**
- * One session for all: strict, so that nothing is ever stored cut short or changed, but with zero dates, which WordPress
- * writes (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking
- * read and the plain reads after it see the same rows.
+ * Settings of every session: strict mode, so that values are never truncated or changed, but with zero dates, which WordPress writes
+ * (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking read and the plain
+ * reads after it see the same rows.
  */
 async function prepareSession(
   connection: RawConnection,
   lockWaitSeconds: number,
-  patienceMs: number,
+  replyTimeoutMs: number,
 ): Promise<void> {
   const send = promisify<string, unknown>(connection.query.bind(connection))
   for (const statement of [sessionVariables(lockWaitSeconds), ISOLATION_LEVEL])
-    await withReplyTimeout(connection, send(statement), patienceMs)
+    await withReplyTimeout(connection, send(statement), replyTimeoutMs)
 }

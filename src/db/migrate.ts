@@ -3,22 +3,22 @@ import { join, resolve } from 'node:path'
 import type { Db } from './database.ts'
 import { isMissingTable } from './database-error.ts'
 
-/** The numbered files of `sql/migrations`, applied in order, each once. */
+/** The numbered files of `sql/migrations`. Each is applied once, in order. */
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
 
 type MigrationRow = { name: string }
 
 const migrationsTable = (prefix: string): string => `${prefix}svc_migrations`
 
-/** The migrations that this database still needs, by file name. Never writes. */
+/** The file names of the migrations that are not applied to this database yet. Never writes. */
 export async function pendingMigrations(db: Db, prefix: string): Promise<string[]> {
   const applied = new Set(await appliedMigrations(db, prefix))
   return migrationFiles().filter((name) => !applied.has(name))
 }
 
 /**
- * Makes the service's own tables under the base prefix. Safe to run again, and from several processes at once: every
- * statement of a migration may be repeated, and a file is noted as applied only after its last one.
+ * Creates the service's own tables under the base prefix. Safe to repeat and to run in several processes at once: every statement of a
+ * migration can be repeated, and a file is recorded as applied after its last statement.
  * @returns the names of the files applied now
  */
 export async function migrate(db: Db, prefix: string): Promise<string[]> {
@@ -55,7 +55,7 @@ const migrationFiles = (): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .sort()
 
-/** The statements of a file: each ends with a semicolon at the end of a line; `{prefix}` stands for the base prefix. */
+/** The statements of a file: each ends with a semicolon at the end of a line. `{prefix}` is replaced with the base prefix. */
 const statementsOf = (name: string, prefix: string): string[] =>
   readFileSync(join(FOLDER, name), 'utf8')
     .replaceAll('{prefix}', prefix)

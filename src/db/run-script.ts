@@ -1,5 +1,5 @@
 import { createConnection } from 'mysql2/promise'
-import { connectionSettings } from './connection-settings.ts'
+import { connectionSettings } from './connection.ts'
 
 /**
  * Runs a script of many statements, a dump for instance, over a connection of its own: the script may change the

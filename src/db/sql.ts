@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { escape as spell } from 'mysql2'
+import { escape as escapeValues } from 'mysql2'
 import type { Db } from './database.ts'
 import type { Tx } from './transaction.ts'
 
 /**
- * The rows of a statement that is spelled out, with its values by name: `:id` a value, or a list of them, `:posts:` an identifier. For the
- * few that nearly every request sends: the query builder takes longer to spell one than the driver to send it and read the answer.
+ * Reads the rows of an SQL text with named values: `:id` is a value or a list of values, `:posts:` an identifier. For the few statements
+ * that nearly every request sends: the query builder takes longer to build one than the driver to send it and read the reply.
  */
 export async function readRows<Row>(
   { sql }: Db,
@@ -17,17 +17,18 @@ export async function readRows<Row>(
   return rows
 }
 
-/** The values of a row by column. */
+/** Values by column. */
 export type InsertedRow = Readonly<Record<string, string | number | null>>
 
-/** Rows for one table, all with the same columns in the same order; taken as they are needed. */
+/** Rows for one table, all with the same columns in the same order; iterated lazily. */
 export type TableRows = { readonly table: string; readonly rows: Iterable<InsertedRow> }
 
 /**
- * Adds rows, table by table, in statements of at most about a megabyte each, well below the smallest `max_allowed_packet` that servers come
- * with (4 MB): their number depends on how much there is to write, and hardly on how many rows. Spelled out by the driver: the query builder would take
- * longer over tens of thousands of rows than the server. While the server works on one statement, the next is spelled.
- * @returns for each table that gives out ids and was given rows, the lowest of their ids
+ * Inserts rows, table by table, in statements of at most about a megabyte each, well below the smallest default `max_allowed_packet` (4
+ * MB), so that the number of statements depends on the data's size and hardly on the number of rows. The driver escapes the values: for
+ * tens of thousands of rows the query builder would take longer than the server. While the server runs one statement, the next one is
+ * built.
+ * @returns for each table with an AUTO_INCREMENT column and at least one row, the lowest new id
  */
 export async function insertRows(
   tx: Tx,
@@ -39,7 +40,7 @@ export async function insertRows(
     const { table, columns, values } = value
     const [[{ insertId }], next] = await Promise.all([
       tx.sql.raw('INSERT INTO ?? (??) VALUES ?', [table, columns, values]),
-      nextTurn().then(() => statements.next()),
+      nextMacrotask().then(() => statements.next()),
     ])
     lowest.set(table, Math.min(lowest.get(table) ?? insertId, insertId))
     value = next.value
@@ -47,9 +48,9 @@ export async function insertRows(
   return lowest
 }
 
-/** A quarter of a million characters are at most a megabyte of UTF-8. */
+/** At most a megabyte of UTF-8. */
 const MAX_STATEMENT_CHARACTERS = 250_000
-/** Quotes, a comma, and a number. */
+/** Quotes, a comma, and the digits of a number. */
 const CHARACTERS_PER_VALUE = 8
 
 function charactersOf(row: InsertedRow): number {
@@ -61,41 +62,41 @@ function charactersOf(row: InsertedRow): number {
 }
 
 /**
- * Statements with their rows in the driver's spelling. Those stay a value: the text of a statement is told where it fails, and what it writes
- * is nobody's business.
+ * The statements, with their rows escaped by the driver. The rows are bound as one value, so that error messages and logs, which contain
+ * the statement's text, never contain row data.
  */
 function* buildInsertStatements(tables: readonly TableRows[]) {
   for (const { table, rows } of tables) {
     for (const batch of inBatches(rows, MAX_STATEMENT_CHARACTERS, charactersOf)) {
-      const text = spell(batch.map((row) => Object.values(row)))
+      const text = escapeValues(batch.map((row) => Object.values(row)))
       const columns = Object.keys(batch[0] ?? {})
       yield { table, columns, values: { toSqlString: () => text } }
     }
   }
 }
 
-/** Things in their order, so many together that their sizes come to no more than `limit`; a larger one is alone. Taken as they are needed. */
+/** Groups items in order, so that the sizes of a group add up to at most `limit`; a larger item gets a group of its own. Lazy. */
 export function* inBatches<T>(
-  things: Iterable<T>,
+  items: Iterable<T>,
   limit: number,
-  sizeOf: (thing: T) => number = () => 1,
+  sizeOf: (item: T) => number = () => 1,
 ): Generator<T[]> {
   let batch: T[] = []
   let total = 0
-  for (const thing of things) {
-    const size = sizeOf(thing)
+  for (const item of items) {
+    const size = sizeOf(item)
     if (batch.length > 0 && total + size > limit) {
       yield batch
       batch = []
       total = 0
     }
-    batch.push(thing)
+    batch.push(item)
     total += size
   }
   if (batch.length > 0) yield batch
 }
 
-/** A text that `LIKE` takes for itself: prefixes and names hold `_`. */
+/** Escapes a text for use in a `LIKE` pattern: table prefixes and option names contain `_`. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
@@ -103,8 +104,8 @@ export function escapeLike(text: string): string {
 const BEYOND_THREE_BYTES = /[\u{10000}-\u{10ffff}]/gu
 
 /**
- * The texts as a column can hold them: where its character set has no characters of four bytes (utf8mb3), each of these is given to
- * `encode`. Without such a character nothing is asked of the database.
+ * Encodes the texts for a column. If its character set has no 4-byte characters (utf8mb3), each such character is replaced with `encode`'s
+ * result. Texts without such characters cause no query.
  */
 export async function storableTexts(
   db: Db,
@@ -123,7 +124,7 @@ export async function storableTexts(
   return texts.map((text) => text.replace(BEYOND_THREE_BYTES, encode))
 }
 
-/** A character as a reference to it, in WordPress's spelling (wp_encode_emoji, formatting.php). */
+/** A numeric character reference in WordPress's form (wp_encode_emoji, formatting.php). */
 export function characterReference(character: string): string {
   return `&#x${character.codePointAt(0)?.toString(16)};`
 }

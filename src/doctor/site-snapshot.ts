@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { isFreshHeader } from '../baking/bake-frame.ts'
 import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
 import { SiteData } from '../baking/site-data.ts'
+import { Memo } from '../concurrency/memo.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
@@ -15,6 +15,7 @@ import {
   inspectRecord,
 } from '../frames/record.ts'
 import { decodeRegistry, Registry, rebuildRegistry } from '../frames/registry.ts'
+import { sha256Hex } from '../hash.ts'
 import {
   type ItemSurvey,
   type MenuUses,
@@ -38,7 +39,7 @@ export class SiteSnapshot {
   readonly startedAt: Date
   /** Addresses, languages and menus as a bake reads them. */
   readonly data: SiteData
-  readonly #reads = new Map<string, Promise<unknown>>()
+  readonly #memo = new Memo()
 
   constructor(services: DoctorServices, site: Site, db: Db) {
     this.services = services
@@ -50,7 +51,7 @@ export class SiteSnapshot {
 
   /** The registry, rebuilt from the records if the option is missing; undefined if it is damaged. */
   registry(): Promise<Registry | undefined> {
-    return this.#once('registry', async () => {
+    return this.#memo.once('registry', async () => {
       const text = (await this.registryText()) ?? (await rebuildRegistry(this.db, this.site))
       try {
         return decodeRegistry(text)
@@ -62,24 +63,26 @@ export class SiteSnapshot {
   }
 
   registryText(): Promise<string | undefined> {
-    return this.#once('registry text', () => readOption(this.db, this.site, REGISTRY_OPTION))
+    return this.#memo.once('registry text', () => readOption(this.db, this.site, REGISTRY_OPTION))
   }
 
   /** The stored parts of each frame by id, including frames that are not in the registry. */
   frames(): Promise<ReadonlyMap<string, SurveyedFrame>> {
-    return this.#once('frames', async () => surveyFrames(this.db, this.site, await this.registry()))
+    return this.#memo.once('frames', async () =>
+      surveyFrames(this.db, this.site, await this.registry()),
+    )
   }
 
   /** The frames in the registry; empty if the registry is damaged. */
   graph(): Promise<FrameGraph> {
-    return this.#once('graph', async () =>
+    return this.#memo.once('graph', async () =>
       readWholeGraph(this.db, this.site, (await this.registry()) ?? new Registry(new Map())),
     )
   }
 
   /** The state of the baked copy of each frame in the registry. Frames without a readable record are left out. */
   bakedCopies(): Promise<ReadonlyMap<string, BakedCopyState>> {
-    return this.#once('copies', async () => {
+    return this.#memo.once('copies', async () => {
       const [graph, frames] = [await this.graph(), await this.frames()]
       const copies = new Map<string, BakedCopyState>()
       for (const { id } of graph.all()) {
@@ -101,26 +104,20 @@ export class SiteSnapshot {
 
   /** Ids of the posts that each frame is assigned to, by frame id, including frames that are not in the registry. */
   framePages(): Promise<ReadonlyMap<string, readonly number[]>> {
-    return this.#once('pages', () => listFramePages(this.db, this.site))
+    return this.#memo.once('pages', () => listFramePages(this.db, this.site))
   }
 
   menus(): Promise<readonly Menu[]> {
-    return this.#once('menus', () => listMenus(this.db, this.site))
+    return this.#memo.once('menus', () => listMenus(this.db, this.site))
   }
 
   /** Where menus are assigned, including menus that do not exist. */
   menuAssignments(): Promise<MenuUses> {
-    return this.#once('menu uses', () => readMenuUses(this.db, this.site))
+    return this.#memo.once('menu uses', () => readMenuUses(this.db, this.site))
   }
 
   items(): Promise<ItemSurvey> {
-    return this.#once('items', () => surveyItems(this.db, this.site))
-  }
-
-  #once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const promise = this.#reads.get(key) ?? read()
-    this.#reads.set(key, promise)
-    return promise as Promise<T>
+    return this.#memo.once('items', () => surveyItems(this.db, this.site))
   }
 }
 
@@ -186,7 +183,7 @@ function surveyOption(
       record: {
         ...inspected,
         bytes: Buffer.byteLength(record.html),
-        sha256: createHash('sha256').update(record.html).digest('hex'),
+        sha256: sha256Hex(record.html),
         updatedAt: record.updated_at_gmt,
       },
     }

@@ -16,6 +16,7 @@ import { publishPage } from '../publishing/publish-page.ts'
 import { readContentVersion } from '../wordpress/content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import type { Executor } from './executor.ts'
 
 export type ChangePollerOptions = SyncServices & {
@@ -110,7 +111,7 @@ export async function syncStaticCopies(
   }
   const version = await readContentVersion(db, site, {
     names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
-    prefixes: ['theme_mods_', DATASET_PREFIX],
+    prefixes: [THEME_MODS_PREFIX, DATASET_PREFIX],
   })
   if (version === (await readSyncedVersion(staticDir, blogId))) return 'up to date'
   const touched = await allContentTouched(db, site)

@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 60
 
-/** A text short enough to be quoted in a message, on one line. */
+/** Shortens a text so that a message can quote it on one line. */
 export function excerptOf(text: string): string {
-  // What lies far behind the cut need not be read.
+  // Text far beyond the limit need not be processed.
   const line = text
     .slice(0, 10 * MAX_CHARACTERS)
     .replace(/\s+/g, ' ')

@@ -1,17 +1,17 @@
 import type { InsertNode, Json } from './nodes.ts'
 import { type Path, parsePath } from './value-path.ts'
 
-/** What a frame is named by: `name`, or its aliases, in the order in which they count. */
+/** The keys that name a frame: `name`, or one of its aliases, in order of precedence. */
 export const REFERENCE_KEYS = ['name', 'ref', 'frame', 'slug', 'id'] as const
 
 export type ReferenceKey = (typeof REFERENCE_KEYS)[number]
 
-/** `value` is a slug or the id of a frame, trimmed and lower-cased as slugs are. */
+/** `value` is a slug or a frame's id, trimmed and lower-cased as slugs are. */
 export type ReferencePair = { readonly key: ReferenceKey; readonly value: string }
 
 /**
- * The keys of an insert that name a frame, the one that counts first: of `svc/frame` and
- * `svc/partial` all of `REFERENCE_KEYS`, of a self-closing `svc/repeat` its `frame`.
+ * The keys of an insert that name a frame, in order of precedence: all of `REFERENCE_KEYS` for `svc/frame` and `svc/partial`, `frame` for a
+ * self-closing `svc/repeat`.
  */
 export function listReferences({ kind, params, body }: InsertNode): ReferencePair[] {
   const keys: readonly ReferenceKey[] =
@@ -25,14 +25,14 @@ export function listReferences({ kind, params, body }: InsertNode): ReferencePai
     .filter((pair) => pair.value !== '')
 }
 
-/** The frame a reference's value names, in the form to compare; empty when it names none. */
+/** The frame that a reference's value names, normalized for comparison; empty if it names none. */
 export function readReference(value: Json | undefined): string {
   return typeof value === 'string' ? value.trim().toLowerCase() : ''
 }
 
 /**
- * The pairs of one insert when they name different frames (`frame_ref_conflict`, contract 4.1.2), else
- * none. `isSameFrame` knows which id and which slug are one frame's.
+ * The pairs of one insert if they name different frames (`frame_ref_conflict`, contract 4.1.2), else none. `isSameFrame` compares ids and
+ * slugs.
  */
 export function findReferenceConflicts(
   pairs: readonly ReferencePair[],
@@ -43,7 +43,7 @@ export function findReferenceConflicts(
   return agree ? [] : pairs
 }
 
-/** The value an insert reads; undefined when it reads none, or names none that can exist. */
+/** The value that an insert reads; undefined if it reads none, or its path is invalid. */
 export function findInsertPath({ kind, params }: InsertNode): Path | undefined {
   switch (kind) {
     case 'menu':

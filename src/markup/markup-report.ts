@@ -11,17 +11,16 @@ import { describeProblems } from './problems.ts'
 import { findSourceName, type Path } from './value-path.ts'
 
 /**
- * The markup report of contract 2.2, in its own words, as far as the markup alone can tell: the
- * caller resolves `references` to `frame_refs` and `frame_refs_missing`, and adds the live reasons
- * that embedded frames bring.
+ * The markup report of contract 2.2, with the field names of the contract, as far as the markup alone determines it: the caller resolves
+ * `references` to `frame_refs` and `frame_refs_missing`, and adds the live reasons of embedded frames.
  */
 export type MarkupReport = {
-  /** `op/menu` to how many, sorted by kind. Broken inserts are not counted. */
+  /** The number of inserts by kind (`op/menu`), sorted by kind. Broken inserts are not counted. */
   readonly inserts: Readonly<Record<string, number>>
   readonly inserts_total: number
-  /** Sorted: `menu.header`, `page.url`. What `item.*` and `props.*` read is named by who hands it on. */
+  /** Sorted: `menu.header`, `page.url`. Values that `item.*` and `props.*` read are reported where they are passed on. */
   readonly sources: readonly string[]
-  /** The frames that it embeds, as it names them: slugs and ids, each once, in order of appearance. */
+  /** Slugs and ids of embedded frames as they are written, without duplicates, in order of appearance. */
   readonly references: readonly string[]
   readonly aliases: readonly FrameAliases[]
   readonly binds: number
@@ -33,21 +32,21 @@ export type MarkupReport = {
   readonly warnings: readonly string[]
 }
 
-/** Where a frame is first named in these different words: the site's registry knows whether they name the same one. */
+/** The first insert that names a frame by these different values. Only the site's registry can tell whether they name the same frame. */
 export type FrameAliases = SourceLocation & { readonly pairs: readonly ReferencePair[] }
 
 type Findings = {
   readonly counts: Map<string, number>
   readonly sources: Set<string>
   readonly references: Set<string>
-  /** By their words. */
+  /** By their values, as JSON. */
   readonly aliases: Map<string, FrameAliases>
   readonly reasons: Set<string>
   readonly problems: MarkupProblem[]
   binds: number
 }
 
-/** What a frame is made of and reads, from its tree: nothing is rendered. */
+/** Builds the report from the tree of a frame's markup. Nothing is rendered. */
 export function createMarkupReport(markup: Markup): MarkupReport {
   const findings: Findings = {
     counts: new Map(),
@@ -88,15 +87,15 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
   findings.counts.set(name, (findings.counts.get(name) ?? 0) + 1)
   const pairs = listReferences(insert)
   if (pairs[0] !== undefined) findings.references.add(pairs[0].value)
-  const words = [...new Set(pairs.map(({ value }) => value))]
-  if (words.length > 1) {
-    const key = JSON.stringify(words)
+  const values = [...new Set(pairs.map(({ value }) => value))]
+  if (values.length > 1) {
+    const key = JSON.stringify(values)
     if (!findings.aliases.has(key)) findings.aliases.set(key, { pairs, line, column })
   }
   const path = findInsertPath(insert)
   if (path !== undefined) recordPath(path, findings, kind === 'content' ? 'svc/content' : path.text)
-  const lack = findMissingInput(insert, path, pairs)
-  if (lack !== undefined) findings.problems.push({ start, end, message: lack })
+  const missing = findMissingInput(insert, path, pairs)
+  if (missing !== undefined) findings.problems.push({ start, end, message: missing })
   if (kind === 'lang-switcher') findings.reasons.add('svc/lang-switcher')
   if (kind === 'menu' && params.current === true) findings.reasons.add('svc/menu current')
   if (body !== null) analyzeNodes(body.nodes, findings)
@@ -115,7 +114,7 @@ function recordPath(path: Path, findings: Findings, reason: string): void {
   if (path.root === 'page') findings.reasons.add(reason)
 }
 
-/** What an insert would need to print something, as far as it does not depend on the site. */
+/** Why an insert prints nothing, as far as that does not depend on the site. */
 function findMissingInput(
   { kind, params, body }: InsertNode,
   path: Path | undefined,
@@ -125,7 +124,7 @@ function findMissingInput(
     return pairs.length > 0 ? undefined : `This svc/${kind} names no frame; it prints nothing.`
   }
   if (path === undefined && (kind === 'repeat' || kind === 'data')) {
-    return `"source" of this svc/${kind} names nothing that can be read; it prints nothing.`
+    return `The "source" of this svc/${kind} is not a valid value path; it prints nothing.`
   }
   if (kind === 'repeat' && body === null && pairs.length === 0) {
     return 'This svc/repeat has neither a body nor a "frame"; it prints nothing.'

@@ -1,18 +1,18 @@
 import type { Bind } from './parse-binds.ts'
 
 /**
- * The tree of one frame's markup. Every offset counts UTF-16 units of the source, end exclusive, and
- * the spans of siblings touch: whatever is neither insert nor bound element is text, to be copied as
- * it stands. The tree is at most `MAX_NESTING` deep, so walking it by recursion is safe.
+ * The tree of one frame's markup. Every offset counts UTF-16 units of the source, end exclusive. The spans of siblings touch: everything
+ * that is neither an insert nor a bound element is text, copied unchanged. The tree is at most `MAX_NESTING` levels deep, so recursion is
+ * safe.
  */
 export type MarkupNode = TextNode | InsertNode | ElementNode | BrokenNode
 
 export type Span = { readonly start: number; readonly end: number }
 
-/** Where a node starts, for messages: both count from 1, the column in characters (code points). */
+/** Where a node starts, for messages. Line and column count from 1, the column in characters (code points). */
 export type SourceLocation = { readonly line: number; readonly column: number }
 
-/** What stands between two delimiters: a repeat's body, an element's content. */
+/** The nodes between two delimiters: a repeat's body or an element's content. */
 export type Content = Span & { readonly nodes: readonly MarkupNode[] }
 
 export type TextNode = Span & { readonly type: 'text' }
@@ -34,21 +34,20 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** The JSON of an insert: an object without prototype, at most `MAX_JSON_DEPTH` levels deep. */
 export type Params = Readonly<Record<string, Json>>
 
-/** An insert that can be printed. `body` is a paired repeat's, null for everything else. */
+/** An insert that can be printed. `body` is the body of a paired repeat, null for all other inserts. */
 export type InsertNode = Span &
   SourceLocation & {
     readonly type: 'insert'
     readonly kind: InsertKind
     readonly params: Params
-    /** The JSON text in the source; empty where the insert has none. */
+    /** The JSON text in the source; empty if the insert has none. */
     readonly json: Span
     readonly body: Content | null
   }
 
 /**
- * A bound element. It starts with its open tag, which ends at `content.start`, and ends with its end
- * tag, which starts at `content.end` and is empty where HTML implies it. `content` is null for an
- * element that has none (`<img>`, `<path/>` in SVG).
+ * A bound element. It starts with its open tag, which ends at `content.start`, and ends with its end tag, which starts at `content.end` and
+ * is empty if HTML implies it. `content` is null for an element that has none (`<img>`, `<path/>` in SVG).
  */
 export type ElementNode = Span &
   SourceLocation & {
@@ -61,15 +60,15 @@ export type ElementNode = Span &
 export type OpenTag = Span & {
   /** Lower-cased. */
   readonly name: string
-  /** As written, the bind attribute among them; of several with one name only the first counts. */
+  /** As written, including the bind attribute. Of several with the same name only the first counts. */
   readonly attributes: readonly Attribute[]
-  /** The bind attribute with the white space that goes when it goes: a finished page has neither. */
+  /** The bind attribute with the white space that is removed with it: a finished page has neither. */
   readonly bindSpan: Span
-  /** Where ` name="value"` can be added: behind the last attribute. */
+  /** Where ` name="value"` can be inserted: after the last attribute. */
   readonly addAt: number
 }
 
-/** `[start, end)` reaches from the name to the closing quote; `value` lies between the quotes. */
+/** `[start, end)` spans from the name to the closing quote; `value` is the span between the quotes. */
 export type Attribute = Span & {
   /** Lower-cased. */
   readonly name: string
@@ -77,21 +76,21 @@ export type Attribute = Span & {
   readonly quote: '"' | "'" | ''
 }
 
-/** An insert that prints nothing, with the body it may have: reported, never copied. */
+/** An insert that prints nothing, including its body if it has one. It is reported and never copied. */
 export type BrokenNode = Span &
   SourceLocation & {
     readonly type: 'broken'
-    /** As reports name it: `op/gallery`. */
+    /** The name in reports: `op/gallery`. */
     readonly name: string
     readonly reason: BrokenReason
   }
 
 export type BrokenReason = 'unknown_kind' | 'unreadable' | 'unpaired' | 'too_deep'
 
-/** Something to tell the author, at a place in the source. `describeProblems` makes it a sentence. */
+/** A problem to report to the author, with its span in the source. `describeProblems` turns it into a sentence. */
 export type MarkupProblem = Span & { readonly message: string }
 
-/** What `scan` makes of a source. */
+/** The parsed source. */
 export type Markup = {
   readonly source: string
   readonly nodes: readonly MarkupNode[]
@@ -100,8 +99,8 @@ export type Markup = {
   readonly problems: readonly MarkupProblem[]
 }
 
-/** How deep repeats and bound elements may stand in one another. */
+/** Maximum nesting depth of repeats and bound elements. */
 export const MAX_NESTING = 100
 
-/** Attributes of an element that can be bound: one with more is left as it is written. */
+/** An element with more attributes than this is not bound and stays as written. */
 export const MAX_BOUND_ATTRIBUTES = 1000

@@ -2,10 +2,10 @@ import { foreignContent, html, type Token } from 'parse5'
 
 const foreignKey = (name: string): string => `:${name}`
 
-/** Told where elements begin and end, as far as a payload was given for them. */
+/** Receives the start and end of each element for which a payload was given. */
 export type ElementListener<T> = {
   opened(payload: T, hasContent: boolean): void
-  /** `explicit` is false where HTML implies the end: there `contentEnd` equals `end`. */
+  /** `explicit` is false if HTML implies the end; then `contentEnd` equals `end`. */
   closed(payload: T, contentEnd: number, end: number, explicit: boolean): void
 }
 
@@ -15,7 +15,7 @@ type OpenElement<T> = {
   /** HTML inside SVG or MathML, as in `<foreignObject>`. */
   readonly isIntegrationPoint: boolean
   readonly isSpecial: boolean
-  /** Where the nearest element of HTML stands in the stack: this one, or one around it. */
+  /** Stack index of the nearest HTML element: this one or an ancestor. */
   readonly htmlIndex: number
   readonly payload: T | null
 }
@@ -36,7 +36,7 @@ const ENDS_OPEN_P = new Set(
   ).split(' '),
 )
 
-/** Which open elements a start tag ends (`ends`), and which elements shield those outside them. */
+/** The open elements that a start tag ends (`ends`), and the elements that protect those outside them (`shields`). */
 const IMPLIED_ENDS = new Map<string, { ends: string[]; shields: string[] }>([
   ['li', { ends: ['li'], shields: ['ul', 'ol', 'menu', 'dir'] }],
   ['dt', { ends: ['dt', 'dd'], shields: ['dl'] }],
@@ -60,11 +60,10 @@ const IMPLIED_ENDS_IN_TABLE = new Map<string, string[]>([
 ])
 
 /**
- * The open elements at a point of the markup: what says where an element without end tag ends, and
- * whether the parser stands in SVG or MathML. It follows the "stack of open elements" of the HTML
- * standard (13.2.6) but builds no tree, because a frame may be any part of a page: a `<tr>` without
- * a table is an element here. Every step is quick however deep the elements stand, so each question
- * is answered by the last index of a name, never by walking.
+ * The open elements at a point of the markup. They determine where an element without an end tag ends, and whether the parser is inside SVG
+ * or MathML. The class follows the "stack of open elements" of the HTML standard (13.2.6) but builds no tree, because a frame may be any
+ * part of a page: a `<tr>` without a table is an element here. Every step is fast at any depth: each query uses the last index of a name
+ * and never walks the stack.
  */
 export class OpenElements<T> {
   readonly #stack: OpenElement<T>[] = []
@@ -77,13 +76,13 @@ export class OpenElements<T> {
     this.#listener = listener
   }
 
-  /** Whether what follows is read by the rules of SVG and MathML, where CDATA exists. */
+  /** Whether the following markup is parsed by the rules of SVG and MathML, where CDATA exists. */
   get isForeign(): boolean {
     const top = this.#stack.at(-1)
     return top !== undefined && top.namespace !== html.NS.HTML && !top.isIntegrationPoint
   }
 
-  /** Takes a start tag and gives the namespace of its element. */
+  /** Processes a start tag and returns the namespace of its element. */
   start(token: Token.TagToken, at: number, payload: T | null): html.NS {
     const name = token.tagName
     if (this.isForeign && foreignContent.causesExit(token)) this.#leaveForeign(at)
@@ -96,12 +95,12 @@ export class OpenElements<T> {
     return namespace
   }
 
-  /** Takes an end tag. One that has no element to end is ignored, as HTML does. */
+  /** Processes an end tag. An end tag without an open element is ignored, as in HTML. */
   end(token: Token.TagToken, start: number, end: number): void {
     const name = token.tagName
     if (name === 'p' || name === 'br') this.#leaveForeign(start)
     const foreign = this.#last(foreignKey(name))
-    // Inside SVG and MathML an end tag reaches any of their elements up to the nearest of HTML.
+    // Inside SVG and MathML an end tag can close any of their elements up to the nearest HTML element.
     const isForeign = foreign > (this.#stack.at(-1)?.htmlIndex ?? -1)
     const index = isForeign ? foreign : this.#last(name)
     if (index < 0 || (!isForeign && index < this.#limitFor(name, index))) return
@@ -109,7 +108,7 @@ export class OpenElements<T> {
     this.#pop(start, end, true)
   }
 
-  /** Ends whatever is open at the end of the source. */
+  /** Ends all open elements at the end of the source. */
   finish(at: number): void {
     this.#closeDownTo(0, at)
   }
@@ -124,7 +123,7 @@ export class OpenElements<T> {
     return name === 'math' ? html.NS.MATHML : html.NS.HTML
   }
 
-  /** A page has one `<html>` and one `<body>`: a further tag only adds attributes to them. */
+  /** A page has one `<html>` and one `<body>`: another such tag only adds attributes to them. */
   #isRepeated(name: string): boolean {
     return (name === 'html' && this.#stack.length > 0) || (name === 'body' && this.#last(name) >= 0)
   }
@@ -142,7 +141,7 @@ export class OpenElements<T> {
     if (inside.length > 0) this.#closeDownTo(Math.min(...inside), at)
   }
 
-  /** The index below which an end tag of this name reaches nothing. */
+  /** The index below which an end tag of this name closes nothing. */
   #limitFor(name: string, index: number): number {
     if (TABLE_PARTS.includes(name)) return this.#lastOf(['table', 'template'])
     if (name === 'table') return this.#lastOf(['template'])
@@ -168,7 +167,7 @@ export class OpenElements<T> {
     const name = token.tagName
     const index = this.#stack.length
     const isHtml = namespace === html.NS.HTML
-    // The standard's tables know SVG's elements by their mixed-case names.
+    // The standard's tables list SVG's elements by their mixed-case names.
     if (namespace === html.NS.SVG) foreignContent.adjustTokenSVGTagName(token)
     const isSpecial = html.SPECIAL_ELEMENTS[namespace].has(token.tagID)
     const isIntegrationPoint =

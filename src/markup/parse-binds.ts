@@ -2,9 +2,8 @@ import { excerptOf } from './excerpt.ts'
 import { type Path, parsePath } from './value-path.ts'
 
 /**
- * One bind of a `data-op-bind` attribute (decisions, section 6). `text` replaces the element's text,
- * `html` its inner HTML, `if` drops the element when the value is empty. A refused bind does nothing;
- * `reason` is the word that reports use, `message` tells the author.
+ * One bind of a `data-op-bind` attribute (decisions, section 6). `text` replaces the element's text, `html` its inner HTML, `if` removes
+ * the element when the value is empty. A refused bind has no effect; `reason` is the code in reports, `message` is for the author.
  */
 export type Bind = { readonly written: string } & (
   | { readonly kind: 'text' | 'html' | 'if'; readonly path: Path }
@@ -16,21 +15,20 @@ export type BindRefusal = 'unknown_name' | 'not_allowed'
 
 export const BIND_ATTRIBUTE = 'data-op-bind'
 
-/** Binds of one element that are done. */
+/** Maximum number of binds that are applied to one element. */
 export const MAX_BINDS = 100
 
 const ATTRIBUTE_NAME = /^[a-z_][a-z0-9_.:-]*$/
 const UNBINDABLE = /^(?:on.*|style|srcdoc|data-op-bind)$/
 
-/** Elements whose content no escaping makes safe: HTML reads it raw. */
+/** Elements whose content cannot be made safe by escaping, because HTML parses it as raw text. */
 const RAW_TEXT = /^(?:script|style|xmp|iframe|noembed|noframes|noscript|plaintext)$/
-/** Elements whose content is text: markup would be shown, or end the element. */
+/** Elements whose content is text: markup would be shown as text, or end the element. */
 const TEXT_ONLY = /^(?:title|textarea)$/
 
 /**
- * The binds of an attribute's (decoded) value, in order: `href:page.url; page.title`. `tag` is the
- * lower-cased name of the element, `hasContent` false for one that cannot hold text. Binds beyond
- * `MAX_BINDS` are refused as one.
+ * Parses the (decoded) value of a bind attribute, in order: `href:page.url; page.title`. `tag` is the lower-cased name of the element;
+ * `hasContent` is false for an element that cannot have text. All binds after the first `MAX_BINDS` are refused as one.
  */
 export function parseBinds(value: string, tag: string, hasContent: boolean): Bind[] {
   const taken = new Set<string>()
@@ -39,17 +37,17 @@ export function parseBinds(value: string, tag: string, hasContent: boolean): Bin
     .map((part) => part.trim())
     .filter((part) => part !== '')
   const binds = parts.slice(0, MAX_BINDS).map((written): Bind => {
-    // No path holds a colon, but an attribute may: `xlink:href:page.url`.
+    // A path contains no colon, but an attribute name may: `xlink:href:page.url`.
     const colon = written.lastIndexOf(':')
     const target = written.slice(0, Math.max(colon, 0)).trim().toLowerCase()
     const path = parsePath(written.slice(colon + 1))
-    const slot = target === '' || target === 'html' ? 'its content' : target
+    const slot = target === '' || target === 'html' ? 'The content' : `The attribute ${target}`
     const objection = findObjection(target, path, tag, hasContent)
     if (objection !== undefined) return refuse(written, 'not_allowed', objection)
     if (path === undefined) {
-      return refuse(written, 'unknown_name', `"${excerptOf(written)}" names no value.`)
+      return refuse(written, 'unknown_name', `"${excerptOf(written)}" is not a valid value path.`)
     }
-    // Conditions add up, anything else has one value.
+    // Several conditions are combined; every other target has one value.
     if (target !== 'if' && taken.has(slot)) {
       return refuse(written, 'not_allowed', `${slot} of this <${tag}> is bound twice.`)
     }
@@ -60,7 +58,7 @@ export function parseBinds(value: string, tag: string, hasContent: boolean): Bin
   })
   const [beyond] = parts.slice(MAX_BINDS)
   if (beyond === undefined) return binds
-  const message = `This <${tag}> has ${parts.length} binds. Only the first ${MAX_BINDS} are done.`
+  const message = `This <${tag}> has ${parts.length} binds. Only the first ${MAX_BINDS} are applied.`
   return [...binds, refuse(beyond, 'not_allowed', message)]
 }
 
@@ -75,12 +73,12 @@ function findObjection(
     if (UNBINDABLE.test(target)) return `The attribute ${target} cannot be bound.`
     return ATTRIBUTE_NAME.test(target)
       ? undefined
-      : `"${excerptOf(target)}" is no attribute that can be bound.`
+      : `"${excerptOf(target)}" is not a valid attribute name.`
   }
   if (!hasContent) return `<${tag}> has no content to bind.`
   if (RAW_TEXT.test(tag)) return `The content of <${tag}> cannot be bound.`
   if (target === '') return undefined
-  if (TEXT_ONLY.test(tag)) return `<${tag}> holds text, not HTML: bind it without "html:".`
+  if (TEXT_ONLY.test(tag)) return `<${tag}> contains text, not HTML: bind it without "html:".`
   return path === undefined || isHtmlPath(path)
     ? undefined
     : 'Only page.content, page.excerpt and dataset.* can be bound as HTML.'

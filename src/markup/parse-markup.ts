@@ -19,9 +19,8 @@ import { type CloseMark, type Mark, type Marks, type OpenMark, readMarks } from 
 const LIKE_AN_INSERT = /<!--\s*\/?svc\/[^>]*>?/g
 
 /**
- * Parses the markup of a frame (decisions, section 6). Any string is markup: nothing is thrown, what
- * is wrong stands in `problems`. The report, the rename, the dependency graph and the bake all read
- * this tree.
+ * Parses the markup of a frame (decisions, section 6). Every string is valid input: nothing is thrown, and problems are listed in
+ * `problems`. The report, the rename, the dependency graph and the bake all use this tree.
  */
 export function parseMarkup(source: string): Markup {
   const read = readMarks(source)
@@ -35,7 +34,7 @@ export function parseMarkup(source: string): Markup {
   }
 }
 
-/** What looks like an insert but stands where HTML allows no comment, so that it stays text. */
+/** Text that looks like an insert at a position where HTML allows no comment, so that it stays text. */
 function findInsertsInText(source: string, { marks }: Marks): MarkupProblem[] {
   const inserts = new Set(marks.filter((mark) => mark.type === 'insert').map((mark) => mark.start))
   return [...source.matchAll(LIKE_AN_INSERT)]
@@ -44,20 +43,20 @@ function findInsertsInText(source: string, { marks }: Marks): MarkupProblem[] {
       start: match.index,
       end: match.index + match[0].length,
       message:
-        'This insert is left as text: it stands in an attribute, in another comment or in an ' +
-        'element that holds text only, or it does not end in /-->.',
+        'This insert is treated as text: it is inside an attribute, another comment or a ' +
+        'text-only element, or it does not end with /-->.',
     }))
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type OpenContent = Mutable<Omit<Content, 'nodes'>> & { nodes: MarkupNode[] }
 
-/** A node whose end has not been met yet. `tag` is null for a repeat. */
+/** A node whose end is not reached yet. `tag` is null for a repeat. */
 type Container = {
   readonly node: Mutable<InsertNode | ElementNode>
   readonly content: OpenContent
   readonly tag: OpenTag | null
-  /** Its end tag stood inside a repeat that begins in it: it ends with that repeat. */
+  /** Its end tag was inside a repeat that begins in it: it ends with that repeat. */
   isOver: boolean
 }
 
@@ -65,9 +64,9 @@ const MAY_LACK_END_TAG =
   /^(?:body|caption|colgroup|dd|dt|head|html|li|optgroup|option|p|rp|rt|tbody|td|tfoot|th|thead|tr)$/
 
 /**
- * Makes the tree of a source's marks. Comments win over tags: a repeat reaches from its comment to
- * its closing comment whatever tags stand between, and a bound element of which one end lies inside
- * a repeat and the other outside is cut at the repeat's edge, with a warning.
+ * Builds the tree from a source's marks. Comments take precedence over tags: a repeat spans from its comment to its closing comment,
+ * whatever tags are between them. A bound element with one end inside a repeat and the other outside is cut at the repeat's edge, with a
+ * warning.
  */
 export function buildTree(
   source: string,
@@ -86,7 +85,7 @@ class TreeBuilder {
   readonly #closings: Map<InsertMark, InsertMark>
   readonly #paired: Set<InsertMark>
   readonly #open: Container[] = []
-  /** Up to here the source is in the tree. */
+  /** The source up to this offset is in the tree. */
   #cursor = 0
 
   constructor(source: string, marks: readonly Mark[]) {
@@ -101,7 +100,7 @@ class TreeBuilder {
       return
     }
     const { start } = mark.type === 'open' ? mark.tag : mark
-    // Hidden in a broken repeat.
+    // Inside a broken repeat.
     if (start < this.#cursor) return
     if (mark.type === 'open') this.#takeElement(mark)
     else if (this.#paired.has(mark)) this.#endRepeat(mark)
@@ -120,15 +119,15 @@ class TreeBuilder {
     this.copyUpTo(start)
     if (fault !== undefined) this.#takeBroken(mark, fault.reason, fault.message)
     else if (isPaired && this.#open.length >= MAX_NESTING) {
-      const message = `This svc/repeat stands inside ${MAX_NESTING} others; it prints nothing.`
+      const message = `This svc/repeat is nested more than ${MAX_NESTING} levels deep; it prints nothing.`
       this.#takeBroken(mark, 'too_deep', message)
     } else if (kind !== null && params !== null) {
       if (mark.form === 'opening' && !isPaired) {
-        this.#report(mark, `This svc/${kind} should end in /-->.`)
+        this.#report(mark, `End this svc/${kind} with /-->.`)
       }
       const body = isPaired ? { start: end, end, nodes: [] } : null
-      const place = this.#locator.locate(start)
-      const node: InsertNode = { type: 'insert', start, end, ...place, kind, params, json, body }
+      const location = this.#locator.locate(start)
+      const node: InsertNode = { type: 'insert', start, end, ...location, kind, params, json, body }
       this.#enter(node, body, null)
     }
   }
@@ -136,15 +135,18 @@ class TreeBuilder {
   #takeBroken(mark: InsertMark, reason: BrokenReason, message: string): void {
     const { start } = mark
     const end = this.#closings.get(mark)?.end ?? mark.end
-    const place = this.#locator.locate(start)
-    this.#append({ type: 'broken', start, end, ...place, name: `op/${mark.name}`, reason })
+    const location = this.#locator.locate(start)
+    this.#append({ type: 'broken', start, end, ...location, name: `op/${mark.name}`, reason })
     this.#report(mark, message)
     this.#cursor = end
   }
 
   #endRepeat(mark: InsertMark): void {
     for (let tag = this.#open.at(-1)?.tag; tag != null; tag = this.#open.at(-1)?.tag) {
-      this.#report(tag, `This bound <${tag.name}> is not closed inside the repeat it begins in.`)
+      this.#report(
+        tag,
+        `This bound <${tag.name}> is not closed inside the repeat in which it begins.`,
+      )
       this.#leave(mark.start, mark.start)
     }
     this.#leave(mark.start, mark.end)
@@ -153,7 +155,7 @@ class TreeBuilder {
 
   #takeElement({ tag, written, hasContent }: OpenMark): void {
     if (this.#open.length >= MAX_NESTING) {
-      const message = `This bound <${tag.name}> stands inside ${MAX_NESTING} others; it is not bound.`
+      const message = `This bound <${tag.name}> is nested more than ${MAX_NESTING} levels deep; it is not bound.`
       this.#report(tag, message)
       return
     }
@@ -167,8 +169,8 @@ class TreeBuilder {
     for (const bind of binds) if (bind.kind === 'refused') this.#report(tag, bind.message)
     this.copyUpTo(start)
     const content = hasContent ? { start: end, end, nodes: [] } : null
-    const place = this.#locator.locate(start)
-    this.#enter({ type: 'element', start, end, ...place, tag, binds, content }, content, tag)
+    const location = this.#locator.locate(start)
+    this.#enter({ type: 'element', start, end, ...location, tag, binds, content }, content, tag)
   }
 
   #endElement(mark: CloseMark): void {
@@ -181,13 +183,13 @@ class TreeBuilder {
       return
     }
     if (!mark.explicit && !MAY_LACK_END_TAG.test(name)) {
-      this.#report(mark.tag, `This bound <${name}> has no end tag of its own.`)
+      this.#report(mark.tag, `This bound <${name}> has no end tag.`)
     }
-    // A broken repeat may have hidden the end tag.
+    // The end tag may be inside a broken repeat.
     this.#leave(Math.max(mark.contentEnd, this.#cursor), Math.max(mark.end, this.#cursor))
   }
 
-  /** Appends a node whose first delimiter has been read; one with content stays open. */
+  /** Appends a node whose first delimiter was read; a node with content stays open. */
   #enter(node: InsertNode | ElementNode, content: OpenContent | null, tag: OpenTag | null): void {
     this.#append(node)
     if (content !== null) this.#open.push({ node, content, tag, isOver: false })
@@ -213,7 +215,7 @@ class TreeBuilder {
   }
 }
 
-/** The closing comment of each `svc/repeat` that has one; the innermost open repeat gets it. */
+/** Maps each `svc/repeat` to its closing comment, which closes the innermost open repeat. */
 export function pairRepeats(marks: readonly Mark[]): Map<InsertMark, InsertMark> {
   const pairs = new Map<InsertMark, InsertMark>()
   const open: InsertMark[] = []

@@ -2,13 +2,10 @@ import { excerptOf } from './excerpt.ts'
 import type { BrokenReason, MarkupProblem, SourceLocation } from './nodes.ts'
 import type { InsertMark } from './read-insert.ts'
 
-/** More would bury the first ones, and hostile markup can hold a hundred thousand. */
+/** More would hide the first ones, and hostile markup can have a hundred thousand. */
 const MAX_WARNINGS = 100
 
-/**
- * The warnings of a report, in the order of the source: `Line 3, column 5: <message> Near: <excerpt>`.
- * From the 101st on they are only counted.
- */
+/** The warnings of a report, in source order: `Line 3, column 5: <message> Near: <excerpt>`. From the 101st on they are only counted. */
 export function describeProblems(source: string, problems: readonly MarkupProblem[]): string[] {
   const locator = new Locator(source)
   const sorted = problems.toSorted((a, b) => a.start - b.start)
@@ -17,15 +14,15 @@ export function describeProblems(source: string, problems: readonly MarkupProble
     return `Line ${line}, column ${column}: ${message} Near: ${excerptOf(source.slice(start, end))}`
   })
   const more = problems.length - warnings.length
-  return more > 0 ? [...warnings, `There are ${more} more warnings like these.`] : warnings
+  return more > 0 ? [...warnings, `${more} more warnings are not listed.`] : warnings
 }
 
 const LF = 10
 const CR = 13
 
 /**
- * Finds lines and columns, reading the source once as long as the offsets asked for do not go back.
- * A line ends with LF, CR LF or CR, as HTML reads it; a character of two units counts once.
+ * Converts offsets to lines and columns. The source is read only once as long as the offsets ascend. A line ends with LF, CR LF or CR, as
+ * in HTML; a surrogate pair counts as one character.
  */
 export class Locator {
   readonly #source: string
@@ -61,27 +58,27 @@ const isFirstHalf = (source: string, at: number): boolean => (source.codePointAt
 
 export type InsertFault = { readonly reason: BrokenReason; readonly message: string }
 
-/** Why an insert prints nothing; undefined for one that can be printed. */
+/** Why an insert prints nothing; undefined if it can be printed. */
 export function findInsertFault(mark: InsertMark, isPaired: boolean): InsertFault | undefined {
   const name = `svc/${excerptOf(mark.name)}`
   if (mark.kind === null) {
-    return { reason: 'unknown_kind', message: `${name} is no insert; it prints nothing.` }
+    return { reason: 'unknown_kind', message: `Unknown insert ${name}; it prints nothing.` }
   }
   if (mark.form === 'closing') {
-    return { reason: 'unpaired', message: `There is no open ${name} to be closed here.` }
+    return { reason: 'unpaired', message: `This closing comment has no open ${name}.` }
   }
   if (mark.params === null) {
     return {
       reason: 'unreadable',
-      message: `The JSON of this ${name} cannot be read: one object is expected. It prints nothing.`,
+      message: `The JSON of this ${name} is invalid: it must be one object. The insert prints nothing.`,
     }
   }
-  // With `frame` it is a self-closing repeat that lacks its slash.
+  // With `frame` it is a self-closing repeat without its slash.
   const needsBody = mark.kind === 'repeat' && mark.form === 'opening'
   if (needsBody && !isPaired && mark.params.frame === undefined) {
     return {
       reason: 'unpaired',
-      message: `This ${name} is never closed: write <!-- /svc/repeat --> after its body, which is now printed once.`,
+      message: `This ${name} is never closed: add <!-- /svc/repeat --> after its body. Until then the body is printed once.`,
     }
   }
   return undefined

@@ -1,16 +1,16 @@
 import { INSERT_KINDS, type InsertKind, type Params, type Span } from './nodes.ts'
 import { readParams } from './read-params.ts'
 
-/** What a comment of the form of an insert says, before repeats are paired. */
+/** A comment in the form of an insert, before repeats are paired. */
 export type InsertMark = Span & {
   readonly type: 'insert'
-  /** `alone`: ends in `/-->`; `opening`: does not; `closing`: `<!-- /svc/repeat -->`. */
+  /** `alone`: ends with `/-->`; `opening`: does not; `closing`: `<!-- /svc/repeat -->`. */
   readonly form: 'alone' | 'opening' | 'closing'
-  /** As written: `menu`, or a kind that does not exist. */
+  /** As written: `menu`, or an unknown kind. */
   readonly name: string
   /** Null for an unknown kind. */
   readonly kind: InsertKind | null
-  /** Null for JSON that cannot be read. */
+  /** Null for invalid JSON. */
   readonly params: Params | null
   readonly json: Span
 }
@@ -20,13 +20,12 @@ const COMMENT_OPEN = '<!--'
 const COMMENT_CLOSE = '-->'
 
 /**
- * Reads the comment at `[start, end)`; undefined when it is no insert, which a comment is only if its
- * first word begins with `svc/`. White space inside is free, as in WordPress's block comments. So is
- * the slash at the end: without it an insert still prints (`scan` warns), save that a repeat needs
- * either its closing comment or a `frame`.
+ * Parses the comment at `[start, end)`; undefined if it is not an insert. A comment is an insert only if its text begins with `svc/`. White
+ * space inside is optional, as in WordPress's block comments. So is the slash at the end: an insert without it still prints (`parseMarkup`
+ * warns), except that a repeat needs either its closing comment or a `frame`.
  */
 export function readInsert(source: string, { start, end }: Span): InsertMark | undefined {
-  // Bogus comments, `<!-->` and what ends in `--!>` or with the source are comments, but not these.
+  // Excludes bogus comments, `<!-->`, and comments that end with `--!>` or at the end of the source.
   const isWhole =
     end - start >= COMMENT_OPEN.length + COMMENT_CLOSE.length &&
     source.startsWith(COMMENT_OPEN, start) &&

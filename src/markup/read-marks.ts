@@ -4,18 +4,18 @@ import { OpenElements } from './open-elements.ts'
 import { BIND_ATTRIBUTE } from './parse-binds.ts'
 import { type InsertMark, readInsert } from './read-insert.ts'
 
-/** What matters of a source, in its order: inserts, and where bound elements begin and end. */
+/** The relevant positions of a source, in order: inserts, and the start and end of bound elements. */
 export type Mark = InsertMark | OpenMark | CloseMark
 
 export type OpenMark = {
   readonly type: 'open'
   readonly tag: OpenTag
-  /** The bind attribute's value, its character references decoded. */
+  /** The bind attribute's value, with character references decoded. */
   readonly written: string
   readonly hasContent: boolean
 }
 
-/** `explicit` is false where HTML implies the end: there `contentEnd` equals `end`. */
+/** `explicit` is false if HTML implies the end; then `contentEnd` equals `end`. */
 export type CloseMark = {
   readonly type: 'close'
   readonly tag: OpenTag
@@ -30,7 +30,7 @@ export type Marks = {
   readonly hasBody: boolean
 }
 
-/** Elements of HTML whose content is text, by how that text ends. Comments in them are none. */
+/** HTML elements with text content, by tokenizer state. Comments inside them are not comments. */
 const TEXT_MODES = new Map([
   ['script', TokenizerMode.SCRIPT_DATA],
   ['style', TokenizerMode.RAWTEXT],
@@ -38,7 +38,7 @@ const TEXT_MODES = new Map([
   ['iframe', TokenizerMode.RAWTEXT],
   ['noembed', TokenizerMode.RAWTEXT],
   ['noframes', TokenizerMode.RAWTEXT],
-  // As browsers read it, which run scripts.
+  // As in browsers that run scripts.
   ['noscript', TokenizerMode.RAWTEXT],
   ['title', TokenizerMode.RCDATA],
   ['textarea', TokenizerMode.RCDATA],
@@ -46,9 +46,8 @@ const TEXT_MODES = new Map([
 ])
 
 /**
- * Reads a source with parse5's tokenizer: the HTML standard's own states, so that what is a comment
- * here is one in a browser. Its tree builder is left out: it would move what stands where HTML does
- * not want it, and a frame may be any part of a page.
+ * Reads a source with parse5's tokenizer, which implements the HTML standard's states: a comment here is a comment in a browser. Its tree
+ * builder is not used: it would move nodes that HTML does not allow at their position, and a frame may be any part of a page.
  */
 export function readMarks(source: string): Marks {
   const marks: Mark[] = []
@@ -102,8 +101,8 @@ export function readMarks(source: string): Marks {
 }
 
 /**
- * Goes on at the next `<`, which alone ends text of any kind: the tokenizer would look at every
- * character on the way, which is a third of the time a scan takes.
+ * Skips to the next `<`, the only character that ends text of any kind. The tokenizer would process every character on the way, which takes
+ * a third of the time of a parse.
  */
 function skipText({ preprocessor }: Tokenizer): void {
   const next = preprocessor.html.indexOf('<', preprocessor.pos + 1)
@@ -111,7 +110,7 @@ function skipText({ preprocessor }: Tokenizer): void {
 }
 
 function spanOf(token: Token.TagToken | Token.CommentToken): Span {
-  // Asked for in the options, so always there.
+  // Always set, because `sourceCodeLocationInfo` is on.
   return { start: token.location?.startOffset ?? 0, end: token.location?.endOffset ?? 0 }
 }
 
@@ -119,7 +118,7 @@ function ignore(): void {}
 
 const SPACES = '\t\n\f\r '
 
-/** The spans of a start tag of the source, given as its token with locations. */
+/** The spans of a start tag in the source, from its token with locations. */
 export function readOpenTag(source: string, token: Token.TagToken, { start, end }: Span): OpenTag {
   const name = token.tagName
   let addAt = start + 1 + name.length
@@ -148,8 +147,8 @@ function readAttribute(source: string, token: Token.TagToken, name: string): Att
 }
 
 /**
- * An attribute with the white space before it, unless that space keeps two neighbours apart:
- * `<a data-op-bind="x"href="y">`, `<img src=a data-op-bind="x"/>`.
+ * An attribute with the white space before it, unless that space separates two neighbours: `<a data-op-bind="x"href="y">`, `<img src=a
+ * data-op-bind="x"/>`.
  */
 function removable(source: string, attribute: Attribute): Span {
   const { end } = attribute

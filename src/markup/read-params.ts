@@ -1,6 +1,6 @@
 import type { Json, Params, Span } from './nodes.ts'
 
-/** One `"key": value` of a JSON object: both spans count from the start of the text. */
+/** One `"key": value` of a JSON object. Both spans are relative to the start of the text. */
 export type JsonMember = {
   readonly key: string
   readonly keySpan: Span
@@ -8,24 +8,23 @@ export type JsonMember = {
   readonly valueSpan: Span
 }
 
-/** Deeper JSON is unreadable: whoever prints or stores parameters may recurse into them. */
+/** Deeper JSON is rejected, so that printing and storing parameters may recurse. */
 export const MAX_JSON_DEPTH = 32
 
-/** The object a JSON text holds; undefined when it holds none or is too deep. No text: no params. */
+/** Parses a JSON object; undefined if the text is not an object or is too deep. An empty text means no parameters. */
 export function readParams(text: string): Params | undefined {
   if (text === '') return Object.create(null)
-  // Every level takes two brackets, so the usual short text need not be looked through.
+  // Each level needs two brackets, so the usual short text needs no check.
   if (text.length > 2 * MAX_JSON_DEPTH && isTooDeep(text)) return undefined
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  // Without a prototype `params.constructor` is what the author wrote, or nothing.
+  // Without a prototype, `params.constructor` is what the author wrote, or undefined.
   return Object.assign(Object.create(null), value)
 }
 
 /**
- * The members of the object in `text`, which `readParams` could read, in the order they stand. What
- * a member says is found by position, so that an edit can leave every other byte alone. Of a key
- * that comes twice JSON keeps the last, and so does this.
+ * The members of the object in `text`, which `readParams` has accepted, in source order, with their positions, so that an edit can leave
+ * every other byte unchanged. Of duplicate keys the last one counts, as in JSON.parse.
  */
 export function readMembers(text: string): JsonMember[] {
   const members = new Map<string, JsonMember>()
@@ -68,7 +67,7 @@ function depthChange(char: string | undefined): number {
   return char === '}' || char === ']' ? -1 : 0
 }
 
-/** Cuts JSON into strings, signs and words. It trusts nothing: any text comes out as some tokens. */
+/** Splits JSON into strings, punctuation and literals. It accepts any text, valid JSON or not. */
 function* tokensOf(text: string): Generator<Span> {
   const token = /["{}[\]:,]|[^\s"{}[\]:,]+/g
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {

@@ -4,23 +4,22 @@ import type { InsertNode, MarkupNode } from './nodes.ts'
 import { parseMarkup } from './parse-markup.ts'
 import { type JsonMember, readMembers } from './read-params.ts'
 
-/** A text to put in the place of a part of the source. */
+/** A replacement for a part of the source. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** What makes markup name a frame otherwise: edits in their order, and how many inserts they change. */
+/** The edits that make markup name another frame, in order, and the number of inserts that they change. */
 export type Rewrite = {
   readonly edits: readonly Edit[]
   readonly replaced: number
-  /** Of the rewritten markup; undefined where nothing is to be changed. */
+  /** The report of the rewritten markup; undefined if nothing changes. */
   readonly report: MarkupReport | undefined
 }
 
 /**
- * Makes inserts that name the frame `from` name it `to` (contract, section 3, PATCH): every reference
- * that says `from` says `to`, and where the one that counts stands under an alias and the insert has
- * no `name`, its key becomes `name`. A self-closing `svc/repeat` keeps its key, which means nothing
- * else there. Only these keys and values are rewritten; no other byte changes. `from` and `to` are
- * slugs, so a reference by id is left alone.
+ * Finds the edits by which inserts that name the frame `from` name `to` instead (contract, section 3, PATCH). Every reference to `from` is
+ * changed to `to`. If the reference that takes precedence uses an alias and the insert has no `name`, its key becomes `name`. A
+ * self-closing `svc/repeat` keeps its key, the only one it supports. Only these keys and values change, no other byte. `from` and `to` are
+ * slugs, so references by id do not change.
  */
 export function findRewrite(source: string, from: string, to: string): Rewrite {
   const changes = insertsOf(parseMarkup(source).nodes)
@@ -70,7 +69,7 @@ function insertsOf(nodes: readonly MarkupNode[]): InsertNode[] {
   })
 }
 
-/** `edits` stand in the order of the source and do not touch. */
+/** Applies `edits`, which are in source order and do not touch. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   let done = 0
   const pieces = edits.map(({ start, end, text }) => {

@@ -1,16 +1,16 @@
 /**
- * The names of values (decisions, section 6): `site.title`, `menu.header`, `item.children`. The
- * shape is checked here; whether the site has such a value is known only when it is asked for.
+ * A value path (decisions, section 6): `site.title`, `menu.header`, `item.children`. Only its form is checked here; whether the site has
+ * such a value is known when it is read.
  */
 export type Path = {
   /** As written, trimmed: `dataset.news.0.title`. */
   readonly text: string
   readonly root: PathRoot
-  /** What follows the root: `['news', '0', 'title']`. */
+  /** The keys after the root: `['news', '0', 'title']`. */
   readonly keys: readonly string[]
 }
 
-/** How many keys each root needs and takes. A row may be a bare value, so `item` needs none. */
+/** How many keys each root requires and accepts. A row may be a bare value, so `item` requires none. */
 const ROOTS = {
   site: { least: 1, most: Number.POSITIVE_INFINITY },
   settings: { least: 1, most: Number.POSITIVE_INFINITY },
@@ -27,13 +27,13 @@ export type PathRoot = keyof typeof ROOTS
 
 const KEY = /^[A-Za-z0-9_-]+$/
 
-/** Names every object answers to, though nobody gave it a value of that name. */
+/** Names that every object inherits. */
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Longer texts name no value, in characters. */
+/** Longer texts are invalid, in characters. */
 export const MAX_PATH_LENGTH = 1000
 
-/** The path a text names; undefined for anything that cannot be the name of a value. */
+/** Parses a value path; undefined if the text is invalid. */
 export function parsePath(text: string): Path | undefined {
   const trimmed = text.trim()
   if (trimmed.length > MAX_PATH_LENGTH) return undefined
@@ -45,8 +45,8 @@ export function parsePath(text: string): Path | undefined {
 }
 
 /**
- * The data source a path reads, as reports name it: a whole data set for any path into it. Undefined
- * for `props.*` and `item.*`, which the surrounding frame or repeat hands over.
+ * The data source that a path reads, as named in reports: a whole data set for any path into it. Undefined for `props.*` and `item.*`,
+ * whose values come from the surrounding frame or repeat.
  */
 export function findSourceName(path: Path): string | undefined {
   if (path.root === 'props' || path.root === 'item') return undefined

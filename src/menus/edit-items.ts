@@ -14,9 +14,9 @@ import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { writeItems } from './write-items.ts'
 
 /** An item to add with its descendants, and the id of its parent; 0 for the top level. */
-export type ItemAddition = { readonly tree: ItemTree; readonly parent: number }
+type ItemAddition = { readonly tree: ItemTree; readonly parent: number }
 
-export type AddedItem = {
+type AddedItem = {
   readonly menu: Menu
   readonly item: MenuItem
   /** Number of items of the menu. */
@@ -64,7 +64,7 @@ function assertWithinLimits(
     throw new DomainError('menu_too_large', { reason: 'too_deep', ...limits })
 }
 
-export type RemovedItem = {
+type RemovedItem = {
   readonly menu: Menu
   /** Ids of the item and its descendants, in order. */
   readonly removed: readonly number[]
@@ -95,9 +95,9 @@ export async function removeItem(
 }
 
 /** A level, named by the id of the parent item (0 for the top level), and the new order of its items. */
-export type LevelOrder = { readonly parent: number; readonly order: readonly number[] }
+type LevelOrder = { readonly parent: number; readonly order: readonly number[] }
 
-export type ReorderedLevel = {
+type ReorderedLevel = {
   readonly menu: Menu
   /** Ids of all items of the level in their new order. */
   readonly order: readonly number[]

@@ -19,7 +19,6 @@ import {
   resolveObjectRefs,
   type UnresolvedObject,
 } from './object-refs.ts'
-import type { StoredTexts } from './stored-texts.ts'
 
 /** An item whose linked page or object does not exist or is ambiguous. */
 export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & UnresolvedObject)
@@ -32,7 +31,7 @@ type UnresolvedPage = ItemProblem & {
 }
 
 /** The link of an item, or the reason why it has none. Empty if the form of the item is wrong, which is reported already. */
-export type LinkResolution = {
+type LinkResolution = {
   readonly link?: ItemLink
   readonly bad?: ItemProblem
   readonly unresolved?: UnresolvedItem
@@ -42,14 +41,14 @@ export type LinkResolution = {
 
 /**
  * Resolves the links of all items of a tree. The number of statements does not depend on the number of items.
- * @param urls URLs that the menu contains already and that are stored unchanged
+ * @param storedUrls URLs that the menu contains already and that are stored unchanged
  */
 export async function resolveLinks(
   db: Db,
   site: Site,
   { home, languages }: LinkSettings,
   { items, targetLang }: ItemTree,
-  { urls }: StoredTexts,
+  storedUrls: ReadonlySet<string>,
 ): Promise<(item: ItemInput) => LinkResolution> {
   const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]
   const matches = pageRefs.length === 0 ? [] : await findPages(db, site, languages, pageRefs)
@@ -63,7 +62,7 @@ export async function resolveLinks(
   return ({ at, page, url, object }) => {
     if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [], shownCandidates)
     if (object) return linkOfObject(at, objects.get(object))
-    return url === undefined ? {} : linkOfUrl(at, urls.has(url) ? url : linkUrl(home, url))
+    return url === undefined ? {} : linkOfUrl(at, storedUrls.has(url) ? url : linkUrl(home, url))
   }
 }
 

@@ -62,11 +62,7 @@ export type ReportProblem = (reason: string, message: string) => void
  * Parses one item without its children.
  * @param at position in the sent tree
  */
-export type ItemParser<Value> = (
-  value: Value,
-  report: ReportProblem,
-  at: string,
-) => ParsedItem<Value>
+type ItemParser<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
 
 /** The fields of an item, and its unparsed children. */
 export type ParsedItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
@@ -148,7 +144,7 @@ function parseItem(value: unknown, report: ReportProblem): ParsedItem<unknown> {
 }
 
 /** `page` takes precedence over `url`, because items that were read have both. */
-export function readLink(
+function readLink(
   page: unknown,
   url: unknown,
   report: ReportProblem,

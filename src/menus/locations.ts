@@ -27,7 +27,7 @@ export function isThemeName(text: string): boolean {
 }
 
 /** An assignment as sent. The default theme is the active one. */
-export type AssignmentFields = {
+type AssignmentFields = {
   readonly location?: unknown
   readonly lang?: unknown
   readonly theme?: string | undefined

@@ -13,7 +13,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { MAX_TEXT_BYTES } from './item-tree.ts'
 
 /** A unique name or slug, with a warning if it differs from the requested one. */
-export type ChosenName = { readonly value: string; readonly warnings: readonly string[] }
+type ChosenName = { readonly value: string; readonly warnings: readonly string[] }
 
 /** A menu's name as sent and as stored. */
 export type SentName = { readonly sent: string; readonly stored: string }

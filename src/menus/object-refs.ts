@@ -27,7 +27,7 @@ export type ObjectRef =
   | { readonly kind: 'switcher'; readonly flags: readonly SwitcherFlag[] }
 
 /** A page, or a post of another type. */
-export type PostRef = {
+type PostRef = {
   readonly kind: 'post'
   readonly type: string
   /** Slugs of its ancestors and its own; percent-encoded or not. */
@@ -36,7 +36,7 @@ export type PostRef = {
   readonly lang?: string
 }
 
-export type TermRef = {
+type TermRef = {
   readonly kind: 'term'
   readonly taxonomy: string
   /** Slugs of its ancestors and its own; percent-encoded or not. */
@@ -89,7 +89,7 @@ function linkWithoutLookup(ref: ObjectRef): ResolvedObject | undefined {
 }
 
 /** Resolves post references in order, with at most two statements. For `targetLang` see `resolveObjectRefs`. */
-export async function resolvePostRefs(
+async function resolvePostRefs(
   db: Db,
   site: Site,
   languages: Languages,
@@ -121,7 +121,7 @@ export async function resolvePostRefs(
 }
 
 /** Resolves term references in order, with at most three statements. For `targetLang` see `resolveObjectRefs`. */
-export async function resolveTermRefs(
+async function resolveTermRefs(
   db: Db,
   site: Site,
   languages: Languages,
@@ -158,7 +158,7 @@ export type UnresolvedObject = {
 }
 
 /** The objects that have the path of a reference. */
-export type ObjectMatches<T> = {
+type ObjectMatches<T> = {
   readonly ref: PostRef | TermRef
   readonly found: readonly T[]
   /** The translation targetLang `targetLang`; undefined if there is none. */
@@ -170,7 +170,7 @@ export type ObjectMatches<T> = {
 }
 
 /** The only object that a reference names. */
-export function chooseObject<T extends { readonly id: number; readonly lang: string | null }>({
+function chooseObject<T extends { readonly id: number; readonly lang: string | null }>({
   ref,
   found,
   translationOf,

@@ -105,7 +105,7 @@ function flattenHierarchy(
  * The reference to the object of each item. There is none for custom links, and for objects that their path does not identify: deleted
  * objects, pages that were never published, and objects that share path and language.
  */
-export async function findObjectRefs(
+async function findObjectRefs(
   db: Db,
   site: Site,
   languages: Languages,

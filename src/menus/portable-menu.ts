@@ -7,6 +7,7 @@ import { assignmentsOf, readLocationMaps } from '../wordpress/nav-menus/location
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptionsMatching } from '../wordpress/options/read-options.ts'
+import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type PortableItems, readPortableItems } from './portable-items.ts'
 
@@ -52,8 +53,6 @@ export function readableSlug(slug: string, locale: string): string {
   return displayIfReversible(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
 }
 
-const THEME_MODS = 'theme_mods_'
-
 async function listAssignments(
   db: Db,
   site: Site,
@@ -61,8 +60,8 @@ async function listAssignments(
   menuId: number,
 ): Promise<PortableAssignment[]> {
   const activeTheme = (await readOption(db, site, 'stylesheet')) ?? ''
-  const mods = [...(await readOptionsMatching(db, site, THEME_MODS, '')).keys()]
-  const themes = new Set([activeTheme, ...mods.map((name) => name.slice(THEME_MODS.length))])
+  const mods = [...(await readOptionsMatching(db, site, THEME_MODS_PREFIX, '')).keys()]
+  const themes = new Set([activeTheme, ...mods.map((name) => name.slice(THEME_MODS_PREFIX.length))])
   const assignments: PortableAssignment[] = []
   for (const theme of themes) {
     const maps = await readLocationMaps(db, site, theme)

@@ -17,14 +17,19 @@ import type { Site } from '../wordpress/network/site.ts'
 import { isSameName, type SentName } from './menu-names.ts'
 import { portableUrl, type SiteAddresses } from './portable-items.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
-import { assertTree, type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { readStoredTexts } from './stored-texts.ts'
+import {
+  assertTree,
+  type InvalidItem,
+  type ResolvedItem,
+  readStoredTexts,
+  resolveTree,
+} from './resolve-tree.ts'
 import type { WriteContext } from './write-context.ts'
 import { type MenuTree, replaceAllItems } from './write-items.ts'
 import { assignLocation, createMenu, renameMenu } from './write-menu.ts'
 
 /** The desired state of a menu on a site. */
-export type WantedMenu = MenuTree & {
+type WantedMenu = MenuTree & {
   readonly name: SentName
   /** As sent; by default derived from the name. */
   readonly slug: string | undefined

@@ -8,12 +8,13 @@ import {
   menuItemTitle,
 } from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
+import { readItemTexts } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
 import { resolveLinks, type UnresolvedItem } from './item-links.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
-import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** An item that visitors would not see: the linked page is not published, or the item is below such an item. */
@@ -29,13 +30,42 @@ export type InvalidItem = ItemProblem & {
 export type ResolvedItem = NewMenuItem & { readonly at: string }
 
 /** A tree with resolved links and sanitized texts, and all problems in the order of the items. */
-export type ResolvedTree = {
+type ResolvedTree = {
   /** Without the invalid items. */
   readonly items: readonly ResolvedItem[]
   /** Items of a wrong form. */
   readonly bad: readonly ItemProblem[]
   readonly unresolved: readonly UnresolvedItem[]
   readonly invalid: readonly InvalidItem[]
+}
+
+/**
+ * Texts that a menu contains already. They are written unchanged, without the filters for new texts, so that a caller who sends back the
+ * tree that was read changes nothing, even if the caller may not write such a text or a write would store it in another form.
+ */
+type StoredTexts = {
+  readonly titles: ReadonlySet<string>
+  /** URLs of custom links. */
+  readonly urls: ReadonlySet<string>
+}
+
+const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
+
+/** The ids of all items of a menu, including drafts, in order, and the texts of the published ones. */
+export async function readStoredTexts(
+  db: Db,
+  site: Site,
+  menu: Menu,
+): Promise<{ readonly ids: readonly number[]; readonly texts: StoredTexts }> {
+  const items = await readItemTexts(db, site, menu)
+  const published = items.filter(({ status }) => status === 'publish')
+  return {
+    ids: [...new Set(items.map(({ id }) => id))],
+    texts: {
+      titles: new Set(published.map(({ title }) => title)),
+      urls: new Set(published.flatMap(({ url }) => url || [])),
+    },
+  }
 }
 
 /**
@@ -49,7 +79,7 @@ export async function resolveTree(
   sent: ItemTree,
   storedTexts: StoredTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const findLink = await resolveLinks(db, site, context.links, sent, storedTexts)
+  const findLink = await resolveLinks(db, site, context.links, sent, storedTexts.urls)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],

@@ -26,7 +26,7 @@ import {
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** The fields to change; absent fields stay. */
-export type ItemUpdate = {
+type ItemUpdate = {
   /** A tree of one item with the new link. */
   readonly link?: ItemTree
   readonly title?: string
@@ -36,7 +36,7 @@ export type ItemUpdate = {
   readonly parent?: number
 }
 
-export type UpdatedItem = {
+type UpdatedItem = {
   readonly menu: Menu
   readonly before: MenuItem
   readonly after: MenuItem
@@ -164,7 +164,7 @@ function moveItem(contents: MenuContents, id: number, parent: number): void {
 }
 
 /** The title of the object that an item links, see `linkedTitle`; undefined for a custom link, an archive, and a missing object. */
-export async function findOriginalTitle(
+async function findOriginalTitle(
   db: Db,
   site: Site,
   { languages }: LinkSettings,

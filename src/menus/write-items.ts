@@ -13,8 +13,13 @@ import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { ItemTree } from './item-tree.ts'
 import { lockTarget, type MenuTarget } from './menu-target.ts'
-import { assertTree, type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { readStoredTexts } from './stored-texts.ts'
+import {
+  assertTree,
+  type InvalidItem,
+  type ResolvedItem,
+  readStoredTexts,
+  resolveTree,
+} from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** A written item, with its position in the sent tree. */

@@ -26,7 +26,7 @@ import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { type MenuTree, type WrittenMenu, writeItems } from './write-items.ts'
 
 /** A menu to create. */
-export type NewMenu = MenuTree & {
+type NewMenu = MenuTree & {
   readonly name: SentName
   /** As sent; by default derived from the name. */
   readonly slug: string | undefined
@@ -60,7 +60,7 @@ export async function createMenu(
   return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
 }
 
-export type MenuRename = {
+type MenuRename = {
   /** Undefined keeps the name. */
   readonly name: SentName | undefined
   /** As sent; undefined keeps the slug. */
@@ -99,7 +99,7 @@ export async function renameMenu(
 
 const UNCHANGED = { value: undefined, warnings: [] }
 
-export type AssignedMenu = {
+type AssignedMenu = {
   readonly menu: Menu
   readonly warnings: readonly string[]
   readonly change: Change
@@ -123,7 +123,7 @@ export async function assignLocation(
   return { menu, warnings: isSwitching ? ['theme_switch_pending'] : [], change: MENU_CHANGE }
 }
 
-export type DeletedMenu = {
+type DeletedMenu = {
   readonly menu: Menu
   /** Ids of its items. */
   readonly removed: readonly number[]

@@ -3,6 +3,7 @@ import { lstat, opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
+import { parseGmt } from '../wordpress/dates.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { isTemporaryName } from './atomic-write.ts'
 import { readRecord, recordsFolder } from './copy-records.ts'
@@ -62,7 +63,7 @@ export function findCopyProblem(
   madeOf: string | undefined,
 ): CopyProblem | undefined {
   if (!copy.isThere) return 'lost'
-  if (Date.parse(`${page.modifiedGmt.replace(' ', 'T')}Z`) > copy.builtAt) return 'edited'
+  if (parseGmt(page.modifiedGmt).getTime() > copy.builtAt) return 'edited'
   return madeOf === undefined || madeOf === copy.madeOf ? undefined : 'built'
 }
 

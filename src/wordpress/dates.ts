@@ -7,6 +7,11 @@ export function gmtText(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** The moment of a date in WordPress's tables, which is in GMT: `YYYY-MM-DD HH:MM:SS`. An invalid Date for a zero date. */
+export function parseGmt(text: string): Date {
+  return new Date(`${text.replace(' ', 'T')}Z`)
+}
+
 /** A moment as WordPress's tables hold it: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
 export type Moment = { readonly local: string; readonly gmt: string }
 

@@ -14,7 +14,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     env = { PORT: String(await freePort()), FRONT_PORT: String(await freePort()) }
-    demo = startDemo(folder, env)
+    demo = await startDemo(folder, env)
     await untilRunning(demo)
   })
   afterAll(async () => {
@@ -53,7 +53,7 @@ describe('npm start', () => {
   })
 
   it('says in one sentence that another one runs in the same folder', async () => {
-    const second = startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: '0' })
+    const second = await startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: '0' })
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/in use by process \d+: stop that one first\.\n$/)
   })
@@ -65,7 +65,7 @@ describe('npm start', () => {
     await eventually(() => expect(processesOf(folder)).toBe(''))
 
     env = { ...env, FRONT_PORT: String(await freePort()) }
-    demo = startDemo(folder, env)
+    demo = await startDemo(folder, env)
     await untilRunning(demo)
     expect(demo.output()).not.toContain('Loading the demo network')
     expect(demo.output()).toContain(`token  ${token}`)
@@ -81,7 +81,7 @@ describe('npm start where it cannot work', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const failure = async (env: Record<string, string>): Promise<string> => {
-    const demo = startDemo(folder, env)
+    const demo = await startDemo(folder, env)
     expect(await demo.ended).toBe(1)
     await eventually(() => expect(processesOf(folder)).toBe(''))
     return demo.output()
@@ -110,7 +110,7 @@ describe('npm start where it cannot work', () => {
   it('says that .data cannot be written', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
     writeFileSync(join(elsewhere, '.data'), '')
-    const demo = startDemo(elsewhere, { FRONT_PORT: '0' })
+    const demo = await startDemo(elsewhere, { FRONT_PORT: '0' })
     expect(await demo.ended).toBe(1)
     expect(demo.output()).toMatch(/^The database cannot be kept in .*: a file is in its place\.\n$/)
     rmSync(elsewhere, { recursive: true })

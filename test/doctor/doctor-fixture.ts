@@ -5,15 +5,11 @@ import { examineNetwork, examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, DoctorServices, Finding } from '../../src/doctor/finding.ts'
 import { fixSite } from '../../src/doctor/fix.ts'
 import { createLocalExecutor, type LocalExecutor } from '../../src/executor/local-executor.ts'
-import { createFrame } from '../../src/frames/create-frame.ts'
-import { bindPage } from '../../src/frames/frame-pages.ts'
-import { readRegistry } from '../../src/frames/registry.ts'
 import { createLog } from '../../src/log.ts'
 import { deleteMenuItems } from '../../src/wordpress/nav-menus/delete-menu-items.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { readOption } from '../../src/wordpress/options/read-options.ts'
-import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from '../support/network.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
 
 /** A cloned network with its own folder of static copies, and the doctor on its site `shop`. */
 export type DoctorFixture = {
@@ -56,12 +52,13 @@ export async function createDoctorFixture(
   // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
   const services: DoctorServices = { db, globals, executor, staticDir, now }
-  const rowOf = (name: string) => db.sql(site.tables.options).where({ option_name: name })
+  const { frame, assign, idOf, option, setOption, deleteOption } = createSiteFixture(db, site, {
+    executor,
+  })
   const examine: DoctorFixture['examine'] = async (...checks) =>
     (await examineSite(services, site)).filter(({ check }) =>
       checks.length > 0 ? checks.includes(check) : check !== 'charset_narrow',
     )
-  const idOf = async (slug: string) => (await readRegistry(db, site)).get(slug).id
   return {
     network,
     site,
@@ -73,22 +70,14 @@ export async function createDoctorFixture(
     examineNetwork: () => examineNetwork(services),
     fix: () => fixSite(services, site),
     put: async (slug, html, pages = []) => {
-      const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-      const { change, frame } = await db.write({}, (tx) => createFrame(tx, site, write))
-      for (const pageId of pages)
-        await db.write({}, (tx) =>
-          bindPage(tx, site, { ref: frame.id, pageId, clear: false, bake: true }),
-        )
-      await executor.apply(site, { ...change, pages })
-      return frame.id
+      await frame(slug, html)
+      await assign(slug, pages)
+      return idOf(slug)
     },
     idOf,
-    option: (name) => readOption(db, site, name),
-    setOption: (name, value) =>
-      db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off')),
-    dropOption: async (name) => {
-      await rowOf(name).delete()
-    },
+    option,
+    setOption,
+    dropOption: deleteOption,
     stop: async () => {
       await executor.close()
       await network.drop()

@@ -26,7 +26,7 @@ async function makeFrames(count: number): Promise<void> {
       const dates = { created_at_gmt: now, updated_at_gmt: now, updated_by: 1 }
       frames.stage(id, { slug: `made-${index}`, html, ...dates }, analyzeMarkup(html))
     }
-    await frames.finish()
+    await frames.flush()
   })
 }
 

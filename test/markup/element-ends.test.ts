@@ -6,7 +6,7 @@ import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 type Ends = [start: number, end: number][]
 
-/** What HTML lets stand in what; the end tags of the first of each pair may be missing. */
+/** Allowed nestings of HTML; the end tag of the first of each pair may be missing. */
 const { flow } = fc.letrec<{ flow: string; phrasing: string }>((tie) => {
   const phrasing = tie('phrasing')
   const flow = tie('flow')
@@ -42,13 +42,13 @@ const { flow } = fc.letrec<{ flow: string; phrasing: string }>((tie) => {
 
 function endsOfParser(source: string): Ends {
   const ends: Ends = []
-  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
+  const walk = (node: DefaultTreeAdapterTypes.Node): void => {
     const at = node.sourceCodeLocation
     const isBound = 'attrs' in node && node.attrs.some(({ name }) => name === 'data-op-bind')
     if (isBound && at != null) ends.push([at.startOffset, at.endOffset])
-    if ('childNodes' in node) node.childNodes.forEach(visit)
+    if ('childNodes' in node) node.childNodes.forEach(walk)
   }
-  visit(parse(source, { sourceCodeLocationInfo: true }))
+  walk(parse(source, { sourceCodeLocationInfo: true }))
   return ends.sort(([a], [b]) => a - b)
 }
 
@@ -62,7 +62,7 @@ function endsOfScan(nodes: readonly MarkupNode[]): Ends {
   )
 }
 
-it('bound elements end where a whole HTML parser ends them', () => {
+it('ends bound elements where a complete HTML parser ends them', () => {
   fc.assert(
     fc.property(flow, (content) => {
       const source = `<!doctype html><body><div>${content}</div>`
@@ -72,7 +72,7 @@ it('bound elements end where a whole HTML parser ends them', () => {
   )
 })
 
-/** What lacks ends, or has them in the wrong place; `!` is a bind, on the elements whose ends are compared. */
+/** Markup with missing or misplaced end tags; `!` is a bind, on the elements whose ends are compared. */
 const UNTIDY = [
   '<ul><li !>a<ul><li !>b</ul><li !>c</ul>',
   '<ol><li !>a<ol><li !>b</ol><li !>c</ol>',
@@ -136,8 +136,8 @@ const UNTIDY = [
   '<div !>a<body class="x">b<html lang="x">c</div>d',
 ]
 
-/** An `<xmp>` too, but of one that never ends that parser does not say where it ends. */
-const BEFORE_WHICH_P_ENDS =
+/** Also `<xmp>`, but the parser does not report where an unclosed one ends. */
+const ENDS_OPEN_P =
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary ul'
 
 const PAGES = [
@@ -147,12 +147,12 @@ const PAGES = [
 
 it.each([
   ...UNTIDY.map((content) => `<!doctype html><body><div>${content}</div>`),
-  ...BEFORE_WHICH_P_ENDS.split(' ').map((name) => `<!doctype html><body><p !>a<${name} !>b`),
+  ...ENDS_OPEN_P.split(' ').map((name) => `<!doctype html><body><p !>a<${name} !>b`),
   ...['span', 'button', 'svg', 'img', 'label', 'object'].map(
     (name) => `<!doctype html><body><p !>a<${name}>b</${name}>c</p>d`,
   ),
   ...PAGES,
-])('bound elements end in %s as they do for that parser', (untidy) => {
+])('ends bound elements in %s like that parser', (untidy) => {
   const source = untidy.replaceAll(' !', ' data-op-bind="id:item.id"')
   expect(endsOfScan(parseMarkup(source).nodes)).toEqual(endsOfParser(source))
 })

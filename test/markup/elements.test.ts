@@ -17,7 +17,7 @@ const warningsOf = (source: string): string[] =>
   parseMarkup(source).problems.map(({ message }) => message)
 
 describe('a bound element', () => {
-  it('is a node with its place, its binds and its content', () => {
+  it('is a node with its location, binds and content', () => {
     expect(elementIn(`a\n😀<B ${BIND}>c</B >d`)).toMatchObject({
       start: 4,
       end: 39,
@@ -29,12 +29,12 @@ describe('a bound element', () => {
     })
   })
 
-  it('has its character references decoded, and the rest left alone', () => {
+  it('has decoded character references and is otherwise unchanged', () => {
     const { binds } = elementIn('<a data-op-bind="href&colon;page.url">&amp;</a>')
     expect(binds).toMatchObject([{ kind: 'attribute', attribute: 'href' }])
   })
 
-  it('holds elements and inserts', () => {
+  it('contains elements and inserts', () => {
     const menu = '<!-- svc/menu {"location":"header"} /-->'
     expect(outlineOf(`<div ${BIND}>a<p ${BIND}>b</p>${menu}<i>c</i></div>d`)).toEqual([
       {
@@ -57,7 +57,7 @@ describe('a bound element', () => {
     },
   )
 
-  it('has content though a slash says otherwise, as HTML does', () => {
+  it('has content despite a trailing slash, as in HTML', () => {
     expect(outlineOf(`<div ${BIND}/>a</div>`)).toEqual([{ [`<div ${BIND}/>`]: ['a', '</div>'] }])
   })
 
@@ -76,7 +76,7 @@ describe('a bound element', () => {
     ['a head', `<head ${BIND}>`, '<meta>', '<body>'],
     ['ruby', `<ruby>a<rt ${BIND}>`, 'b', '<rp>c</ruby>'],
     ['ruby again', `<ruby>a<rt ${BIND}>`, 'b', '<rt>c</ruby>'],
-  ])('ends where HTML says: %s', (_, before, content, after) => {
+  ])('ends where HTML ends it: %s', (_, before, content, after) => {
     const source = before + content + after
     const { end, content: span } = elementIn(source)
     expect(span).toMatchObject({ start: before.length, end: before.length + content.length })
@@ -100,16 +100,18 @@ describe('a bound element', () => {
     expect(elementIn(source).end).toBe(source.length - 1)
   })
 
-  it('says so when its end tag is missing', () => {
-    expect(warningsOf(`<p><b ${BIND}>a</p>`)).toEqual(['This bound <b> has no end tag of its own.'])
+  it('is reported if its end tag is missing', () => {
+    expect(warningsOf(`<p><b ${BIND}>a</p>`)).toEqual(['This bound <b> has no end tag.'])
   })
 
-  it('is left as text when a hundred stand around it', () => {
+  it('is treated as text below a hundred levels', () => {
     const deep = `<b ${BIND}>`.repeat(101) + '</b>'.repeat(101)
-    expect(warningsOf(deep)).toEqual(['This bound <b> stands inside 100 others; it is not bound.'])
+    expect(warningsOf(deep)).toEqual([
+      'This bound <b> is nested more than 100 levels deep; it is not bound.',
+    ])
   })
 
-  it('is left as it is written where it has too many attributes', () => {
+  it('is unchanged if it has too many attributes', () => {
     const attributes = (count: number) =>
       Array.from({ length: count }, (_, index) => ` a${index}`).join('')
     const most = `<b ${BIND}${attributes(MAX_BOUND_ATTRIBUTES - 1)}>c</b>`
@@ -122,18 +124,18 @@ describe('a bound element', () => {
     expect(outlineOf(tooMany)).toEqual([tooMany])
   })
 
-  it('that a repeat cuts ends with the body', () => {
+  it('ends with the body of the repeat that cuts it', () => {
     const source = `${REPEAT}<div ${BIND}>a${END}b</div>c`
     expect(outlineOf(source)).toEqual([
       { [REPEAT]: [{ [`<div ${BIND}>`]: ['a', ''] }, END] },
       'b</div>c',
     ])
     expect(warningsOf(source)).toEqual([
-      'This bound <div> is not closed inside the repeat it begins in.',
+      'This bound <div> is not closed inside the repeat in which it begins.',
     ])
   })
 
-  it('that ends inside a repeat ends with the repeat', () => {
+  it('ends with the repeat if its end tag is inside one', () => {
     const source = `<div ${BIND}>${REPEAT}</div>a${END}b`
     expect(outlineOf(source)).toEqual([
       { [`<div ${BIND}>`]: [{ [REPEAT]: ['</div>a', END] }, ''] },
@@ -144,7 +146,7 @@ describe('a bound element', () => {
     ])
   })
 
-  it('that ends inside a broken repeat ends with it', () => {
+  it('ends with the broken repeat if its end tag is inside one', () => {
     const broken = `<!-- svc/repeat {] --></div>a${END}`
     expect(outlineOf(`<div ${BIND}>${broken}b`)).toEqual([
       { [`<div ${BIND}>`]: [`unreadable: ${broken}`, ''] },
@@ -164,7 +166,7 @@ describe('the open tag of a bound element', () => {
     ])
   }
 
-  it('has the spans of its attributes, however they are written', () => {
+  it('has the spans of its attributes in every notation', () => {
     const source = `<A ${BIND} HREF='a' title = "b&amp;" class=c\tdisabled\nid= ""lang='x'>`
     expect(partsOf(source)).toEqual([
       ['data-op-bind', BIND, 'site.title', '"'],
@@ -177,7 +179,7 @@ describe('the open tag of a bound element', () => {
     ])
   })
 
-  it('knows of one attribute a name, the first', () => {
+  it('has only the first of several attributes with one name', () => {
     expect(partsOf('<a data-op-bind="site.url" href=a HREF=b>')).toHaveLength(2)
     expect(partsOf('<a data-op-bind="site.url" __proto__=a constructor=b>')).toHaveLength(3)
   })
@@ -189,7 +191,7 @@ describe('the open tag of a bound element', () => {
     [`<a ${BIND}href="b">`, '<a href="b">'],
     [`<img src=a ${BIND}/>`, '<img src=a />'],
     [`<img/${BIND}/>`, '<img//>'],
-  ])('can lose the bind attribute: %s', (source, expected) => {
+  ])('allows removing the bind attribute: %s', (source, expected) => {
     const { start, end } = elementIn(source).tag.bindSpan
     expect(source.slice(0, start) + source.slice(end)).toBe(expected)
   })
@@ -199,7 +201,7 @@ describe('the open tag of a bound element', () => {
     [`<a ${BIND} href=b>`, `<a ${BIND} href=b id="x">`],
     [`<img ${BIND} alt />`, `<img ${BIND} alt id="x" />`],
     [`<img ${BIND}/>`, `<img ${BIND} id="x"/>`],
-  ])('can take another attribute: %s', (source, expected) => {
+  ])('allows adding an attribute: %s', (source, expected) => {
     const { addAt } = elementIn(source).tag
     expect(`${source.slice(0, addAt)} id="x"${source.slice(addAt)}`).toBe(expected)
   })

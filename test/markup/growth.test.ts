@@ -22,12 +22,12 @@ import { growthOf } from '../support/growth.ts'
 
 type TextOf = (length: number) => string
 
-/** The pieces, one after the other, `before` them and `after` them once. */
+/** The pieces repeated, with `before` and `after` once. */
 const many =
   (piece: string, before = '', after = ''): TextOf =>
   (length) =>
     before + piece.repeat(Math.ceil(length / piece.length)) + after
-/** Pieces that differ. */
+/** Distinct pieces. */
 const numbered =
   (piece: (index: number) => string, before = '', after = ''): TextOf =>
   (length) => {
@@ -112,7 +112,7 @@ const HOSTILE: Record<string, TextOf> = {
   'line ends': many('\r'),
 }
 
-/** Text as it is stored or sent beside markup. */
+/** Texts that are stored or sent beside markup. */
 const TEXTS: Record<string, TextOf> = {
   spaces: many(' '),
   'spaces and a letter': many(' ', 'a', 'b'),
@@ -154,8 +154,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   inBasicPlane: escapeAstralCharacters,
 }
 
-describe('the time that hostile markup takes', () => {
-  it.each(Object.entries(HOSTILE))('grows as it does: %s', (_, textOf) => {
+describe('the processing time of hostile markup', () => {
+  it.each(Object.entries(HOSTILE))('grows linearly: %s', (_, textOf) => {
     const read = (source: string) => {
       const markup = parseMarkup(source)
       createMarkupReport(markup)
@@ -166,7 +166,7 @@ describe('the time that hostile markup takes', () => {
   })
 })
 
-describe('the time that hostile texts take', () => {
+describe('the processing time of hostile texts', () => {
   it.each(
     Object.entries(READERS).flatMap(([name, read]) =>
       Object.entries(TEXTS).map(([kind, textOf]) => ({ name, kind, read, textOf })),

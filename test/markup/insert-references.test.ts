@@ -18,12 +18,12 @@ describe('listReferences', () => {
     ['{"name":"  ","slug":"a"}', ['slug a']],
     ['{"name":404,"ref":null,"slug":["a"]}', []],
     ['{"title":"a"}', []],
-  ])('takes the keys of svc/frame in their order: %s', (json, expected) => {
+  ])('lists the keys of svc/frame in order of precedence: %s', (json, expected) => {
     expect(referencesIn(`<!-- svc/frame ${json} /-->`)).toEqual(expected)
     expect(referencesIn(`<!-- svc/partial ${json} /-->`)).toEqual(expected)
   })
 
-  it('takes "frame" of a repeat without body alone', () => {
+  it('lists "frame" only for a repeat without a body', () => {
     const json = '{"source":"pages","frame":"card","name":"a"}'
     expect(referencesIn(`<!-- svc/repeat ${json} /-->`)).toEqual(['frame card'])
     expect(referencesIn(`<!-- svc/repeat ${json} --><!-- /svc/repeat -->`)).toEqual([])
@@ -38,14 +38,14 @@ describe('findReferenceConflicts', () => {
   const id = { key: 'id', value: '0123456789abcdef' } as const
   const other = { key: 'slug', value: 'other' } as const
 
-  it('finds none between one frame and itself', () => {
+  it('finds none between references to one frame', () => {
     expect(findReferenceConflicts([], isSameFrame)).toEqual([])
     expect(findReferenceConflicts([name], isSameFrame)).toEqual([])
     expect(findReferenceConflicts([name, { key: 'slug', value: 'card' }], isSameFrame)).toEqual([])
     expect(findReferenceConflicts([name, id], isSameFrame)).toEqual([])
   })
 
-  it('lists all pairs when one differs', () => {
+  it('lists all pairs if one differs', () => {
     expect(findReferenceConflicts([name, id, other], isSameFrame)).toEqual([name, id, other])
   })
 })

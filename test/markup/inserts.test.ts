@@ -11,7 +11,7 @@ const warningsOf = (source: string): string[] =>
   parseMarkup(source).problems.map(({ message }) => message)
 
 describe('an insert', () => {
-  it.each(INSERT_KINDS)('svc/%s is read with its JSON and its place', (kind) => {
+  it.each(INSERT_KINDS)('svc/%s is parsed with its JSON and location', (kind) => {
     expect(parseMarkup(`a\r\n😀 <!-- svc/${kind} {"source":"pages","n":1} /-->b`).nodes[1]).toEqual(
       {
         type: 'insert',
@@ -34,14 +34,14 @@ describe('an insert', () => {
     ['with an escaped comment end', '<!-- svc/content {"a":"\\u002d\\u002d>"} /-->', { a: '-->' }],
     ['with two dashes', '<!-- svc/content {"a":"b--c"} /-->', { a: 'b--c' }],
     ['with a slash at the end of a value', '<!-- svc/content {"a":"b/"} /-->', { a: 'b/' }],
-  ])('%s is read', (_, source, params) => {
+  ])('parses %s', (_, source, params) => {
     expect(parseMarkup(source)).toMatchObject({
       nodes: [{ kind: 'content', params }],
       problems: [],
     })
   })
 
-  it('keeps keys that objects inherit to itself', () => {
+  it('treats inherited property names as ordinary keys', () => {
     const [node] = parseMarkup('<!-- svc/frame {"__proto__":{"polluted":1}} /-->').nodes
     const params = node?.type === 'insert' ? node.params : {}
     expect(Object.keys(params)).toEqual(['__proto__'])
@@ -50,10 +50,10 @@ describe('an insert', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('prints without its last slash, with a warning', () => {
+  it('prints without its trailing slash, with a warning', () => {
     const source = '<!-- svc/menu {"location":"header"} -->'
     expect(outlineOf(source)).toEqual([`insert: ${source}`])
-    expect(warningsOf(source)).toEqual(['This svc/menu should end in /-->.'])
+    expect(warningsOf(source)).toEqual(['End this svc/menu with /-->.'])
   })
 
   it.each([
@@ -71,14 +71,14 @@ describe('an insert', () => {
     ['unpaired', '<!-- /svc/menu -->'],
     ['unpaired', END],
     ['unpaired', REPEAT],
-  ])('that is %s prints nothing and is reported: %s', (reason, source) => {
+  ])('prints nothing and is reported if it is %s: %s', (reason, source) => {
     expect(outlineOf(`a${source}b`)).toEqual(['a', `${reason}: ${source}`, 'b'])
     expect(parseMarkup(`a${source}b`).problems).toMatchObject([
       { start: 1, end: 1 + source.length },
     ])
   })
 
-  it('is named in reports as it was written', () => {
+  it('is named in reports as written', () => {
     expect(parseMarkup('<!-- svc/gallery /-->').nodes).toMatchObject([{ name: 'op/gallery' }])
   })
 })
@@ -90,9 +90,9 @@ describe('a comment', () => {
     ['empty, with three dashes', '<!--->'],
     ['bogus', '<? svc/menu /-->'],
     ['bogus', '<! svc/menu /-->'],
-    ['another word', '<!-- xsvc/menu /-->'],
+    ['another prefix', '<!-- xsvc/menu /-->'],
     ['conditional', '<!--[if IE]> <p> <![endif]-->'],
-  ])('that is no insert is text without a warning: %s', (_, source) => {
+  ])('is text without a warning if it is not an insert: %s', (_, source) => {
     expect(outlineOf(source)).toEqual([source])
     expect(warningsOf(source)).toEqual([])
   })
@@ -116,9 +116,9 @@ describe('a comment', () => {
     ['CDATA of SVG', `<svg><![CDATA[${MENU}]]></svg>`],
     ['a comment that is never closed', '<!-- svc/menu {"location":"header"} '],
     ['a comment closed with a bang', '<!-- svc/menu /--!>'],
-  ])('like an insert is text with a warning in %s', (_, source) => {
+  ])('that looks like an insert is text with a warning in %s', (_, source) => {
     expect(outlineOf(source)).toEqual([source])
-    expect(warningsOf(source)).toEqual([expect.stringContaining('left as text')])
+    expect(warningsOf(source)).toEqual([expect.stringContaining('treated as text')])
   })
 
   it.each([
@@ -142,7 +142,7 @@ describe('a comment', () => {
 })
 
 describe('a repeat', () => {
-  it('holds what stands up to its closing comment', () => {
+  it('contains the nodes up to its closing comment', () => {
     expect(outlineOf(`a${REPEAT}b${MENU}c${END}d`)).toEqual([
       'a',
       { [REPEAT]: ['b', `insert: ${MENU}`, 'c', END] },
@@ -150,20 +150,20 @@ describe('a repeat', () => {
     ])
   })
 
-  it('holds repeats', () => {
+  it('contains repeats', () => {
     expect(outlineOf(`${REPEAT}a${REPEAT}b${END}c${END}`)).toEqual([
       { [REPEAT]: ['a', { [REPEAT]: ['b', END] }, 'c', END] },
     ])
   })
 
-  it('needs no body with a frame', () => {
+  it('needs no body if it has a frame', () => {
     const whole = '<!-- svc/repeat {"source":"pages","frame":"card"} /-->'
     expect(outlineOf(whole)).toEqual([`insert: ${whole}`])
     const slashless = whole.replace(' /', ' ')
     expect(outlineOf(slashless)).toEqual([`insert: ${slashless}`])
   })
 
-  it('that is never closed leaves the rest as it is', () => {
+  it('leaves the rest unchanged if it is never closed', () => {
     expect(outlineOf(`${REPEAT}a${REPEAT}b${END}c`)).toEqual([
       `unpaired: ${REPEAT}`,
       'a',
@@ -172,12 +172,12 @@ describe('a repeat', () => {
     ])
   })
 
-  it('that cannot be read takes its body with it', () => {
+  it('is dropped with its body if its JSON is invalid', () => {
     const broken = `<!-- svc/repeat {] -->a${MENU}${REPEAT}${END}${END}`
     expect(outlineOf(`${broken}b`)).toEqual([`unreadable: ${broken}`, 'b'])
   })
 
-  it('cuts tags where it likes', () => {
+  it('may begin and end inside elements', () => {
     expect(outlineOf(`<ul>${REPEAT}<li><div>${END}</div></ul>`)).toEqual([
       '<ul>',
       { [REPEAT]: ['<li><div>', END] },
@@ -185,11 +185,11 @@ describe('a repeat', () => {
     ])
   })
 
-  it('may stand a hundred deep, not deeper', () => {
+  it('may be nested a hundred levels deep and no deeper', () => {
     const deep = (levels: number): string => REPEAT.repeat(levels) + END.repeat(levels)
     expect(warningsOf(deep(100))).toEqual([])
     expect(warningsOf(deep(101))).toEqual([
-      'This svc/repeat stands inside 100 others; it prints nothing.',
+      'This svc/repeat is nested more than 100 levels deep; it prints nothing.',
     ])
   })
 })

@@ -4,8 +4,8 @@ import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 const report = (source: string): MarkupReport => createMarkupReport(parseMarkup(source))
 
-describe('analyse', () => {
-  it('tells what a whole page is made of', () => {
+describe('createMarkupReport', () => {
+  it('reports the contents of a whole page', () => {
     const source = `<!DOCTYPE html>
 <html><head><title data-op-bind="page.title">t</title></head>
 <body data-op-bind="class:site.mood; lang:page.lang">
@@ -51,12 +51,12 @@ describe('analyse', () => {
         expect.stringMatching(
           /^Line 7, column 3: The attribute onclick cannot be bound\. Near: <a /,
         ),
-        'Line 12, column 1: svc/gallery is no insert; it prints nothing. Near: <!-- svc/gallery /-->',
+        'Line 12, column 1: Unknown insert svc/gallery; it prints nothing. Near: <!-- svc/gallery /-->',
       ],
     })
   })
 
-  it('names each frame once, by the word that counts, and different words where they first stand', () => {
+  it('lists each frame once, by the reference that takes precedence, and aliases where they first occur', () => {
     const [slug, same, both, other] = [
       '<!-- svc/frame {"slug":"a"} /-->',
       '<!-- svc/frame {"ref":"A ","name":"a"} /-->',
@@ -68,7 +68,7 @@ describe('analyse', () => {
     expect(aliases.map(({ line }) => line)).toEqual([3, 4])
   })
 
-  it('tells what nothing is made of', () => {
+  it('reports the contents of empty markup', () => {
     expect(report('')).toEqual({
       inserts: {},
       inserts_total: 0,
@@ -100,7 +100,7 @@ describe('analyse', () => {
     ['<p data-op-bind="props.title; id:item.id"></p>', [], []],
     ['<p data-op-bind="onclick:page.title"></p>', [], []],
     ['<script><!-- svc/content /--></script>', [], []],
-  ])('knows what makes %s live', (source, live_reasons, sources) => {
+  ])('lists the live reasons of %s', (source, live_reasons, sources) => {
     const renders_on_request = live_reasons.length > 0
     expect(report(source)).toMatchObject({ live_reasons, renders_on_request, sources })
   })
@@ -109,11 +109,11 @@ describe('analyse', () => {
     ['<!-- svc/frame {"title":"a"} /-->', 'names no frame'],
     ['<!-- svc/partial {"name":5} /-->', 'names no frame'],
     ['<!-- svc/menu /-->', 'neither a "location" nor a "menu"'],
-    ['<!-- svc/data /-->', 'names nothing that can be read'],
-    ['<!-- svc/data {"source":"title"} /-->', 'names nothing that can be read'],
-    ['<!-- svc/repeat {"frame":"card"} /-->', 'names nothing that can be read'],
+    ['<!-- svc/data /-->', 'is not a valid value path'],
+    ['<!-- svc/data {"source":"title"} /-->', 'is not a valid value path'],
+    ['<!-- svc/repeat {"frame":"card"} /-->', 'is not a valid value path'],
     ['<!-- svc/repeat {"source":"pages"} /-->', 'neither a body nor a "frame"'],
-  ])('warns of %s', (source, message) => {
+  ])('warns about %s', (source, message) => {
     expect(report(source).warnings).toEqual([expect.stringContaining(message)])
   })
 
@@ -123,11 +123,11 @@ describe('analyse', () => {
     '<!-- svc/menu {"menu":7} /-->',
     '<!-- svc/repeat {"source":"pages","frame":"card"} /-->',
     '<!-- svc/content /-->',
-  ])('has nothing to say against %s', (source) => {
+  ])('accepts %s without a warning', (source) => {
     expect(report(source).warnings).toEqual([])
   })
 
-  it('sees a doctype and a body only where they are', () => {
+  it('detects a doctype and a body only where they exist', () => {
     const source = '<!-- <!doctype html> --><script>"<body>"</script><svg><body-x></svg>'
     expect(report(source)).toMatchObject({ has_doctype: false, has_body: false })
   })

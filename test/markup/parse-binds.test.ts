@@ -22,7 +22,7 @@ describe('parseBinds', () => {
     ['xlink:href:item.url', ['xlink:href = item.url']],
     ['aria-label:item.title', ['aria-label = item.title']],
     ['', []],
-  ])('reads %j', (value, expected) => {
+  ])('parses %j', (value, expected) => {
     expect(parse(value)).toEqual(expected)
   })
 
@@ -48,7 +48,7 @@ describe('parseBinds', () => {
     expect(parse(value)).toEqual([`${reason}: ${value}`])
   })
 
-  it('binds everything once', () => {
+  it('binds each target once', () => {
     expect(parse('site.title; html:page.content; id:item.a; ID:item.b')).toEqual([
       'text = site.title',
       'not_allowed: html:page.content',
@@ -57,7 +57,7 @@ describe('parseBinds', () => {
     ])
   })
 
-  it(`does ${MAX_BINDS} binds of an element and refuses the others as one`, () => {
+  it(`applies ${MAX_BINDS} binds of an element and refuses the others as one`, () => {
     const value = Array.from({ length: 50_000 }, (_, index) => `data-${index}:item.a`).join(';')
     const binds = parseBinds(value, 'div', true)
     expect(binds).toHaveLength(MAX_BINDS + 1)
@@ -66,11 +66,11 @@ describe('parseBinds', () => {
       kind: 'refused',
       written: 'data-100:item.a',
       reason: 'not_allowed',
-      message: 'This <div> has 50000 binds. Only the first 100 are done.',
+      message: 'This <div> has 50000 binds. Only the first 100 are applied.',
     })
   })
 
-  it('binds no content where there is none', () => {
+  it('refuses to bind content of an element without content', () => {
     expect(parse('site.title; alt:site.title', 'img', false)).toEqual([
       'not_allowed: site.title',
       'alt = site.title',
@@ -98,7 +98,7 @@ describe('parseBinds', () => {
     'styles:page.title',
     'data-onclick:page.title',
     'srcdocs:page.title',
-  ])('takes %j for an attribute like any other', (value) => {
+  ])('accepts %j as an ordinary attribute', (value) => {
     expect(parse(value)).toEqual([value.replace(':', ' = ')])
   })
 
@@ -110,21 +110,21 @@ describe('parseBinds', () => {
   )
 
   it.each([
-    ['nothing', 'div', '"nothing" names no value.'],
-    ['id:item.a; id:item.b', 'div', 'id of this <div> is bound twice.'],
-    ['site.title; html:page.content', 'div', 'its content of this <div> is bound twice.'],
-    ['html:page.content; html:dataset.a', 'div', 'its content of this <div> is bound twice.'],
+    ['nothing', 'div', '"nothing" is not a valid value path.'],
+    ['id:item.a; id:item.b', 'div', 'The attribute id of this <div> is bound twice.'],
+    ['site.title; html:page.content', 'div', 'The content of this <div> is bound twice.'],
+    ['html:page.content; html:dataset.a', 'div', 'The content of this <div> is bound twice.'],
     ['onclick:item.a', 'div', 'The attribute onclick cannot be bound.'],
-    ['a b:item.a', 'div', '"a b" is no attribute that can be bound.'],
+    ['a b:item.a', 'div', '"a b" is not a valid attribute name.'],
     ['item.a', 'img', '<img> has no content to bind.'],
     ['item.a', 'script', 'The content of <script> cannot be bound.'],
-    ['html:page.content', 'title', '<title> holds text, not HTML: bind it without "html:".'],
+    ['html:page.content', 'title', '<title> contains text, not HTML: bind it without "html:".'],
     [
       'html:page.title',
       'div',
       'Only page.content, page.excerpt and dataset.* can be bound as HTML.',
     ],
-  ])('says why %j of <%s> is refused', (value, tag, message) => {
+  ])('explains why %j of <%s> is refused', (value, tag, message) => {
     expect(parseBinds(value, tag, tag !== 'img').at(-1)).toMatchObject({ kind: 'refused', message })
   })
 

@@ -6,37 +6,37 @@ import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { readInsert } from '../../src/markup/read-insert.ts'
 import { readMarks } from '../../src/markup/read-marks.ts'
 import { reassemble } from './outline.ts'
-import { markupSoup, REARRANGED_TAGS } from './random-markup.ts'
+import { REARRANGED_TAGS, randomMarkup } from './random-markup.ts'
 
-/** The places of all inserts, as a whole HTML parser sees the source. */
+/** The positions of all inserts, as found by a complete HTML parser. */
 function insertsOfParser(source: string): number[] {
   const found: number[] = []
-  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
+  const walk = (node: DefaultTreeAdapterTypes.Node): void => {
     const at = node.sourceCodeLocation
     if (node.nodeName === '#comment' && at != null) {
       const span = { start: at.startOffset, end: at.endOffset }
       if (readInsert(source, span) !== undefined) found.push(span.start)
     }
-    if ('childNodes' in node) node.childNodes.forEach(visit)
-    if ('content' in node) visit(node.content)
+    if ('childNodes' in node) node.childNodes.forEach(walk)
+    if ('content' in node) walk(node.content)
   }
-  visit(parse(source, { sourceCodeLocationInfo: true }))
+  walk(parse(source, { sourceCodeLocationInfo: true }))
   return found.sort((a, b) => a - b)
 }
 
-describe('scan', () => {
-  it('loses no unit of any source', () => {
+describe('parseMarkup', () => {
+  it('covers every unit of any source', () => {
     fc.assert(
-      fc.property(fc.oneof(markupSoup(), fc.string({ unit: 'binary' })), (source) => {
+      fc.property(fc.oneof(randomMarkup(), fc.string({ unit: 'binary' })), (source) => {
         expect(reassemble(source, parseMarkup(source).nodes)).toBe(source)
       }),
       { numRuns: 500 },
     )
   })
 
-  it('finds the comments that a whole HTML parser finds', () => {
+  it('finds the comments that a complete HTML parser finds', () => {
     fc.assert(
-      fc.property(markupSoup({ without: REARRANGED_TAGS }), (source) => {
+      fc.property(randomMarkup({ without: REARRANGED_TAGS }), (source) => {
         const inserts = readMarks(source).marks.filter((mark) => mark.type === 'insert')
         expect(inserts.map(({ start }) => start)).toEqual(insertsOfParser(source))
       }),
@@ -44,7 +44,7 @@ describe('scan', () => {
     )
   })
 
-  it('survives markup made to be slow or deep', () => {
+  it('handles markup built to be slow or deep', () => {
     const many = (piece: string): string => piece.repeat(100_000 / piece.length)
     const bound = '<b data-op-bind="site.title">'
     const repeat = '<!-- svc/repeat {"source":"pages"} -->'

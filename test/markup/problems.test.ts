@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeProblems, Locator } from '../../src/markup/problems.ts'
 
 describe('describeProblems', () => {
-  it('says where, what and next to what, in the order of the source', () => {
+  it('reports location, message and excerpt in source order', () => {
     const source = 'a\n😀b <!-- svc/x\n  /-->'
     expect(
       describeProblems(source, [
@@ -21,23 +21,23 @@ describe('describeProblems', () => {
     expect(warning).toBe(`Line 1, column 1:  Near: ${'😀'.repeat(59)}…`)
   })
 
-  it('counts what would be too much', () => {
+  it('only counts warnings beyond the limit', () => {
     const problems = Array.from({ length: 250 }, (_, start) => ({ start, end: 250, message: 'x' }))
     const warnings = describeProblems('a'.repeat(250), problems)
     expect(warnings).toHaveLength(101)
-    expect(warnings.at(-1)).toBe('There are 150 more warnings like these.')
+    expect(warnings.at(-1)).toBe('150 more warnings are not listed.')
   })
 })
 
 describe('Locator', () => {
   const source = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\r\n', '😀', '\ud83d') })
 
-  it('counts lines and characters, in whatever order it is asked', () => {
+  it('counts lines and characters in any order of offsets', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(60)), (text, offsets) => {
         const locator = new Locator(text)
         for (const offset of offsets.map((at) => Math.min(at, text.length))) {
-          // Between the two units of one character or line end there is no place to speak of.
+          // Offsets inside a surrogate pair or a CR LF have no defined location.
           const isInside = /(?:\r\n|[\ud800-\udbff][\udc00-\udfff])/.test(
             text.slice(offset - 1, offset + 1),
           )

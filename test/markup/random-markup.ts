@@ -27,14 +27,14 @@ const PIECES = [
   ...['<!-- svc/', ' /-->', '{"a":"b"}'],
 ]
 
-/** Where these stand wrong, a whole parser drops them, opens them again or ends them elsewhere. */
+/** If these are misplaced, a complete parser drops them, reopens them or ends them elsewhere. */
 export const REARRANGED_TAGS = [
   ...['a', 'b', 'body', 'font', 'form', 'html', 'tbody', 'td', 'template', 'th', 'tr'],
   'annotation-xml',
 ]
 
-/** Markup of any quality: every construct of HTML that decides what is a comment, and halves of them. */
-export function markupSoup(
+/** Arbitrary markup: every HTML construct that affects comments, and fragments of them. */
+export function randomMarkup(
   options: { references?: string[]; without?: string[] } = {},
 ): fc.Arbitrary<string> {
   const tag = fc.constantFrom(...TAGS.filter((name) => !options.without?.includes(name)))

@@ -5,7 +5,7 @@ import { MAX_JSON_DEPTH, readMembers, readParams } from '../../src/markup/read-p
 const nested = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
 
 describe('readParams', () => {
-  it('reads any object that JSON.parse reads', () => {
+  it('accepts every object that JSON.parse accepts', () => {
     const members = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }))
     fc.assert(
       fc.property(members, fc.boolean(), (value, pretty) => {
@@ -22,27 +22,27 @@ describe('readParams', () => {
     },
   )
 
-  it('takes no text for no params', () => {
+  it('treats an empty text as no parameters', () => {
     expect(readParams('')).toEqual({})
   })
 
-  it('stops at too many levels, however many', () => {
+  it('rejects any number of excess levels', () => {
     expect(readParams(nested(MAX_JSON_DEPTH - 1))).toBeDefined()
     expect(readParams(nested(MAX_JSON_DEPTH))).toBeUndefined()
     expect(readParams(nested(1_000_000))).toBeUndefined()
   })
 
-  it('is not fooled by brackets in strings', () => {
+  it('ignores brackets in strings', () => {
     const text = JSON.stringify({ a: '[{"\\'.repeat(100) })
     expect(readParams(text)).toEqual(JSON.parse(text))
   })
 
-  it('throws at no text', () => {
-    const soup = fc.string({
+  it('never throws', () => {
+    const tokens = fc.string({
       unit: fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', 'a', '1', ' '),
     })
     fc.assert(
-      fc.property(soup, (text) => {
+      fc.property(tokens, (text) => {
         readParams(text)
       }),
     )
@@ -50,7 +50,7 @@ describe('readParams', () => {
 })
 
 describe('readMembers', () => {
-  it('finds every key and value where it stands', () => {
+  it('finds the position of every key and value', () => {
     const members = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))
     fc.assert(
       fc.property(members, fc.constantFrom(0, 1, '\t\r\n'), (value, indent) => {
@@ -65,7 +65,7 @@ describe('readMembers', () => {
     )
   })
 
-  it('leaves the way numbers and strings are written to the source', () => {
+  it('preserves the notation of numbers and strings', () => {
     const text = '{ "\\u0061" : 1.0e+2 , "b":"\\u002d" }'
     const spans = readMembers(text).map(({ keySpan, valueSpan }) => [
       text.slice(keySpan.start, keySpan.end),
@@ -77,7 +77,7 @@ describe('readMembers', () => {
     ])
   })
 
-  it('counts the last of a key, as JSON.parse does', () => {
+  it('uses the last of duplicate keys, like JSON.parse', () => {
     expect(readMembers('{"a":1,"b":2,"\\u0061":3}')).toMatchObject([
       { key: 'b', value: 2 },
       { key: 'a', value: 3, valueSpan: { start: 22, end: 23 } },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
-import { markupSoup } from './random-markup.ts'
+import { randomMarkup } from './random-markup.ts'
 
 const rewrite = (json: string, kind = 'frame'): string => {
   const { html } = rewriteReferences(`<!-- svc/${kind} ${json} /-->`, 'card', 'tile--big')
@@ -55,31 +55,31 @@ describe('rewriteReferences', () => {
     '{"name":["card"]}',
     '{"props":{"name":"card"}}',
     '{name:"card"}',
-  ])('leaves %s alone', (json) => {
+  ])('does not change %s', (json) => {
     expect(rewrite(json)).toBe(json)
   })
 
-  it('keeps the key of a repeat, which has no other', () => {
+  it('keeps the only key of a repeat', () => {
     const json = '{"source":"pages","frame":"card","name":"card"}'
     expect(rewrite(json, 'repeat')).toBe('{"source":"pages","frame":"tile--big","name":"card"}')
     expect(rewrite(json, 'menu')).toBe(json)
   })
 
-  it('counts inserts, wherever they stand', () => {
+  it('counts inserts at any depth', () => {
     const card = '<!-- svc/frame {"slug":"card","ref":"card"} /-->'
     const source = `${card}<p data-op-bind="site.title">${card}</p><!-- svc/repeat {"source":"pages"} -->${card}<!-- /svc/repeat -->`
     expect(rewriteReferences(source, 'card', 'tile').replaced).toBe(3)
   })
 
-  it('does not touch text', () => {
+  it('does not change text', () => {
     const card = '<!-- svc/frame {"name":"card"} /-->'
     const source = `<script>${card}</script><textarea>${card}</textarea><a title='${card}'>${card.replace('-->', '--!>')}`
     expect(rewriteReferences(source, 'card', 'tile')).toEqual({ html: source, replaced: 0 })
   })
 
-  it('can be undone to the byte where the key is "name" already', () => {
+  it('is byte-exactly reversible if the key is already "name"', () => {
     fc.assert(
-      fc.property(markupSoup({ references: ['name'] }), (source) => {
+      fc.property(randomMarkup({ references: ['name'] }), (source) => {
         const there = rewriteReferences(source, 'card', 'never-there')
         const back = rewriteReferences(there.html, 'never-there', 'card')
         expect(back).toEqual({ html: source, replaced: there.replaced })
@@ -88,14 +88,17 @@ describe('rewriteReferences', () => {
     )
   })
 
-  it('changes nothing but the tokens of references', () => {
+  it('changes only the tokens of references', () => {
     const blank = (source: string): string =>
       source.replace(/"(?:name|ref|frame|slug|id)":"(?:card|never-there)"/g, '_')
     fc.assert(
-      fc.property(markupSoup({ references: ['name', 'ref', 'frame', 'slug', 'id'] }), (source) => {
-        const { html } = rewriteReferences(source, 'card', 'never-there')
-        expect(blank(html)).toBe(blank(source))
-      }),
+      fc.property(
+        randomMarkup({ references: ['name', 'ref', 'frame', 'slug', 'id'] }),
+        (source) => {
+          const { html } = rewriteReferences(source, 'card', 'never-there')
+          expect(blank(html)).toBe(blank(source))
+        },
+      ),
     )
   })
 })

@@ -13,7 +13,7 @@ describe('parsePath', () => {
     ['props.title', 'props', ['title']],
     ['item', 'item', []],
     ['item.children', 'item', ['children']],
-  ])('reads %s', (text, root, keys) => {
+  ])('parses %s', (text, root, keys) => {
     expect(parsePath(text)).toEqual({ text: text.trim(), root, keys })
   })
 
@@ -37,7 +37,7 @@ describe('parsePath', () => {
     'props.constructor.name',
     'dataset.prototype',
     `site.${'x'.repeat(MAX_PATH_LENGTH)}`,
-  ])('knows no value named %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parsePath(text)).toBeUndefined()
   })
 })
@@ -51,7 +51,7 @@ describe('findSourceName', () => {
     ['dataset.news.0.title', 'dataset.news'],
     ['item.title', undefined],
     ['props.title', undefined],
-  ])('of %s is %s', (text, name) => {
+  ])('returns the source of %s: %s', (text, name) => {
     const path = parsePath(text)
     expect(path && findSourceName(path)).toBe(name)
     expect(path).toBeDefined()

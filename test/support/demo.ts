@@ -1,16 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
-import { join, resolve } from 'node:path'
-
-const ROOT = resolve(import.meta.dirname, '../..')
-const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
+import { programArgs } from './program.ts'
 
 /** `npm start` as its user sees it, in a folder of its own. */
 export type Demo = { process: ChildProcess; output: () => string; ended: Promise<number | null> }
 
 /** Starts it; `untilRunning` waits for its welcome. */
-export function startDemo(folder: string, env: Record<string, string>): Demo {
-  const process_ = spawn(process.execPath, [TSX, join(ROOT, 'demo/main.ts')], {
+export async function startDemo(folder: string, env: Record<string, string>): Promise<Demo> {
+  const process_ = spawn(process.execPath, await programArgs('demo/main'), {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,13 +10,12 @@ import {
   createLocalExecutor,
   type LocalExecutorOptions,
 } from '../../src/executor/local-executor.ts'
-import { createFrame } from '../../src/frames/create-frame.ts'
-import { bindPage } from '../../src/frames/frame-pages.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { createLog } from '../../src/log.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { listen } from './listen.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 export type Answer = {
   readonly status: number
@@ -69,6 +68,8 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const { front = (same) => same } = options
   const server = await listen(createFrontApp(front({ ...settings, globals, executor })))
   const { port } = server
+  const site = async (blogId: number) =>
+    createSiteFixture(db, await network.site(blogId), { executor })
   return {
     network,
     executor,
@@ -76,19 +77,8 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
     port,
     ask: (url, asked) => ask(port, url, asked),
     send: (bytes) => send(port, bytes),
-    frame: async (blogId, slug, html) => {
-      const site = await network.site(blogId)
-      const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-      const { change } = await db.write({}, (tx) => createFrame(tx, site, write))
-      await executor.apply(site, change)
-    },
-    assign: async (blogId, slug, pages, { clear = false, bake = true } = {}) => {
-      const site = await network.site(blogId)
-      for (const pageId of pages) {
-        await db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId, clear, bake }))
-      }
-      return executor.apply(site, { bake, touched: [], pages })
-    },
+    frame: async (blogId, slug, html) => void (await (await site(blogId)).frame(slug, html)),
+    assign: async (blogId, ...assignment) => (await site(blogId)).assign(...assignment),
     stop: async () => {
       await server.close()
       await executor.close()

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
@@ -10,6 +10,8 @@ declare module 'vitest' {
     serverUrl: string
     tablePrefix: string
     charset: 'utf8mb4' | 'utf8mb3'
+    /** A folder of this run's own, removed after it. */
+    runFolder: string
     /** Database of the run's `NetworkPool`. */
     networkPool: string
   }
@@ -26,19 +28,25 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   provide('charset', process.env.TEST_CHARSET === 'utf8mb3' ? 'utf8mb3' : 'utf8mb4')
   const networkPool = `wp_frames_test_pool_${process.pid}`
   provide('networkPool', networkPool)
+  removeLeftovers()
+  const folder = join(DATA, String(process.pid))
+  mkdirSync(folder, { recursive: true })
+  provide('runFolder', folder)
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     provide('serverUrl', given)
     const pool = new NetworkPool(given, networkPool)
     await pool.create()
-    return () => pool.drop()
+    return async () => {
+      await pool.drop()
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
-  mkdirSync(DATA, { recursive: true })
-  removeLeftovers()
-  const folder = join(DATA, String(process.pid))
   const server = await startPrivateDatabase({
     dataDir: join(folder, 'db'),
     durable: false,
+    // Newer servers offer TLS by default, and a test needs one that does not.
+    extraArgs: ['--loose-ssl=0'],
     log: (line) => process.stderr.write(`${line}\n`),
   })
   provide('serverUrl', server.url)
@@ -51,6 +59,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 
 /** Folders of runs that were killed; each bears its process id. */
 function removeLeftovers(): void {
+  if (!existsSync(DATA)) return
   for (const name of readdirSync(DATA)) {
     if (!isAlive(Number(name))) rmSync(join(DATA, name), { recursive: true, force: true })
   }

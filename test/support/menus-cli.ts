@@ -10,6 +10,7 @@ import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.t
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { type CommandResult, runCommand } from './cli.ts'
 import type { TestNetwork } from './network.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 /** `wp-frames menus ...` on a network of its own, with a folder of its own. */
 export type MenusCli = {
@@ -72,21 +73,7 @@ export async function startMenusCli(): Promise<MenusCli> {
       const links = await readLinkSettings(db, site)
       return (menu && (await readMenu(db, site, links, menu.id)))?.items ?? []
     },
-    addPost: async (site, { slug, parent = 0, type = 'page', title = slug }) => {
-      const [id] = await db.sql(site.tables.posts).insert({
-        post_name: slug,
-        post_title: title,
-        post_type: type,
-        post_parent: parent,
-        post_status: 'publish',
-        post_content: '',
-        post_excerpt: '',
-        to_ping: '',
-        pinged: '',
-        post_content_filtered: '',
-      })
-      return id ?? 0
-    },
+    addPost: (site, post) => createSiteFixture(db, site).page(post),
     stop: async () => {
       await network.drop()
       await rm(folder, { recursive: true })

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-
-const ROOT = resolve(import.meta.dirname, '../..')
+import { programArgs } from './program.ts'
 
 /** The service in processes of its own, as operators run several instances on one database. */
 export type ServeProcesses = {
@@ -38,10 +35,7 @@ export async function startServeProcesses(
 }
 
 async function startOne(role: string, databaseUrl: string, env: Record<string, string>) {
-  // Its command would run another process and pass signals on, but kill it where that takes long.
-  const tsx = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
-  const program = [`--import=${tsx}`, join(ROOT, 'src/main.ts'), 'serve', role]
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, [...(await programArgs('src/main')), 'serve', role], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,

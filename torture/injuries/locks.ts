@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
-import { connectionSettings } from '../../src/db/connection-settings.ts'
+import { connectionSettings } from '../../src/db/connection.ts'
 import { NETWORK_DATABASE, type Stage } from '../support/stage.ts'
 import type { Injury } from './injury.ts'
 

@@ -8,7 +8,13 @@ import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
-import { bodyOf, location, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import {
+  bodyOf,
+  locationField,
+  MenuParamsSchema,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 /** Contract, section 4.2.5. */
@@ -19,7 +25,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
   summary: 'Assign a menu to a location',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, location }, 'location'),
+  body: bodyOf({ ...scopeFields, location: locationField }, 'location'),
   example: { location: 'header', lang: 'fr' },
   response: z.object({
     site_id: siteId,

@@ -9,20 +9,20 @@ import { effectFields, presentEffects } from '../present-effects.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { runMenuWrite, writerOf } from './menu-call.ts'
 import {
-  allowInvalid,
+  allowInvalidField,
   bodyOf,
-  items,
-  location,
-  name,
+  itemsField,
+  locationField,
+  nameField,
   readItems,
   scopeFields,
-  slug,
+  slugField,
 } from './menu-fields.ts'
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  presentItem,
   presentMenu,
+  presentWrittenItem,
   WrittenItemSchema,
 } from './present-menu.ts'
 
@@ -35,11 +35,11 @@ export const createMenuEndpoint = defineEndpoint({
   body: bodyOf(
     {
       ...scopeFields,
-      name,
-      slug,
-      location,
-      items,
-      allow_invalid: allowInvalid,
+      name: nameField,
+      slug: slugField,
+      location: locationField,
+      items: itemsField,
+      allow_invalid: allowInvalidField,
     },
     'name',
   ),
@@ -102,7 +102,7 @@ export const createMenuEndpoint = defineEndpoint({
       site_id: site.blogId,
       theme: body.theme ?? null,
       menu: { ...presentMenu(made.menu), items: made.items.length },
-      items: made.items.map((item) => ({ ...presentItem(item), at: item.at })),
+      items: made.items.map(presentWrittenItem),
       invalid: made.invalid,
       warnings: made.warnings,
       ...presentEffects(effects),

@@ -5,7 +5,7 @@ import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/locat
 import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { theme } from './menu-fields.ts'
+import { themeField } from './menu-fields.ts'
 import {
   AssignedSchema,
   MenuNamesSchema,
@@ -20,7 +20,7 @@ export const listMenusEndpoint = defineEndpoint({
   method: 'get',
   path: '/menus',
   summary: 'List all menus of the site with their assignments, sorted by name',
-  query: z.object({ theme }),
+  query: z.object({ theme: themeField }),
   response: z.object({
     site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),

@@ -12,7 +12,7 @@ import {
   readTree,
 } from '../../menus/item-tree.ts'
 import { isThemeName, LOCATIONS } from '../../menus/locations.ts'
-import { flag, rawField } from '../fields.ts'
+import { flag, objectBody, rawField } from '../fields.ts'
 
 /** Treats undefined, null and an empty text as absent. */
 const absentIfBlank = (value: unknown): unknown =>
@@ -26,23 +26,23 @@ export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
 export const nullAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
   rawField(meant).transform((value) => value ?? undefined)
 
-export const location = blankAsAbsent({
+export const locationField = blankAsAbsent({
   type: 'string',
   enum: [...LOCATIONS],
   description: 'A location of the theme.',
   examples: ['header'],
 })
 
-export const LANG: z.core.JSONSchema.BaseSchema = {
+export const LANG_SCHEMA: z.core.JSONSchema.BaseSchema = {
   type: 'string',
   description:
     "Code of one of the site's languages, on a site with Polylang; by default its default language.",
   examples: ['fr'],
 }
 
-export const lang = blankAsAbsent(LANG)
+export const langField = blankAsAbsent(LANG_SCHEMA)
 
-export const THEME: z.core.JSONSchema.BaseSchema = {
+export const THEME_SCHEMA: z.core.JSONSchema.BaseSchema = {
   type: 'string',
   maxLength: 180,
   description:
@@ -51,7 +51,7 @@ export const THEME: z.core.JSONSchema.BaseSchema = {
 }
 
 /** A theme's `stylesheet`. */
-export const theme = blankAsAbsent(THEME).pipe(
+export const themeField = blankAsAbsent(THEME_SCHEMA).pipe(
   z
     .string({ error: 'must be a text' })
     .trim()
@@ -59,14 +59,14 @@ export const theme = blankAsAbsent(THEME).pipe(
     .optional(),
 )
 
-export const name = blankAsAbsent({
+export const nameField = blankAsAbsent({
   type: 'string',
   description: 'Name of the menu.',
   examples: ['Main menu'],
 })
 
 /** A menu's slug; a number is accepted as a text. */
-export const slug = rawField({
+export const slugField = rawField({
   type: 'string',
   description:
     'By default derived from the name. If the slug is taken, a number is appended, with the warning `slug_changed`.',
@@ -89,7 +89,7 @@ export const ItemIdSchema = z.preprocess(
   z.int({ error: 'must be the id of an item' }).min(0, 'must be the id of an item'),
 )
 
-export const PARENT: z.core.JSONSchema.BaseSchema = {
+export const PARENT_SCHEMA: z.core.JSONSchema.BaseSchema = {
   type: 'integer',
   minimum: 0,
   description: 'Id of the parent item; 0 for the top level.',
@@ -97,7 +97,7 @@ export const PARENT: z.core.JSONSchema.BaseSchema = {
 }
 
 /** The id of the parent item, if sent. */
-export const parent = blankAsAbsent(PARENT).pipe(ItemIdSchema.optional())
+export const parentField = blankAsAbsent(PARENT_SCHEMA).pipe(ItemIdSchema.optional())
 
 /** A text that null clears. */
 export const clearableText = (description: string, example: string) =>
@@ -115,21 +115,16 @@ export const clearableText = (description: string, example: string) =>
     )
 
 /** The language and the theme of a location reference such as `~header`; in the query or in the body (contract, section 2.5). */
-export const scopeFields = { lang, theme }
+export const scopeFields = { lang: langField, theme: themeField }
 
 /**
- * A body of these fields; a request without one has none of them.
- * @param required those that a verb refuses to do without, in a code of its own
+ * The body of a write of menus; a body that is not an object is ignored.
+ * @param required fields without which the endpoint rejects the request, with an error code of its own
  */
-export function bodyOf<Shape extends z.ZodRawShape>(
+export const bodyOf = <Shape extends z.ZodRawShape>(
   shape: Shape,
   ...required: (keyof Shape & string)[]
-) {
-  return z.preprocess(
-    (body) => (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}),
-    z.object(shape).meta(required.length > 0 ? { required } : {}),
-  )
-}
+) => objectBody(shape, required, 'ignore')
 
 /** Query of the endpoints that write one menu. */
 export const ScopeQuerySchema = z.object(scopeFields)
@@ -148,18 +143,18 @@ export const ItemParamsSchema = MenuParamsSchema.extend({
   id: z.string().meta({ type: 'integer', description: 'Id of an item.', examples: [41] }),
 })
 
-const page = {
+const PAGE_SCHEMA = {
   type: ['string', 'integer'],
   description: 'A page: its id, slug or path.',
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
 
 /** JSON Schema of an item to be written (contract, section 2.6), for the documentation. `readTree` validates items and reports all problems. */
-export const ITEM_INPUT = {
+export const ITEM_INPUT_SCHEMA = {
   type: 'object',
   description: 'A menu item to be written, which links a page or an address.',
   properties: {
-    page,
+    page: PAGE_SCHEMA,
     url: {
       type: 'string',
       maxLength: MAX_URL_LENGTH,
@@ -181,16 +176,16 @@ export const ITEM_INPUT = {
     children: {
       type: 'array',
       description: 'The child items.',
-      items: { anyOf: [{ $ref: '#/components/schemas/MenuItemInput' }, page] },
+      items: { anyOf: [{ $ref: '#/components/schemas/MenuItemInput' }, PAGE_SCHEMA] },
     },
   },
 } satisfies oas31.SchemaObject
 
 /** A tree of items. */
-export const items = blankAsAbsent({
+export const itemsField = blankAsAbsent({
   type: 'array',
   description: `A tree of at most ${MAX_ITEMS} items on at most ${MAX_LEVELS} levels; a bare value is a link to a page.`,
-  items: ITEM_INPUT.properties.children.items,
+  items: ITEM_INPUT_SCHEMA.properties.children.items,
   examples: [
     [
       { page: 'about-us', children: ['about-us/team'] },
@@ -199,7 +194,7 @@ export const items = blankAsAbsent({
   ],
 })
 
-export const allowInvalid = flag(
+export const allowInvalidField = flag(
   false,
   'Leave out items on pages that are not published, with their descendants, instead of rejecting the tree.',
 )

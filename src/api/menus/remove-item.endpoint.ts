@@ -6,7 +6,7 @@ import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
-import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
+import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 /** Contract, section 4.2.9. */
 export const removeMenuItemEndpoint = defineEndpoint({
@@ -34,7 +34,12 @@ export const removeMenuItemEndpoint = defineEndpoint({
       removeItem(tx, site, links, target, itemId),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
-    return { site_id: site.blogId, menu: { id, name }, removed, total, ...presentEffects(effects) }
+    return {
+      site_id: site.blogId,
+      menu: presentMenuOfItem(menu),
+      removed,
+      total,
+      ...presentEffects(effects),
+    }
   },
 })

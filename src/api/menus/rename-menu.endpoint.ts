@@ -9,10 +9,10 @@ import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
   bodyOf,
   MenuParamsSchema,
-  name,
+  nameField,
   ScopeQuerySchema,
   scopeFields,
-  slug,
+  slugField,
 } from './menu-fields.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 
@@ -25,7 +25,7 @@ export const renameMenuEndpoint = defineEndpoint({
   description: 'Items and assignments do not change, and no frame is rebaked.',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, name, slug }),
+  body: bodyOf({ ...scopeFields, name: nameField, slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
     site_id: siteId,

@@ -14,7 +14,7 @@ import {
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
-import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
+import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 /** Contract, section 4.2.10. */
 export const reorderMenuItemsEndpoint = defineEndpoint({
@@ -68,10 +68,9 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
       reorderLevel(tx, site, links, target, level),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
-      menu: { id, name },
+      menu: presentMenuOfItem(menu),
       parent: level.parent,
       order,
       appended,

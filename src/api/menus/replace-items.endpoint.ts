@@ -7,9 +7,9 @@ import { effectFields, presentEffects } from '../present-effects.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
-  allowInvalid,
+  allowInvalidField,
   bodyOf,
-  items,
+  itemsField,
   MenuParamsSchema,
   readItems,
   ScopeQuerySchema,
@@ -18,8 +18,8 @@ import {
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  presentItem,
   presentMenu,
+  presentWrittenItem,
   readItemsAt,
   readItemsAtField,
   WrittenItemSchema,
@@ -33,7 +33,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   summary: 'Replace the whole tree of a menu',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, items, allow_invalid: allowInvalid }, 'items'),
+  body: bodyOf({ ...scopeFields, items: itemsField, allow_invalid: allowInvalidField }, 'items'),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
   response: z.object({
@@ -67,7 +67,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
       menu: presentMenu(menu),
       total: items.length,
       invalid,
-      items: items.map((item) => ({ ...presentItem(item), at: item.at })),
+      items: items.map(presentWrittenItem),
       read_items_at: readItemsAt(site),
       ...presentEffects(effects),
     }

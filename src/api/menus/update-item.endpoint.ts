@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
-import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
@@ -13,32 +12,16 @@ import {
   clearableText,
   ItemParamsSchema,
   nullAsAbsent,
-  parent,
+  parentField,
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
-import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
-
-/** The current value of a field, or the previous and the current value if it changed. */
-const changed = <Field extends z.ZodType>(field: Field) =>
-  z.union([field, z.object({ from: field, to: field })])
-
-const { id, title, type, page, url, parent: above, order, valid } = ItemSchema.shape
-
-const ChangedItemSchema = z
-  .object({
-    id,
-    title: changed(title),
-    type: changed(type),
-    page: changed(page),
-    url: changed(url),
-    parent: changed(above),
-    order: changed(order),
-    valid: changed(valid),
-    target: changed(z.string()),
-    classes: changed(z.string()),
-  })
-  .meta({ description: 'The current value of each field; a changed field is `{from, to}`.' })
+import {
+  ChangedItemSchema,
+  MenuOfItemSchema,
+  presentChangedItem,
+  presentMenuOfItem,
+} from './present-menu.ts'
 
 /** Contract, section 4.2.8. */
 export const updateMenuItemEndpoint = defineEndpoint({
@@ -68,7 +51,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     ),
     target: clearableText('`_blank`, or empty.', '_blank'),
     classes: clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
-    parent,
+    parent: parentField,
   }),
   example: { title: 'Our team', parent: 0 },
   response: z.object({
@@ -113,11 +96,10 @@ export const updateMenuItemEndpoint = defineEndpoint({
       updateItem(tx, site, menuTarget(call), itemIdOf(params), update, context),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
-      menu: { id, name },
-      item: { id: after.id, ...changedFields(fieldsOf(before), fieldsOf(after)) },
+      menu: presentMenuOfItem(menu),
+      item: presentChangedItem(before, after),
       warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
       ...presentEffects(effects),
     }
@@ -127,24 +109,4 @@ export const updateMenuItemEndpoint = defineEndpoint({
 /** Whether a URL was sent besides the page that takes precedence. */
 function isUrlIgnored(link: ItemTree | undefined, url: unknown): boolean {
   return link?.items[0]?.page !== undefined && url !== undefined && url !== ''
-}
-
-/** The fields of an item that the response contains, except the id. */
-function fieldsOf(item: MenuItem) {
-  const { id: _, ...fields } = presentItem(item)
-  return { ...fields, target: item.target, classes: item.classes.join(' ') }
-}
-
-type Changes<Fields> = {
-  [Name in keyof Fields]: Fields[Name] | { from: Fields[Name]; to: Fields[Name] }
-}
-
-/** The current value of every field; `{from, to}` for a changed one. */
-function changedFields<Fields extends object>(before: Fields, after: Fields): Changes<Fields> {
-  return Object.fromEntries(
-    Object.entries(after).map(([field, to]) => {
-      const from = Reflect.get(before, field)
-      return [field, from === to ? to : { from, to }]
-    }),
-  ) as Changes<Fields>
 }

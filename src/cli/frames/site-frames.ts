@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { readFrame } from '../../frames/read-frame.ts'
 import type { FrameRecord } from '../../frames/record.ts'
 import type { FrameName, Registry } from '../../frames/registry.ts'
+import { sha256Hex } from '../../hash.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { CommandError } from '../cli-context.ts'
 
@@ -28,7 +28,7 @@ export type StoredFrame = FrameName & {
  */
 export async function readStoredFrame(db: Db, site: Site, name: FrameName): Promise<StoredFrame> {
   const { record } = await readFrame(db, site, name)
-  return { ...name, record, sha256: createHash('sha256').update(record.html).digest('hex') }
+  return { ...name, record, sha256: sha256Hex(record.html) }
 }
 
 /** The same; undefined for a frame whose record is damaged. */

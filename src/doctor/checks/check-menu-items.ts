@@ -1,4 +1,5 @@
 import { inBatches } from '../../db/sql.ts'
+import { gmtText } from '../../wordpress/dates.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
@@ -94,8 +95,7 @@ const MIN_ITEM_AGE_MS = 3_600_000
  * (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
  */
 export async function checkOrphanedItems(snapshot: SiteSnapshot): Promise<Problem[]> {
-  const latest = new Date(snapshot.startedAt.getTime() - MIN_ITEM_AGE_MS)
-  const before = latest.toISOString().slice(0, 19).replace('T', ' ')
+  const before = gmtText(new Date(snapshot.startedAt.getTime() - MIN_ITEM_AGE_MS))
   const orphans = [...(await snapshot.items()).items.values()].filter(
     ({ menus, status, modifiedGmt }) =>
       menus.length === 0 && status === 'publish' && modifiedGmt < before,

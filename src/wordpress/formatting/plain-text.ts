@@ -97,10 +97,14 @@ export const removeOctets = (text: string, octet: RegExp): string => {
   return kept.join('')
 }
 
-const EDGES = /^[ \t\n\r\v\0]+|(?<![ \t\n\r\v\0])[ \t\n\r\v\0]+$/g
+const PHP_SPACES = ' \t\n\r\v\0'
 
-/** PHP's `trim`: only ASCII white space and NUL go; JavaScript's `trim` would take U+00A0 too. */
-export const phpTrim = (text: string): string => text.replace(EDGES, '')
+/** PHP's `trim`: removes ASCII white space and NUL only; JavaScript's `trim` would remove U+00A0 too. */
+export function phpTrim(text: string): string {
+  let start = 0
+  while (start < text.length && PHP_SPACES.includes(text.charAt(start))) start += 1
+  return trimEnd(text.slice(start), PHP_SPACES)
+}
 
 /** PHP's `rtrim` of these characters. A regular expression would try again at each of a run of them, `////…a`. */
 export function trimEnd(text: string, characters: string): string {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
+import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
 import { SerializedError } from '../serialized/php-value.ts'
 import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 
@@ -142,8 +143,6 @@ export type MenuUses = {
   /** Options that are damaged, and how: nothing is known of what they hold. */
   readonly unreadable: readonly { readonly option: string; readonly message: string }[]
 }
-
-const THEME_MODS_PREFIX = 'theme_mods_'
 
 /** All places of a site's menus, in all themes and languages, in two statements. */
 export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {

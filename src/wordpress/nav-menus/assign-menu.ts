@@ -3,6 +3,7 @@ import { DomainError } from '../../errors.ts'
 import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
+import { THEME_MODS_PREFIX, themeModsOption } from '../options/theme-mods.ts'
 import {
   autoloadOfNewOption,
   lockOptions,
@@ -55,7 +56,7 @@ export async function assignMenu(
   { theme, location, lang }: MenuAssignment,
 ): Promise<void> {
   const code = lang ?? languages.default
-  const mods = `theme_mods_${theme}`
+  const mods = themeModsOption(theme)
   const inTheme: OptionEdit = {
     option: mods,
     path: ['nav_menu_locations', location],
@@ -124,11 +125,9 @@ async function assertThemeSpelling(
     .where({ option_name: option })
     .first('option_name')
   if (!existing || existing.option_name === option) return
-  const spelling = existing.option_name.slice('theme_mods_'.length)
+  const spelling = existing.option_name.slice(THEME_MODS_PREFIX.length)
   throw new DomainError('theme_spelling', { theme, spelling })
 }
-
-const THEME_MODS = 'theme_mods_'
 
 /**
  * Removes all assignments of a menu, in every theme and language, and removes it from the list of menus that get new pages. WordPress
@@ -137,9 +136,9 @@ const THEME_MODS = 'theme_mods_'
  * @returns the removed assignments; `lang` is null for those in a theme's own map
  */
 export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<MenuAssignment[]> {
-  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS, '')).keys()]
+  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS_PREFIX, '')).keys()]
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
-  const active = `${THEME_MODS}${await readOption(tx, site, 'stylesheet')}`
+  const active = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
   const edited = new Map<string, string>()
   const removed: MenuAssignment[] = []
   for (const [name, text] of options) {
@@ -149,10 +148,10 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
       edited.set(name, polylang)
       removed.push(...assignments)
     }
-    if (name.startsWith(THEME_MODS)) {
+    if (name.startsWith(THEME_MODS_PREFIX)) {
       const { mods, locations } = unassignInThemeMods(text, menuId)
       edited.set(name, name === active ? ensureThemeMap(mods) : mods)
-      const theme = name.slice(THEME_MODS.length)
+      const theme = name.slice(THEME_MODS_PREFIX.length)
       removed.push(...locations.map((location) => ({ theme, location, lang: null })))
     }
   }
@@ -171,7 +170,7 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
  * location there. If Polylang's map has no menu for that language, the menu in the theme's map stays.
  */
 export async function alignThemeMap(tx: Tx, site: Site, location: string): Promise<void> {
-  const mods = `theme_mods_${await readOption(tx, site, 'stylesheet')}`
+  const mods = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
   const options = await lockOptions(tx, site, ['polylang', mods])
   const { byLanguage } = await readLocationMaps(tx, site)
   const menus = byLanguage.get(location)

@@ -30,7 +30,7 @@ export type InsertPosition = {
 }
 
 /** Items that the tables can store. */
-export type PreparedItems = {
+type PreparedItems = {
   readonly items: readonly NewMenuItem[]
   /** The slug of each item before it is made unique; '' for an item without a title. */
   readonly slugs: readonly string[]
@@ -224,7 +224,7 @@ export class ItemSlugs {
 }
 
 /** Reads the slugs of all menu items of a site, in one statement. */
-export async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
+async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
   const names: string[] = await db
     .sql(site.tables.posts)
     .where({ post_type: 'nav_menu_item' })

@@ -5,7 +5,7 @@ import type { PhpKey } from '../serialized/php-value.ts'
 import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 
 /** An entry of Polylang's map, which has one per language. */
-export type LanguageAssignment = {
+type LanguageAssignment = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   readonly location: string

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
+import { themeModsOption } from '../options/theme-mods.ts'
 import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
 
 /** The menus assigned to the locations of a theme. Ids may belong to deleted menus; 0 means none. */
@@ -15,7 +16,7 @@ export type LocationMaps = {
 }
 
 /** A location of one theme to which a menu is assigned. */
-export type Assignment = {
+type Assignment = {
   readonly location: string
   /** Null on a site without languages, and for an assignment that is only in the theme's map, which Polylang overrides. */
   readonly lang: string | null
@@ -85,7 +86,9 @@ export function translatedMenuId(maps: LocationMaps, menuId: number, lang: strin
  */
 export async function readLocationMaps(db: Db, site: Site, theme?: string): Promise<LocationMaps> {
   const { stylesheet, options } = await readThemeOptions(db, site, theme)
-  const byTheme = arrayIn(storedArray(options.get(modsOf(stylesheet))).get('nav_menu_locations'))
+  const byTheme = arrayIn(
+    storedArray(options.get(themeModsOption(stylesheet))).get('nav_menu_locations'),
+  )
   const navMenus = arrayIn(storedArray(options.get('polylang')).get('nav_menus'))
   return {
     theme: stylesheet,
@@ -103,10 +106,6 @@ export async function readLocationMaps(db: Db, site: Site, theme?: string): Prom
   }
 }
 
-function modsOf(theme: string): string {
-  return `theme_mods_${theme}`
-}
-
 type ThemeOptions = {
   readonly stylesheet: string
   readonly options: ReadonlyMap<string, string>
@@ -120,11 +119,11 @@ async function readThemeOptions(db: Db, site: Site, theme?: string): Promise<The
   const key = `theme ${site.prefix}`
   const { stylesheet: likely = '' } = (db.cache.get(key) ?? {}) as LastTheme
   const expected = theme ?? likely
-  const options = await readOptions(db, site, ['stylesheet', 'polylang', modsOf(expected)])
+  const options = await readOptions(db, site, ['stylesheet', 'polylang', themeModsOption(expected)])
   const stylesheet = theme ?? options.get('stylesheet') ?? ''
   if (stylesheet === expected) return { stylesheet, options }
   db.cache.set(key, { stylesheet }, { size: key.length + stylesheet.length })
-  const mods = await readOptions(db, site, [modsOf(stylesheet)])
+  const mods = await readOptions(db, site, [themeModsOption(stylesheet)])
   return { stylesheet, options: new Map([...options, ...mods]) }
 }
 

@@ -107,7 +107,7 @@ export async function uniqueMenuSlug(
   }
 }
 
-export type MenuNames = {
+type MenuNames = {
   /** As stored, see `menuName` and `storableMenuName`. */
   readonly name: string
   /** '' makes the id the slug. */

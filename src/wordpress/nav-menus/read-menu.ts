@@ -18,7 +18,7 @@ import { readTerms } from './read-terms.ts'
 import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 
 /** A menu with all its items in order, including those that visitors don't see (see `visibleItems`). */
-export type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
+type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
 
 /** A menu and its items as stored. */
 export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
@@ -124,6 +124,30 @@ function isItem(row: ItemMetaRow): row is ItemMetaRow & MenuItemRow {
   return row.ID !== null
 }
 
+type ItemTexts = {
+  readonly id: number
+  readonly title: string
+  readonly status: string
+  readonly url: string | null
+}
+
+/**
+ * The title, status and URL of each item of a menu, including drafts, in order, in one statement. An item with several values of
+ * `_menu_item_url` has several rows.
+ */
+export async function readItemTexts(db: Db, site: Site, menu: Menu): Promise<ItemTexts[]> {
+  const { posts, postmeta, termRelationships } = site.tables
+  return db
+    .sql({ tr: termRelationships })
+    .join({ p: posts }, 'p.ID', 'tr.object_id')
+    .leftJoin({ m: postmeta }, (on) =>
+      on.on('m.post_id', 'p.ID').andOnVal('m.meta_key', '_menu_item_url'),
+    )
+    .where({ 'tr.term_taxonomy_id': menu.termTaxonomyId, 'p.post_type': 'nav_menu_item' })
+    .orderBy(['p.menu_order', 'p.ID'])
+    .select({ id: 'p.ID', title: 'p.post_title', status: 'p.post_status', url: 'm.meta_value' })
+}
+
 /** The ids of all items of a menu, including drafts, in order. */
 export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<number[]> {
   const { posts, termRelationships } = site.tables
@@ -135,7 +159,7 @@ export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<numbe
     .pluck('p.ID')
 }
 
-export type LastChange = {
+type LastChange = {
   /** Id of the item's author. WordPress records no other user for a menu. */
   readonly userId: number
   /** `YYYY-MM-DD HH:MM:SS`, GMT. */

@@ -16,7 +16,7 @@ type TermRow = {
 }
 
 /** Selects terms by id or by slug. */
-export type TermQuery =
+type TermQuery =
   | { readonly ids: readonly number[]; readonly slugs?: undefined }
   | { readonly ids?: undefined; readonly slugs: readonly string[] }
 
@@ -82,7 +82,7 @@ function termOf(row: TermRow, path: string, { list }: Languages): LinkedTerm {
 }
 
 /** A term's taxonomy, and the slugs of its ancestors and its own, percent-encoded or not. */
-export type TermPath = { readonly taxonomy: string; readonly path: string }
+type TermPath = { readonly taxonomy: string; readonly path: string }
 
 /** The terms that match each path, in one statement: usually one, several if languages share a slug. */
 export async function findTermsByPath(

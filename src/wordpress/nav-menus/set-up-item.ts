@@ -23,13 +23,13 @@ export type ItemViewer = {
 }
 
 /** By taxonomy and id. */
-export type LinkedTerms = ReadonlyMap<string, LinkedTerm>
+type LinkedTerms = ReadonlyMap<string, LinkedTerm>
 
 export function linkedTerms(terms: readonly LinkedTerm[]): LinkedTerms {
   return new Map(terms.map((term) => [`${term.taxonomy} ${term.id}`, term]))
 }
 
-export type LinkedObjects = {
+type LinkedObjects = {
   readonly links: LinkSettings
   readonly posts: ReadonlyMap<number, Post>
   readonly terms: LinkedTerms
@@ -96,7 +96,7 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget
   }
 }
 
-/** Trims a description to 200 tokens (wp_trim_words, formatting.php). */
+/** Trims a description to 200 tokens, as WordPress does (formatting.php). */
 function trimDescription(content: string): string {
   const tokens = stripTags(content).split(/\s+/).filter(Boolean)
   return tokens.length > 200 ? `${tokens.slice(0, 200).join(' ')}…` : tokens.join(' ')

@@ -5,7 +5,7 @@ import { readOptions } from '../options/read-options.ts'
 import { readNetworkOption } from './network-option.ts'
 import { BLOG_COLUMNS, type BlogRow, type GlobalTables, type Site, siteOf } from './site.ts'
 
-/** The row of `blogs` with this blog id, in whatever state the site is. */
+/** The row of `blogs` with this blog id, in any state. */
 export function findBlog(
   db: Db,
   globals: GlobalTables,
@@ -19,10 +19,10 @@ export function findBlog(
 }
 
 /**
- * The row of `blogs` at a host and a path, as WordPress routes a request (get_site_by_path, ms-load.php): the longest
- * of the paths that is a site's, on the host itself or on the host without `www.`, the longer host first.
- * @param host as in an address, port included; ports 80 and 443 are dropped
- * @param paths candidates, each beginning and ending with a slash
+ * The row of `blogs` at a host and path, as WordPress routes a request (get_site_by_path, ms-load.php): the longest path that belongs to a
+ * site, on the host or on the host without `www.`, the longer host first.
+ * @param host as in a URL, port included; ports 80 and 443 are removed
+ * @param paths candidates, each with a slash at the beginning and the end
  */
 export async function findBlogByAddress(
   db: Db,
@@ -42,7 +42,7 @@ export async function findBlogByAddress(
     .sort((a, b) => b.path.length - a.path.length || b.domain.length - a.domain.length)[0]
 }
 
-/** The site of a row of `blogs`. A row whose tables are gone is no site. */
+/** The site of a row of `blogs`; undefined if its tables do not exist. */
 export async function siteIfInstalled(
   db: Db,
   globals: GlobalTables,
@@ -52,7 +52,7 @@ export async function siteIfInstalled(
   return (await hasTables(db, site)) ? site : undefined
 }
 
-/** Whether a site's tables are there, of which the options stand for all. */
+/** Whether a site's tables exist. Only the options table is checked. */
 export async function hasTables(db: Db, { tables }: Site): Promise<boolean> {
   try {
     await db.sql(tables.options).first(db.sql.raw('1'))
@@ -63,7 +63,7 @@ export async function hasTables(db: Db, { tables }: Site): Promise<boolean> {
   }
 }
 
-/** The site with this blog id, in whatever state it is; undefined where there is none. */
+/** The site with this blog id, in any state; undefined if it does not exist. */
 export async function findSite(
   db: Db,
   globals: GlobalTables,
@@ -73,7 +73,7 @@ export async function findSite(
   return row && siteIfInstalled(db, globals, row)
 }
 
-/** All sites of the installation by id, whatever their state. */
+/** All sites of the installation in any state, by id. */
 export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> {
   const rows = await db
     .sql<BlogRow>(globals.blogs)
@@ -83,7 +83,7 @@ export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> 
   return sites.filter((site) => site !== undefined)
 }
 
-/** The sites that can be managed, by id: archived ones and spam too, deleted ones and those never activated not. */
+/** The sites that can be managed, by id: archived sites and spam too, but no deleted or unactivated ones. */
 export async function listManageableSites(db: Db, globals: GlobalTables): Promise<Site[]> {
   return (await listSites(db, globals)).filter(({ deleted }) => !deleted)
 }
@@ -91,8 +91,8 @@ export async function listManageableSites(db: Db, globals: GlobalTables): Promis
 type NetworkRow = { id: number; domain: string; path: string }
 
 /**
- * The row of `blogs` of the main site of the installation's first network: its option `main_site`, else the site at the network's own
- * address (WP_Network::get_main_site_id, as far as the database tells).
+ * The row of `blogs` of the main site of the installation's first network: its option `main_site`, else the site at the network's own URL
+ * (WP_Network::get_main_site_id, without the constants of wp-config.php).
  */
 export async function findMainBlog(db: Db, globals: GlobalTables): Promise<BlogRow | undefined> {
   const network: NetworkRow | undefined = await db
@@ -107,15 +107,15 @@ export async function findMainBlog(db: Db, globals: GlobalTables): Promise<BlogR
 }
 
 /**
- * A site's home, without a slash at the end: its option `home`, or `siteurl` where that is empty (get_option, option.php). Links are made of
- * it, never of domain and path.
+ * A site's home URL, without a slash at the end: its option `home`, or `siteurl` if that is empty (get_option, option.php). All links are
+ * built from it, never from domain and path.
  */
 export async function readHome(db: Db, site: Site): Promise<string> {
   const options = await readOptions(db, site, ['home', 'siteurl'])
   return trimEnd(options.get('home') || options.get('siteurl') || '', '/')
 }
 
-/** The paths of the other sites on the host of a site's `home`, in whatever state they are; each begins and ends with a slash. */
+/** The paths of the other sites on the host of a site's `home`, in any state, each with a slash at the beginning and the end. */
 export async function listOtherPaths(
   db: Db,
   { blogId, globals }: Site,

@@ -3,23 +3,23 @@ import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { GlobalTables } from './site.ts'
 
-/** A host that a site's own settings name, by blog id. */
+/** A host that a site's own settings name, with the site's blog id. */
 export type HostClaim = { readonly host: string; readonly blogId: number }
 
 /** A row of `<base_prefix>svc_hosts` (`sql/migrations/0003-hosts-and-static-folders.sql`). */
 type HostRow = { host: string; blog_id: number; since: string }
 
-/** By host and blog id: since when the site claims the host, as text that sorts by time. */
+/** Keys are host and blog id; values are the times since when the site claims the host, as text that sorts by time. */
 export type RecordedClaims = ReadonlyMap<string, string>
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const CLAIMS_PER_STATEMENT = 500
 
 export const hostsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_hosts`
 
 export const claimKey = ({ host, blogId }: HostClaim): string => `${host} ${blogId}`
 
-/** What is recorded. */
+/** Reads the recorded claims. */
 export async function readRecordedClaims(db: Db, globals: GlobalTables): Promise<RecordedClaims> {
   const rows: HostRow[] = await db
     .sql(hostsTable(globals))
@@ -29,15 +29,15 @@ export async function readRecordedClaims(db: Db, globals: GlobalTables): Promise
 
 export type CurrentClaims = {
   readonly claims: readonly HostClaim[]
-  /** The sites whose settings could be read. */
+  /** The sites whose settings were read. */
   readonly sites: ReadonlySet<number>
 }
 
 /**
- * Records the claims that are new, with one time for all of them, and forgets those that are no longer made. A site whose settings can't be
- * read keeps its claims as long as the network lists it: its tables may be away while a backup is restored.
- * @param recorded what was recorded before the claims were read: what another process records meanwhile stays
- * @returns what is recorded now. A database user without the right to write, or a read-only server, leaves it as it was
+ * Records new claims, all with the same time, and deletes those that are no longer made. A site whose settings cannot be read keeps its
+ * claims as long as the network lists it: its tables may be missing while a backup is restored.
+ * @param recorded the recorded claims, read before the current ones: claims that another process records meanwhile stay
+ * @returns the recorded claims afterwards. Without write privileges or on a read-only server they are unchanged
  */
 export async function recordClaims(
   db: Database,
@@ -49,8 +49,8 @@ export async function recordClaims(
   const added = claims.filter((claim) => !recorded.has(claimKey(claim)))
   const dropped = [...recorded.keys()].filter((key) => !made.has(key))
   const unread = dropped.map(blogIdOfKey).filter((id) => !sites.has(id))
-  const kept = unread.length === 0 ? [] : await readListedBlogIds(db, globals, unread)
-  const released = dropped.filter((key) => !kept.includes(blogIdOfKey(key)))
+  const stillListed = unread.length === 0 ? [] : await readListedBlogIds(db, globals, unread)
+  const released = dropped.filter((key) => !stillListed.includes(blogIdOfKey(key)))
   if (added.length === 0 && released.length === 0) return recorded
   try {
     return await db.write({}, async (tx) => {

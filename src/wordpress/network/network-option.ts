@@ -3,10 +3,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { networkOptionKeys } from '../object-cache/cache-keys.ts'
 import type { GlobalTables } from './site.ts'
 
-/**
- * The raw text of a network option. The table has no unique key: of duplicates, the oldest is read
- * (get_network_option, option.php).
- */
+/** The stored text of a network option. The table has no unique key: of duplicates, the oldest is read (get_network_option, option.php). */
 export async function readNetworkOption(
   db: Db,
   globals: GlobalTables,
@@ -22,7 +19,7 @@ export async function readNetworkOption(
   return row?.meta_value ?? undefined
 }
 
-/** Stores a network option as it is given, already serialized; duplicates all get the value (update_network_option). */
+/** Stores a network option, already serialized. Duplicates all get the value (update_network_option). */
 export async function writeNetworkOption(
   tx: Tx,
   globals: GlobalTables,
@@ -31,8 +28,8 @@ export async function writeNetworkOption(
   value: string,
 ): Promise<void> {
   const where = { site_id: networkId, meta_key: name }
-  const held = await tx.sql(globals.sitemeta).select('meta_id').where(where).forUpdate()
-  if (held.length > 0) await tx.sql(globals.sitemeta).where(where).update({ meta_value: value })
+  const existing = await tx.sql(globals.sitemeta).select('meta_id').where(where).forUpdate()
+  if (existing.length > 0) await tx.sql(globals.sitemeta).where(where).update({ meta_value: value })
   else await tx.sql(globals.sitemeta).insert({ ...where, meta_value: value })
   tx.invalidate(networkOptionKeys(networkId, name))
 }

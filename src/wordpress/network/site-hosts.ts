@@ -7,39 +7,42 @@ import { findBlog, findBlogByAddress, listSites, readHome, siteIfInstalled } fro
 import { claimKey, type RecordedClaims, readRecordedClaims, recordClaims } from './host-claims.ts'
 import { type BlogRow, type GlobalTables, isClosed, type Site } from './site.ts'
 
-/** How long what was read holds, in milliseconds: a new domain works a minute later, and strange hosts cost nothing meanwhile. */
+/**
+ * Lifetime of the cached hosts, in milliseconds: a new domain works after a minute at most, and requests with unknown hosts cost nothing
+ * meanwhile.
+ */
 const CACHE_MS = 60_000
 
-/** A host at which a site answers, or wants to. */
+/** A host of a site, or a host that a site claims. */
 export type SiteHost = {
-  /** A host, or `*.` and what follows the code of a language. */
+  /** A host, or `*.` and the part after a language code. */
   readonly host: string
-  /** The path of the site's home, which may differ from the one in `blogs`. */
+  /** The path of the site's home, which may differ from the path in `blogs`. */
   readonly path: string
-  /** Sites of one group share a host by their paths: the host of the site's home. */
+  /** The host of the site's home. Sites of one group share hosts by their paths. */
   readonly group: string
   readonly blogId: number
-  /** Set by the network's administrators: the host of the site's home, or the one in `blogs`. */
+  /** Whether the network's administrators set the host: it is the host of the site's home, or the host in `blogs`. */
   readonly isListed: boolean
-  /** The site is shown to visitors. */
+  /** Whether visitors can see the site. */
   readonly isOpen: boolean
 }
 
-/** The same, with since when it is so. */
+/** A host with the time since when it is claimed. */
 export type DatedHost = SiteHost & {
-  /** Sorts by time: '' for what the network lists, `NEVER` for a claim that is not recorded yet. */
+  /** Sorts by time: '' for hosts that the network lists, `UNRECORDED` for a claim that is not recorded yet. */
   readonly since: string
 }
 
 const UNRECORDED = '9999'
 
 /**
- * Hosts that the table `blogs` doesn't know: those of the sites' homes, and those that Polylang gives to languages, as domains or
- * subdomains. They stand in the options of each site, so all sites are read at once, and not for each request.
+ * Hosts that are not in the table `blogs`: those of the sites' homes, and those that Polylang assigns to languages, as domains or
+ * subdomains. They are in the options of each site, so all sites are read at once, and not for each request.
  *
- * Only the network's administrators say where a site's home is; what hosts its languages have, the site's own say (Settings of Polylang).
- * So a host that the network lists is that of no other site's languages. Any other host belongs to the site that claimed it first (table
- * `svc_hosts`): a later claim of another site changes nothing until the first one is taken back.
+ * Only the network's administrators set a site's home; each site's own administrators set the hosts of its languages (Polylang's settings).
+ * So a host that the network lists never belongs to another site's languages. Any other host belongs to the site that claimed it first
+ * (table `svc_hosts`): a later claim of another site has no effect until the first one is withdrawn.
  */
 export class SiteHosts {
   readonly #db: Database
@@ -53,8 +56,8 @@ export class SiteHosts {
   }
 
   /**
-   * The row of `blogs` of the site at an address; of several on one host, that with the longest path above the address.
-   * @param since what was read before this is read again, in milliseconds since 1970
+   * The row of `blogs` of the site at an address. Of several sites on one host, the one with the longest path that contains the address.
+   * @param since values read before this time are read again, in milliseconds since 1970
    */
   async find({ host, segments: names }: Address, since = 0): Promise<BlogRow | undefined> {
     const path = `/${names.join('/')}/`.toLowerCase()
@@ -67,8 +70,8 @@ export class SiteHosts {
 
   async #read(since: number): Promise<HostIndex> {
     const now = Date.now()
-    const isHeld = now - this.#readAt <= CACHE_MS && this.#readAt > since
-    if (this.#hosts === undefined || !isHeld) {
+    const isFresh = now - this.#readAt <= CACHE_MS && this.#readAt > since
+    if (this.#hosts === undefined || !isFresh) {
       this.#hosts = this.#readAll()
       this.#readAt = now
     }
@@ -89,7 +92,7 @@ export class SiteHosts {
   }
 }
 
-/** The hosts of all sites, without recording claims that are new. */
+/** The hosts of all sites. New claims are not recorded. */
 export async function readHostIndex(db: Db, globals: GlobalTables): Promise<HostIndex> {
   const recorded = await readRecordedClaims(db, globals)
   return indexOf(await readHosts(db, globals), recorded)
@@ -110,36 +113,36 @@ function indexOf(hosts: readonly SiteHost[], recorded: RecordedClaims): HostInde
 }
 
 export type HostOwners = {
-  /** The entries of the sites that have the host: of one group, which share it by their paths. */
+  /** The entries of the sites that own the host: one group, whose sites share it by their paths. */
   readonly holders: readonly DatedHost[]
-  /** The first of them; undefined where several came at the same time. */
+  /** The oldest of them; undefined if several are equally old. */
   readonly oldest: DatedHost | undefined
 }
 
 /**
- * Whose a host is. A host that sites of several groups were first seen to claim at the same time is nobody's: nothing says who is right.
- * Claims of closed sites keep their age and count for nothing meanwhile.
+ * Determines the owner of a host. A host that sites of several groups first claimed at the same time has no owner, because no claim has
+ * precedence. Claims of closed sites keep their age but have no effect.
  */
 export function resolveHostOwners(host: string, hosts: HostIndex): HostOwners {
-  const here = hostEntries(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
-  const since = here.reduce(
+  const entries = hostEntries(host, hosts).filter(({ isOpen, isListed }) => isOpen || isListed)
+  const since = entries.reduce(
     (first, entry) => (entry.since < first ? entry.since : first),
     UNRECORDED,
   )
-  const first = here.filter((entry) => entry.since === since)
+  const first = entries.filter((entry) => entry.since === since)
   const [oldest] = first
   const groups = new Set(first.map(({ group }) => group))
   if (oldest === undefined || groups.size > 1) return { holders: [], oldest: undefined }
   const isOneSite = first.every(({ blogId }) => blogId === oldest.blogId)
   return {
-    holders: here.filter(
+    holders: entries.filter(
       ({ group, isListed }) => groups.has(group) && isListed === oldest.isListed,
     ),
     oldest: isOneSite ? oldest : undefined,
   }
 }
 
-/** The entries that name a host, by itself or as a subdomain. */
+/** The entries that match a host, exactly or as a subdomain. */
 export function hostEntries(host: string, hosts: HostIndex): readonly DatedHost[] {
   const wildcard = host.replace(/^[^.]+/, '*')
   const names = new Set([host, wildcard])
@@ -177,7 +180,7 @@ async function languageHosts(db: Db, site: Site, home: string): Promise<string[]
   return [...new Set(hosts)]
 }
 
-/** The site that answers at an address, whatever its state: by the network's list of sites, else by the sites' own settings. */
+/** The site at an address, in any state: first by the network's list of sites, then by the sites' own settings. */
 export async function findSiteAt(
   db: Db,
   globals: GlobalTables,
@@ -189,7 +192,7 @@ export async function findSiteAt(
 }
 
 /**
- * The row of `blogs` of the site that answers at an address.
+ * The row of `blogs` of the site at an address.
  * @param since see `SiteHosts.find`
  */
 export async function findBlogAt(
@@ -203,13 +206,13 @@ export async function findBlogAt(
   return listed ?? hosts.find(address, since)
 }
 
-/** Sites of networks that are themselves in a folder stand two levels deep; nobody nests networks further. */
+/** A network in a subfolder has its sites two levels deep; deeper networks do not occur. */
 const MAX_SITE_PATH_SEGMENTS = 3
 
 /**
- * The paths at which the site of an address may stand, as `blogs` has them: `/`, `/shop/`, `/shop/about/` (get_site_by_path,
- * ms-load.php, where the column's collation makes case no matter). Percent-encoded, as WordPress compares them.
- * @param names the names of the address's path
+ * The paths at which the site of an address may be, as stored in `blogs`: `/`, `/shop/`, `/shop/about/` (get_site_by_path, ms-load.php,
+ * where the column's collation ignores case). Percent-encoded, as WordPress compares them.
+ * @param segments the segments of the address's path
  */
 export function sitePaths(names: readonly string[]): string[] {
   const encoded = names.slice(0, MAX_SITE_PATH_SEGMENTS).map(encodeURIComponent)

@@ -1,6 +1,6 @@
 import { trimEnd } from '../formatting/plain-text.ts'
 
-/** A site's own tables; every identifier in a statement comes from here. */
+/** A site's own tables. Every table name in a statement comes from here. */
 export type SiteTables = {
   readonly options: string
   readonly posts: string
@@ -11,12 +11,12 @@ export type SiteTables = {
   readonly termRelationships: string
 }
 
-/** One site of the network: what every function that touches a site is given. */
+/** One site of the network, passed to every function that works on a site. */
 export type Site = {
   readonly blogId: number
   /** `site_id` in WordPress's tables: the network, not the site. */
   readonly networkId: number
-  /** Host in lower case, with a port where it has one. */
+  /** Host in lower case, with a port if it has one. */
   readonly domain: string
   /** Begins and ends with a slash. */
   readonly path: string
@@ -29,7 +29,7 @@ export type Site = {
   readonly globals: GlobalTables
 }
 
-/** A row of `blogs`, as far as it is read. */
+/** The columns of a `blogs` row that are read. */
 export type BlogRow = {
   readonly blog_id: number
   readonly site_id: number
@@ -50,7 +50,7 @@ export const BLOG_COLUMNS = [
   'deleted',
 ] as const
 
-/** The site of a `blogs` row, whether its tables are there or not. */
+/** The site of a `blogs` row, whether or not its tables exist. */
 export function siteOf(globals: GlobalTables, row: BlogRow): Site {
   const prefix = blogPrefix(globals.basePrefix, row.blog_id)
   return {
@@ -75,12 +75,12 @@ export function siteOf(globals: GlobalTables, row: BlogRow): Site {
   }
 }
 
-/** The first site's tables bear no number, whichever site is the main one (wpdb::get_blog_prefix). */
+/** The first site's tables have no number, even if another site is the main one (wpdb::get_blog_prefix). */
 export function blogPrefix(basePrefix: string, blogId: number): string {
   return blogId <= 1 ? basePrefix : `${basePrefix}${blogId}_`
 }
 
-/** Host and path as people name a site, without a slash at the end: `net.test/shop`. */
+/** Host and path for display, without a slash at the end: `net.test/shop`. */
 export function siteAddress({ domain, path }: Site): string {
   return trimEnd(`${domain}${path}`, '/')
 }
@@ -109,7 +109,7 @@ export function globalTables(basePrefix: string): GlobalTables {
   }
 }
 
-/** Is the site shown to no visitor: archived, spam, deleted or not yet activated (ms_site_check, ms-load.php)? */
+/** Whether visitors cannot see the site: archived, spam, deleted or not activated (ms_site_check, ms-load.php). */
 export function isClosed({ archived, spam, deleted }: Site): boolean {
   return archived || spam || deleted
 }

@@ -1,12 +1,12 @@
 import type { Site } from '../network/site.ts'
 
 /**
- * A key of WordPress's object cache as its functions take it, before a drop-in makes its own of it: `2:options:alloptions` on
- * blog 2, `:users:1` in a group that all sites share.
+ * A key of WordPress's object cache in the form of its functions, before a drop-in encodes it: `2:options:alloptions` on blog 2, `:users:1`
+ * in a group that all sites share.
  */
 export type CacheKey = string
 
-/** The key of a group that each site has for itself. */
+/** The key in a group that each site has for itself. */
 export function siteKey(
   { blogId }: { readonly blogId: number },
   group: string,
@@ -15,34 +15,34 @@ export function siteKey(
   return `${blogId}:${group}:${key}`
 }
 
-/** The key of a group that the whole installation shares (wp_cache_add_global_groups). */
+/** The key in a group that all sites share (wp_cache_add_global_groups). */
 export function sharedKey(group: string, key: string | number): CacheKey {
   return `:${group}:${key}`
 }
 
 /**
- * What WordPress remembers of options (wp_load_alloptions, get_option; option.php): each one, all that are autoloaded, and those that
- * are missing. Whether a row is autoloaded is not asked: dropping one key more is cheaper.
+ * The keys under which WordPress caches options (wp_load_alloptions, get_option; option.php): the options themselves, all autoloaded
+ * options, and missing options. Whether a row is autoloaded is not checked: one extra key costs less.
  */
 export function optionKeys(site: Site, names: readonly string[]): CacheKey[] {
   if (names.length === 0) return []
   return ['alloptions', 'notoptions', ...names].map((key) => siteKey(site, 'options', key))
 }
 
-/** What it remembers of a network's options (get_network_option, option.php). */
+/** The keys of a network's option (get_network_option, option.php). */
 export function networkOptionKeys(networkId: number, name: string): CacheKey[] {
   return [name, 'notoptions'].map((key) => sharedKey('site-options', `${networkId}:${key}`))
 }
 
-/** What it remembers of posts' meta values, and of queries that may have asked for them (update_meta_cache, meta.php). */
+/** The keys of posts' meta values, and of queries that may depend on them (update_meta_cache, meta.php). */
 export function* postMetaKeys(site: Site, postIds: readonly number[]): Generator<CacheKey> {
   if (postIds.length > 0) yield siteKey(site, 'posts', 'last_changed')
   for (const id of postIds) yield siteKey(site, 'post_meta', id)
 }
 
 /**
- * What it remembers of menu items (clean_post_cache, post.php; clean_object_term_cache, taxonomy.php). An item dropped without
- * `last_changed` would still be in the answer of a query, and the page that shows the menu would die of it.
+ * The keys of menu items (clean_post_cache, post.php; clean_object_term_cache, taxonomy.php). Without `last_changed`, a cached query would
+ * still return a deleted item, and the page that shows the menu would fail.
  */
 export function* menuItemKeys(site: Site, ids: readonly number[]): Generator<CacheKey> {
   yield* postMetaKeys(site, ids)
@@ -53,7 +53,7 @@ export function* menuItemKeys(site: Site, ids: readonly number[]): Generator<Cac
   }
 }
 
-/** What it remembers of menus (clean_term_cache, taxonomy.php): their rows bear the count without which no item is shown. */
+/** The keys of menus (clean_term_cache, taxonomy.php): their rows contain the item count, without which WordPress shows no item. */
 export function menuKeys(site: Site, termIds: readonly number[]): CacheKey[] {
   if (termIds.length === 0) return []
   return [
@@ -62,19 +62,19 @@ export function menuKeys(site: Site, termIds: readonly number[]): CacheKey[] {
   ]
 }
 
-/** The drop-ins (`wp-content/object-cache.php`) whose keys are known. */
+/** The supported drop-ins (`wp-content/object-cache.php`). */
 export type KeyFormName = 'redis-object-cache' | 'wp-redis'
 
-/** The key in Redis under which a drop-in keeps one of WordPress's keys. */
+/** The key in Redis under which a drop-in stores one of WordPress's keys. */
 export type KeyForm = (prefix: string, key: CacheKey) => string
 
 export const KEY_FORMS: Readonly<Record<KeyFormName, KeyForm>> = {
-  /** Redis Object Cache (WP_Object_Cache::build_key): the colons that part a key stay, those within its parts become hyphens. */
+  /** Redis Object Cache (WP_Object_Cache::build_key): the separating colons stay, colons inside a part become hyphens. */
   'redis-object-cache': (prefix, key) => {
     const { blog, group, name } = partsOf(key)
     return `${prefix.trim()}${blog}:${group}:${name.replaceAll(':', '-')}`
   },
-  /** WP Redis (WP_Object_Cache::_key): no blog and no colon for it where all sites share a group; white space goes. */
+  /** WP Redis (WP_Object_Cache::_key): groups that all sites share have no blog id and no colon after it; white space is removed. */
   'wp-redis': (prefix, key) => {
     const { blog, group, name } = partsOf(key)
     return `${prefix}${blog === '' ? '' : `${blog}:`}${group}:${name}`.replace(/\s+/g, '')

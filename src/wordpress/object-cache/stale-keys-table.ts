@@ -3,17 +3,20 @@ import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { type CacheKey, siteKey } from './cache-keys.ts'
 
-/** A row of `<base_prefix>svc_stale_keys` (`sql/migrations/0002-stale-keys.sql`): keys that a committed write made stale. */
+/** A row of `<base_prefix>svc_stale_keys` (`sql/migrations/0002-stale-keys.sql`): the keys that a committed write made stale. */
 export type StaleKeys = { readonly id: number; readonly keys: readonly CacheKey[] }
 
 type StaleKeysRow = { id: number; cache_keys: string }
 
-/** Keys in one row: less than a megabyte, well below the smallest `max_allowed_packet` that servers come with (4 MB). */
+/** Keys per row: less than a megabyte, well below the smallest default `max_allowed_packet` (4 MB). */
 const KEYS_PER_ROW = 10_000
 
 export const staleKeysTable = (basePrefix: string): string => `${basePrefix}svc_stale_keys`
 
-/** Stores keys in the transaction that makes them stale. @returns the ids of their rows */
+/**
+ * Stores keys in the transaction that makes them stale.
+ * @returns the ids of their rows
+ */
 export async function storeStaleKeys(
   tx: Tx,
   table: string,
@@ -36,7 +39,7 @@ export async function readStaleKeys({ sql }: Db, table: string): Promise<StaleKe
   return rows.map(({ id, cache_keys }) => ({ id, keys: JSON.parse(cache_keys) }))
 }
 
-/** Deletes rows whose keys were dropped. */
+/** Deletes rows whose keys were invalidated. */
 export async function deleteStaleKeys(
   db: Database,
   table: string,
@@ -51,7 +54,10 @@ export async function countStaleKeys({ sql }: Db, table: string): Promise<number
   return Number(row?.keys ?? 0)
 }
 
-/** Replaces all stored keys by a few for each site, on which most of what WordPress reads depends. @returns the blog ids of the sites */
+/**
+ * Replaces all stored keys with a few per site on which most of WordPress's cached values depend.
+ * @returns the blog ids of the sites
+ */
 export function mergeStaleKeys(db: Database, table: string): Promise<readonly number[]> {
   return db.write({}, async (tx) => {
     const rows = await readStaleKeys(tx, table)
@@ -72,7 +78,7 @@ export function mergeStaleKeys(db: Database, table: string): Promise<readonly nu
   })
 }
 
-/** Autoloaded and missing options, and what queries for posts and terms depend on. */
+/** The keys of autoloaded and missing options, and those on which queries for posts and terms depend. */
 function coarseKeys(blogId: number): CacheKey[] {
   const site = { blogId }
   return [

@@ -4,14 +4,14 @@ import type { Site } from '../network/site.ts'
 
 type OptionRow = { option_name: string; option_value: string }
 
-/** The stored text of an option, as `get_option` finds it before unserializing. */
+/** The stored text of an option, as `get_option` reads it before unserializing. */
 export async function readOption(db: Db, site: Site, name: string): Promise<string | undefined> {
   return (await readOptions(db, site, [name])).get(name)
 }
 
 /**
- * The stored texts of several options; those that are missing are not in the map. What is asked of a site in one turn of the event loop, by
- * whomever, goes in one statement: links, languages and settings each read options of their own, mostly together.
+ * The stored texts of several options; missing options are not in the map. All reads of a site within one tick share one statement: links,
+ * languages and settings each read their own options, mostly at the same time.
  */
 export async function readOptions(
   db: Db,
@@ -21,7 +21,9 @@ export async function readOptions(
   return readBatched(db, site, names, FULL_TEXT)
 }
 
-/** The first line of an option's stored text, without the rest being sent: it may have megabytes. In one statement as above. */
+/**
+ * The first line of an option's stored text. The rest, which may be megabytes, is not transferred. Shares a statement like `readOptions`.
+ */
 export async function readOptionLine(
   db: Db,
   site: Site,
@@ -55,7 +57,7 @@ async function readBatched(
 
 type Batch = { readonly names: Set<string>; readonly texts: Promise<Map<string, string>> }
 
-/** What is about to be read, by connection or transaction, table and part. */
+/** Open batches by connection or transaction, table and part. */
 const batches = new WeakMap<Db['sql'], Map<string, Batch>>()
 
 function openBatch(db: Db, table: string, part: TextPart): Batch {
@@ -74,10 +76,10 @@ function openBatch(db: Db, table: string, part: TextPart): Batch {
   return batch
 }
 
-/** A promise that is kept once all others have come as far as they can without waiting for the database. */
+/** Resolves after the current microtasks, so that all reads of this tick share one query. */
 const afterCurrentTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/** The column's collation finds names that PHP takes for others (case, accents); under those nobody looks. */
+/** The column's collation treats names as equal that differ for PHP (case, accents); callers look up exact names. */
 async function readTexts(
   db: Db,
   options: string,
@@ -92,7 +94,7 @@ async function readTexts(
   return new Map(rows.map((row) => [row.option_name, row.text]))
 }
 
-/** The stored texts of all options whose names begin and end so, in one statement. */
+/** The stored texts of all options whose names have this prefix and suffix, in one statement. */
 export async function readOptionsMatching(
   db: Db,
   site: Site,
@@ -109,8 +111,8 @@ export async function readOptionsMatching(
 export type StreamedOption = { readonly name: string; readonly text: string }
 
 /**
- * The options whose names begin so, one after the other, however much they hold together; of those whose names end with `shortened`,
- * only the first line.
+ * Streams the options with this prefix, so that their total size does not matter. For names that end with `shortened`, only the first line
+ * is read.
  */
 export async function* streamOptions(
   db: Db,
@@ -132,6 +134,6 @@ export async function* streamOptions(
     })
     .where('option_name', 'like', `${escapeLike(prefix)}%`)
     .stream()
-  // The column's collation takes names for equal that PHP does not.
+  // The column's collation treats names as equal that differ for PHP.
   for await (const row of rows) if (row.name.startsWith(prefix)) yield row
 }

@@ -5,8 +5,8 @@ import type { Site } from '../network/site.ts'
 import { optionKeys } from '../object-cache/cache-keys.ts'
 
 /**
- * The stored texts of these options, their rows locked until the transaction ends. Always in the order of their names,
- * whatever order they are asked in, so that two writers can't wait for each other.
+ * Reads the stored texts of these options and locks their rows until the transaction ends. Rows are always locked in the order of their
+ * names, so that two writers cannot deadlock.
  */
 export async function lockOptions(
   tx: Tx,
@@ -27,8 +27,8 @@ export async function lockOptions(
 }
 
 /**
- * The stored text of this option, its row locked; a missing row is first made with `initial`. A row that is not there
- * can't be locked: without this, two writers would each take it for missing and the later would undo the earlier.
+ * Reads the stored text of this option and locks its row. A missing row is first inserted with `initial`: a missing row cannot be locked,
+ * so without it two writers would both find it missing and the second would overwrite the first.
  */
 export async function lockOrCreateOption(
   tx: Tx,
@@ -37,8 +37,8 @@ export async function lockOrCreateOption(
   initial: string | (() => Promise<string>),
   autoload: Autoload,
 ): Promise<string> {
-  const held = (await lockOptions(tx, site, [name])).get(name)
-  if (held !== undefined) return held
+  const stored = (await lockOptions(tx, site, [name])).get(name)
+  if (stored !== undefined) return stored
   const value = typeof initial === 'string' ? initial : await initial()
   await tx
     .sql(site.tables.options)
@@ -50,8 +50,8 @@ export async function lockOrCreateOption(
 }
 
 /**
- * Locks options without reading their values.
- * @returns the names of those that are there
+ * Locks the rows of existing options without reading their values.
+ * @returns the names of the options that exist
  */
 export async function lockExistingOptions(
   tx: Tx,
@@ -67,7 +67,10 @@ export async function lockExistingOptions(
   return new Set(rows.map((row) => row.option_name))
 }
 
-/** Writes an option that is held and leaves it as it was. */
+/**
+ * Changes the row of a locked option and restores it. On Galera the write forces a certification conflict with concurrent writers on other
+ * nodes, which a lock alone does not.
+ */
 export async function certifyOption(tx: Tx, site: Site, name: string): Promise<void> {
   const option = tx.sql(site.tables.options).where({ option_name: name })
   await option.clone().update({ autoload: tx.sql.raw("CONCAT(autoload, '.')") })
@@ -76,13 +79,13 @@ export async function certifyOption(tx: Tx, site: Site, name: string): Promise<v
 
 export type OptionValue = { readonly name: string; readonly value: string }
 
-/** Characters in a statement: it stays well below the 4 MB that the smallest servers take, unless a single text is longer. */
+/** Maximum characters per statement, well below the smallest default `max_allowed_packet` (4 MB). A single text may be longer. */
 const MAX_STATEMENT_CHARACTERS = 512 * 1024
 
 /**
- * Stores options as they are given, already serialized; new rows get `autoload`, rows that exist keep theirs.
- * The caller holds the lock under which the values were made. They are written in the order of their names, as they are locked
- * (`lockOptions`), in as many statements as they are long.
+ * Stores options, already serialized. New rows get `autoload`; existing rows keep theirs. The caller has locked the rows under which the
+ * values were computed. Rows are written in the order of their names, as they are locked (`lockOptions`), in as many statements as their
+ * length requires.
  */
 export async function writeOptions(
   tx: Tx,
@@ -112,28 +115,27 @@ export async function writeOptions(
   )
 }
 
-/** Deletes options by name. */
 export async function deleteOptions(tx: Tx, site: Site, names: readonly string[]): Promise<void> {
   await tx.sql(site.tables.options).whereIn('option_name', names).delete()
   tx.invalidate(optionKeys(site, names))
 }
 
-/** What the column `autoload` may hold: `yes` and `no` up to WordPress 6.5, the others since. */
+/** The values of the column `autoload`: `yes` and `no` up to WordPress 6.5, the others since then. */
 export type Autoload = 'yes' | 'no' | 'on' | 'off' | 'auto' | 'auto-on' | 'auto-off'
 
-/** Above this many bytes WordPress doesn't autoload by itself (wp_determine_option_autoload_value). */
+/** WordPress does not autoload larger values by default, in bytes (wp_determine_option_autoload_value). */
 const MAX_AUTOLOADED_BYTES = 150_000
 
 /**
- * The `autoload` that this site's WordPress would give a new option for which no caller has a wish
- * (wp_determine_option_autoload_value). `db_version` doesn't tell 6.5 from 6.6, so the words already in the table do.
+ * The `autoload` value that this site's WordPress gives to a new option without an explicit choice (wp_determine_option_autoload_value).
+ * `db_version` does not distinguish 6.5 from 6.6, so the values in the table are used.
  */
 export async function autoloadOfNewOption(db: Db, site: Site, value: string): Promise<Autoload> {
   const modern: unknown = await db
     .sql(site.tables.options)
     .select('option_id')
     .whereIn('autoload', ['on', 'off', 'auto', 'auto-on', 'auto-off'])
-    // Our own rows say `off` on every version and prove nothing.
+    // Rows of this service have `off` on every version.
     .whereNot('option_name', 'like', 'svc\\_%')
     .first()
   if (modern === undefined) return 'yes'

@@ -44,6 +44,11 @@ export function isPage(post: Post): post is Page {
   return post.type === 'page'
 }
 
+/** Whether any visitor may see the post: it is published and has no password. */
+export function isPublic({ status, protected: hasPassword }: Post): boolean {
+  return status === 'publish' && !hasPassword
+}
+
 /** Which posts to read: those of these ids together with those of these slugs, or all; of one type where that is given. */
 export type PostQuery = {
   readonly type?: string

@@ -1,22 +1,21 @@
-/** An address as a request or a link spells it, read once: whoever holds one needs to decode and check nothing. */
+/** A parsed URL of a request or link. Its parts are decoded and valid. */
 export type Address = {
-  /** Lower case, with its port unless that is 80 or 443 (ms-settings.php drops both whatever the scheme). */
+  /** Lower case, with its port unless that is 80 or 443 (ms-settings.php removes both for every scheme). */
   readonly host: string
-  /** The names of the path, percent-encoding undone; '' where two slashes meet. None of them is `.` or `..` or holds a slash. */
+  /** The segments of the path, percent-decoded; '' between two adjacent slashes. No segment is `.` or `..` or contains a slash. */
   readonly segments: readonly string[]
-  /** The path ends with a slash. */
   readonly slash: boolean
-  /** Without its `?`, as it was spelled. */
+  /** Without its `?`, as written. */
   readonly query: string
 }
 
 const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/
-/** More than any page of WordPress has: 200 characters a slug, a dozen levels. */
+/** Longer than the URL of any page: 200 characters per slug, a dozen levels. In characters. */
 const MAX_LENGTH = 4096
 
 /**
- * Reads what a request asks for. Undefined where it is no address of a page: a host that is none, a path that does not begin with a
- * slash, broken percent-encoding or UTF-8, names that would lead elsewhere (`..`, also encoded; an encoded slash), control characters.
+ * Parses the host and target of a request. Undefined if it cannot be the URL of a page: an invalid host, a path without a leading slash,
+ * invalid percent-encoding or UTF-8, segments that lead elsewhere (`..`, also encoded; an encoded slash), control characters.
  * @param target path and query
  */
 export function parseAddress(host: string, target: string): Address | undefined {
@@ -35,8 +34,8 @@ export function parseAddress(host: string, target: string): Address | undefined 
 }
 
 /**
- * Reads a page's link, which has no fragment. Nothing is resolved as a browser would: neither a slug `..` nor `#` may name the page
- * above.
+ * Parses a page's link, which has no fragment. Nothing is resolved as in a browser: neither a slug `..` nor `#` may refer to the parent
+ * page.
  */
 export function parseUrl(url: string): Address | undefined {
   const [, host, target] = /^https?:\/\/([^/?#]+)([^#]*)$/i.exec(url) ?? []
@@ -57,14 +56,14 @@ function decodeSegments(path: string): string[] | undefined {
 function decodeSegment(part: string): string | undefined {
   try {
     const name = part.includes('%') ? decodeURIComponent(part) : part
-    const isName = name !== '.' && name !== '..' && !/[/\\\x00-\x1f\x7f]/.test(name)
-    return isName && name.isWellFormed() ? name : undefined
+    const isValid = name !== '.' && name !== '..' && !/[/\\\x00-\x1f\x7f]/.test(name)
+    return isValid && name.isWellFormed() ? name : undefined
   } catch {
     return undefined
   }
 }
 
-/** The first value of a parameter; undefined where it is missing. */
+/** The first value of a parameter; undefined if it is missing. */
 export function queryValue({ query }: Address, name: string): string | undefined {
   return query === '' ? undefined : (new URLSearchParams(query).get(name) ?? undefined)
 }

@@ -1,25 +1,25 @@
 import type { Db } from '../../db/database.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
-import { isPage, type Page, type Post, readPosts } from '../pages/posts.ts'
+import { isPage, isPublic, type Page, type Post, readPosts } from '../pages/posts.ts'
 import { type Address, parseUrl, queryValue } from './address.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 import { homeUrl, postUrl } from './urls.ts'
 
-/** A page and how it is reached. */
+/** A page and its URL. */
 export type FoundPage = {
   readonly page: Page
-  /** Its own address. */
+  /** The page's own URL. */
   readonly url: string
-  /** False where the address asked for only means the page and is not the page's own. */
+  /** False if the requested URL leads to the page but is not the page's own. */
   readonly exact: boolean
 }
 
 /**
- * The public page that an address of a site means, as WordPress and Polylang resolve it in at most one statement: the page whose own
- * address it is; else one that it comes close to, which has a better claim in the address's language. Close are: other case, a slash too
- * many or missing, `index.php/`, another language's mark or host, the front page's own slug, `?page_id=` (redirect_canonical,
- * canonical.php; PLL canonical.php). Pages that visitors may not see are not found.
+ * The public page at an address of a site, as WordPress and Polylang resolve it, in at most one statement: the page with exactly this URL,
+ * else a page with a similar URL, preferably in the address's language. Similar means: other case, an extra or missing slash, `index.php/`,
+ * another language's prefix or host, the front page's own slug, `?page_id=` (redirect_canonical, canonical.php; PLL canonical.php). Pages
+ * that visitors may not see are not found.
  */
 export async function findPageAt(
   db: Db,
@@ -27,11 +27,11 @@ export async function findPageAt(
   links: LinkSettings,
   address: Address,
 ): Promise<FoundPage | undefined> {
-  const asked = toPageLookup(links, site, address)
-  const pages = (await readCandidates(db, site, links, asked)).filter(isPage).filter(isPublic)
+  const lookup = toPageLookup(links, site, address)
+  const pages = (await readCandidates(db, site, links, lookup)).filter(isPage).filter(isPublic)
   const ranked = [
-    ...pages.filter(({ lang }) => lang === asked.lang),
-    ...pages.filter(({ lang }) => lang !== asked.lang),
+    ...pages.filter(({ lang }) => lang === lookup.lang),
+    ...pages.filter(({ lang }) => lang !== lookup.lang),
   ].map((page) => {
     const url = postUrl(links, page)
     return { page, url, exact: isSameAddress(links, parseUrl(url), address) }
@@ -39,19 +39,14 @@ export async function findPageAt(
   return ranked.find(({ exact }) => exact) ?? ranked[0]
 }
 
-/** Any visitor may see it: published, without a password. */
-export function isPublic({ status, protected: hasPassword }: Post): boolean {
-  return status === 'publish' && !hasPassword
-}
-
 type PageLookup = {
-  /** Of `?page_id=` at the home. */
+  /** The id in `?page_id=` at the home; 0 for none. */
   readonly id: number
-  /** The language that the address is marked with, else the default. */
+  /** The language in the address, else the default language. */
   readonly lang: string | null
-  /** The address bears a mark. */
-  readonly marked: boolean
-  /** Page paths it may stand for; '' for the home. */
+  /** Whether the address contains a language. */
+  readonly hasLanguage: boolean
+  /** Candidate page paths; '' for the home. */
   readonly paths: readonly string[]
 }
 
@@ -64,7 +59,7 @@ function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLo
     const at = names[0] === 'language' && findLanguageCode(links, names[1]) !== undefined ? 1 : 0
     const code = findLanguageCode(links, names[at])
     marks.unshift(code)
-    // A page's own slug may be a code, so the mark may be none.
+    // A page's own slug may equal a language code, so both readings are candidates.
     paths.push(pagePathOf(names))
     if (code !== undefined) paths.push(pagePathOf(names.slice(at + 1)))
   }
@@ -73,12 +68,11 @@ function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLo
   return {
     id: paths.includes('') && /^\d{1,15}$/.test(id) ? Number(id) : 0,
     lang: mark ?? links.languages.default,
-    marked: mark !== undefined,
+    hasLanguage: mark !== undefined,
     paths,
   }
 }
 
-/** The language whose code this is. */
 function findLanguageCode(
   { languages }: LinkSettings,
   code: string | undefined,
@@ -90,7 +84,7 @@ function languageInQuery(links: LinkSettings, address: Address): string | undefi
   return isPretty(links) ? undefined : findLanguageCode(links, queryValue(address, 'lang'))
 }
 
-/** A language whose home is on this host and the default one's isn't. */
+/** The language whose home is on this host, if the default language's home is not. */
 function languageOfHost(links: LinkSettings, { host }: Address): string | undefined {
   const isHere = (lang: string | null) => parseUrl(homeUrl(links, lang))?.host === host
   const { list, default: main } = links.languages
@@ -101,7 +95,10 @@ function pagePathOf(names: readonly string[]): string {
   return pagePathSlugs(names.map(encodeURIComponent).join('/')).join('/')
 }
 
-/** The site's own path may stand in its option `home` and in `blogs`, which may differ, or, on the host of a language, nowhere. */
+/**
+ * The segments below the site's home. The site's path may be in its option `home` and in `blogs`, which may differ, or in neither on a
+ * language's own host.
+ */
 function segmentsBelowHome(
   { home }: LinkSettings,
   { path }: Site,
@@ -120,7 +117,7 @@ async function readCandidates(
   db: Db,
   site: Site,
   links: LinkSettings,
-  { id, lang, marked, paths }: PageLookup,
+  { id, lang, hasLanguage, paths }: PageLookup,
 ): Promise<Post[]> {
   const { front, languages } = links
   if (id > 0) {
@@ -129,14 +126,14 @@ async function readCandidates(
   }
   const fronts = [...front.translations.values(), ...(front.page ? [front.page] : [])]
   const home = paths.includes('')
-    ? fronts.filter((page) => !marked || page.lang === lang || page.lang === null)
+    ? fronts.filter((page) => !hasLanguage || page.lang === lang || page.lang === null)
     : []
   const slugs = paths.map((path) => path.slice(path.lastIndexOf('/') + 1)).filter(Boolean)
   const posts = await readPosts(db, site, languages, { type: 'page', ids: [], slugs })
   return [...home, ...[...posts.values()].filter(({ path }) => path && paths.includes(path))]
 }
 
-/** The parameters by which WordPress, and Polylang where addresses are plain, find a page. */
+/** The query parameters by which WordPress finds a page, and Polylang where links are plain. */
 export function routingKeys(links: LinkSettings): string[] {
   return isPretty(links) ? ['page_id', 'p'] : ['page_id', 'p', 'lang']
 }

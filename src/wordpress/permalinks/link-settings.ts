@@ -6,48 +6,46 @@ import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
 import { type Post, readPosts } from '../pages/posts.ts'
 
-/** All that the addresses of a site depend on, read once: with it they are made without a statement. */
+/** The settings that determine a site's links. With them, links are built without a statement. */
 export type LinkSettings = {
-  /** The option `home`, without a slash at its end. */
   readonly home: string
   readonly structure: PermalinkStructure
-  /** Options `category_base` and `tag_base`; '' for WordPress's own words. */
+  /** Options `category_base` and `tag_base`; '' for WordPress's defaults. */
   readonly categoryBase: string
   readonly tagBase: string
   readonly languages: Languages
-  /** The static front page; none where the front shows posts. */
+  /** The static front page; none if the front page shows posts. */
   readonly front: StaticPage
-  /** The page that lists the posts, where the front is a page. */
+  /** The page that lists the posts, if the front page is static. */
   readonly posts: StaticPage
 }
 
-/** A page that an option names, and its counterparts in the languages. */
+/** A page that an option refers to, and its translations. */
 export type StaticPage = {
-  /** As the option has it; 0 for none. */
+  /** The id in the option; 0 for none. */
   readonly id: number
   readonly page: Post | undefined
   /** Language code to the page in that language (PLL static-pages.php, get_translation). */
   readonly translations: ReadonlyMap<string, Post>
 }
 
-/** Whether addresses are `/about/` and not `/?page_id=7`. */
+/** Whether links are `/about/` instead of `/?page_id=7`. */
 export function isPretty({ structure }: LinkSettings): boolean {
   return structure.text !== ''
 }
 
-/** The option `permalink_structure`, read as WordPress and Polylang read it (class-wp-rewrite.php, init). */
+/** The option `permalink_structure`, parsed like in WordPress and Polylang (class-wp-rewrite.php, init). */
 export type PermalinkStructure = {
-  /** `/blog/%year%/%postname%/`; '' for plain addresses. */
+  /** `/blog/%year%/%postname%/`; '' for plain links. */
   readonly text: string
-  /** `index.php/` where the server rewrites nothing, else ''. */
+  /** `index.php/` if the server rewrites no URLs, else ''. */
   readonly root: string
-  /** What stands before the first tag, without a slash before it: `blog/`. */
+  /** The part before the first tag, without a leading slash: `blog/`. */
   readonly front: string
-  /** Addresses end with a slash. */
+  /** Whether links end with a slash. */
   readonly trailingSlash: boolean
 }
 
-/** The parts of a permalink structure. */
 export function permalinkStructure(text: string): PermalinkStructure {
   return {
     text,
@@ -57,7 +55,7 @@ export function permalinkStructure(text: string): PermalinkStructure {
   }
 }
 
-/** The address with or without a slash at its end, as the structure has it (user_trailingslashit, link-template.php). */
+/** The URL with or without a slash at its end, according to the structure (user_trailingslashit, link-template.php). */
 export function endAddress({ trailingSlash }: PermalinkStructure, address: string): string {
   const bare = trimEnd(address, '/')
   return trailingSlash ? `${bare}/` : bare
@@ -73,8 +71,8 @@ const LINK_OPTIONS = [
 ]
 
 /**
- * A site's link settings, in two statements at once, and one more where the front is a page.
- * @param languages where they are being read already
+ * Reads a site's link settings, in two concurrent statements, and one more if the front page is static.
+ * @param languages the site's languages, if they are already being read
  */
 export async function readLinkSettings(
   db: Db,
@@ -110,8 +108,8 @@ export async function readLinkSettings(
 const NO_PAGE: StaticPage = { id: 0, page: undefined, translations: new Map() }
 
 /**
- * These pages and their translations. Which those are, only the pages tell; those of the last time most likely still are, and are read with
- * them.
+ * Reads these pages and their translations. Only the pages themselves list their translations; the cached ids of the last read are usually
+ * still right, so they are read in the same statement.
  */
 async function readStaticPages(
   db: Db,

@@ -1,15 +1,15 @@
 import type { PolylangSettings } from '../languages/polylang-settings.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 
-/** How one of Polylang's link models marks the language of an address. */
+/** How one of Polylang's link models puts the language into a URL. */
 type LanguageMark = {
   add(address: string, lang: string): string
   remove(address: string): string
 }
 
 /**
- * An address of the site in another language: whatever mark it bears goes, the language's own is put in. Null for no
- * language: only the mark goes (PLL links-model.php, switch_language_in_link).
+ * Switches a URL of the site to another language: an existing language is removed, then the new one is added. Null only removes the
+ * language (PLL links-model.php, switch_language_in_link).
  */
 export function switchLanguage(links: LinkSettings, address: string, lang: string | null): string {
   const mark = languageMark(links)
@@ -17,25 +17,25 @@ export function switchLanguage(links: LinkSettings, address: string, lang: strin
   return lang === null ? bare : mark.add(bare, lang)
 }
 
-/** An address that bears no mark yet, in a language (PLL links-model.php, add_language_to_link). */
+/** Adds a language to a URL that has none (PLL links-model.php, add_language_to_link). */
 export function addLanguage(links: LinkSettings, address: string, lang: string): string {
   return languageMark(links).add(address, lang)
 }
 
-/** The default language's addresses bear no mark. */
+/** Whether the language's URLs do not contain it: it is the default language, and that is hidden. */
 export function isUnmarked({ languages }: LinkSettings, lang: string): boolean {
   const { hideDefault } = languages.settings
   return hideDefault && lang === languages.default
 }
 
-/** Which model marks addresses; plain addresses override the setting (PLL model.php, get_links_model). */
+/** The link model; plain links override the setting (PLL model.php, get_links_model). */
 export function markStyle(links: LinkSettings): 'query' | 'directory' | 'subdomain' | 'domain' {
   if (!isPretty(links)) return 'query'
   const { forceLang } = links.languages.settings
   return forceLang === 2 ? 'subdomain' : forceLang === 3 ? 'domain' : 'directory'
 }
 
-/** What stands between the root and a language's code: nothing, or `language/`. */
+/** The part between the root and a language code: nothing, or `language/`. */
 export function directoryBase({ rewrite }: PolylangSettings): string {
   return rewrite ? '' : 'language/'
 }
@@ -53,7 +53,7 @@ function languageMark(links: LinkSettings): LanguageMark {
   }
 }
 
-/** The codes that may stand in an address. */
+/** The codes that may be in a URL. */
 function markedLanguages(links: LinkSettings): string[] {
   return links.languages.list.map(({ slug }) => slug).filter((slug) => !isUnmarked(links, slug))
 }
@@ -70,7 +70,7 @@ function queryMark(links: LinkSettings): LanguageMark {
   }
 }
 
-/** `/fr/` right after the root of the site's addresses (PLL links-directory.php). */
+/** `/fr/` directly after the root of the site's URLs (PLL links-directory.php). */
 function directoryMark(links: LinkSettings): LanguageMark {
   const root = `${links.home}/${links.structure.root}`.replace(/^https?:/, '')
   const base = directoryBase(links.languages.settings)
@@ -89,7 +89,7 @@ function directoryMark(links: LinkSettings): LanguageMark {
   }
 }
 
-/** `fr.` before the host, in the place of `www.` (PLL links-subdomain.php). */
+/** `fr.` before the host, replacing `www.` (PLL links-subdomain.php). */
 function subdomainMark(links: LinkSettings): LanguageMark {
   const www = links.home.includes('://www.') ? '://www.' : '://'
   const languages = markedLanguages(links)
@@ -106,7 +106,7 @@ function subdomainMark(links: LinkSettings): LanguageMark {
   }
 }
 
-/** A host of its own; none for a home with a port, as Polylang has it (PLL links-domain.php). */
+/** The language's own host; none for a home with a port, as in Polylang (PLL links-domain.php). */
 function domainMark(links: LinkSettings): LanguageMark {
   const own = hostIn(links.home)
   const hosts = new Map([...links.languages.settings.domains].map(([k, url]) => [k, hostIn(url)]))
@@ -122,7 +122,7 @@ function domainMark(links: LinkSettings): LanguageMark {
   }
 }
 
-/** In ASCII, without a port; '' for what is no address. */
+/** The host in ASCII, without a port; '' for an invalid URL. */
 function hostIn(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : ''
 }
@@ -133,7 +133,7 @@ function replaceHost(address: string, from: string, to: string): string {
   return `${before}://${to}${rest}`
 }
 
-/** What stands before and after the first occurrence; nothing after where there is none. */
+/** The text before and after the first occurrence; nothing after if there is none. */
 function splitAt(text: string, mark: string): [before: string, after: string | undefined] {
   const at = text.indexOf(mark)
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + mark.length)]

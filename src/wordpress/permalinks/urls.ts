@@ -22,7 +22,7 @@ export function homeUrl(links: LinkSettings, lang: string | null): string {
   return forceLang === 0 ? address : addLanguage(links, address, lang)
 }
 
-/** The home itself with the language's mark, whatever the setting says of contents (home_url of each link model). */
+/** The home URL in a language, without considering the language's front page (home_url of each link model). */
 function bareHomeUrl(links: LinkSettings, lang: string): string {
   const style = markStyle(links)
   if (style === 'domain') {
@@ -35,10 +35,10 @@ function bareHomeUrl(links: LinkSettings, lang: string): string {
 }
 
 /**
- * The address of a page or another post (get_permalink, link-template.php), in its language. Posts that are not published have a plain
- * one, private ones too except for those who may read them. Where an address is known to PHP alone (other post types, attachments, permalinks by
- * category or author) it is the plain one, from which WordPress redirects.
- * @param readsPrivate the address is for an administrator and not for any visitor
+ * The URL of a page or another post (get_permalink, link-template.php), in its language. Unpublished posts have a plain URL; private ones
+ * too, except for users who may read them. Where only PHP code knows the permalink (other post types, attachments, permalinks by category
+ * or author) the URL is the plain one, from which WordPress redirects.
+ * @param readsPrivate the URL is for an administrator instead of any visitor
  */
 export function postUrl(links: LinkSettings, post: Post, readsPrivate = false): string {
   const front = post.lang === null ? undefined : links.front.translations.get(post.lang)
@@ -57,7 +57,7 @@ function hasLanguage({ languages: { list, settings } }: LinkSettings, post: Post
   return list.length > 0 && settings.forceLang !== 0 && settings.postTypes.has(post.type)
 }
 
-/** Pages ignore all of the structure but its root (get_page_permastruct, class-wp-rewrite.php). */
+/** Pages ignore the structure except for its root (get_page_permastruct, class-wp-rewrite.php). */
 function prettyPostPath({ structure }: LinkSettings, post: Post): string | undefined {
   if (post.type === 'page') return `${structure.root}${post.path}`
   if (post.type !== 'post') return undefined
@@ -85,7 +85,7 @@ function plainPostQuery({ type, id }: Post): string {
   return type === 'attachment' ? `attachment_id=${id}` : `post_type=${type}&p=${id}`
 }
 
-/** A term that a link may point to. */
+/** A term that a link can refer to. */
 export type LinkedTerm = {
   /** `term_id`. */
   readonly id: number
@@ -95,15 +95,15 @@ export type LinkedTerm = {
   readonly slug: string
   /** Id of the parent term; 0 at the top. */
   readonly parent: number
-  /** The slugs of its ancestors and its own, joined by slashes. */
+  /** The slugs of its ancestors and its own, joined with slashes. */
   readonly path: string
   /** Language code; null for none, and on sites without Polylang. */
   readonly lang: string | null
 }
 
 /**
- * The address of a term's archive (get_term_link, taxonomy.php), in its language. The rewrite rules of other taxonomies than categories
- * and tags are known to PHP alone: theirs is the plain one, from which WordPress redirects.
+ * The URL of a term's archive (get_term_link, taxonomy.php), in its language. Only PHP code knows the rewrite rules of taxonomies other
+ * than categories and tags: their URL is the plain one, from which WordPress redirects.
  */
 export function termUrl(links: LinkSettings, term: LinkedTerm): string {
   const { list, settings } = links.languages
@@ -118,7 +118,7 @@ export function termUrl(links: LinkSettings, term: LinkedTerm): string {
     : address
 }
 
-/** Behind the structure's front, but for a base of the site's own where the server rewrites (create_initial_taxonomies). */
+/** After the structure's front, unless the site has a base of its own and the server rewrites URLs (create_initial_taxonomies). */
 function prettyTermPath(
   { structure, ...links }: LinkSettings,
   term: LinkedTerm,
@@ -140,9 +140,9 @@ function plainTermQuery({ taxonomy, id, slug }: LinkedTerm): string {
 }
 
 /**
- * The address of a post type's archive (get_post_type_archive_link, link-template.php): for posts their page, or the home without a
- * slash at its end. The addresses of other types are known to PHP alone: theirs is the plain one, from which WordPress redirects.
- * @param lang the language in which the link is shown, for an archive has none of its own; null outside of the front
+ * The URL of a post type's archive (get_post_type_archive_link, link-template.php): for posts their page, or the home without a slash at
+ * its end. Only PHP code knows the URLs of other types: theirs is the plain one, from which WordPress redirects.
+ * @param lang the language in which the link is shown, because an archive has none of its own; null outside of the front end
  */
 export function archiveUrl(links: LinkSettings, postType: string, lang: string | null): string {
   if (postType !== 'post') {

@@ -1,3 +1,4 @@
+import { phpTrim } from '../formatting/plain-text.ts'
 import { decodePhp } from './decode-php.ts'
 import { encodePhp, phpFloat } from './encode-php.ts'
 import { type PhpInput, type PhpKey, type PhpValue, SerializedError } from './php-value.ts'
@@ -54,15 +55,6 @@ export function maybeSerialize(value: PhpInput): string {
  */
 export function maybeUnserialize(text: string): PhpValue {
   return isSerialized(text) ? decodePhp(phpTrim(text)) : text
-}
-
-/** PHP's `trim` knows these six only; JavaScript's takes Unicode spaces too. */
-function phpTrim(text: string): string {
-  const blank = (at: number): boolean => ' \t\n\r\0\v'.includes(text[at] ?? '-')
-  let [start, end] = [0, text.length]
-  while (blank(start)) start += 1
-  while (end > start && blank(end - 1)) end -= 1
-  return text.slice(start, end)
 }
 
 export type StoredArray = ReadonlyMap<PhpKey, PhpValue>

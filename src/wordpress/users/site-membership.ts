@@ -5,7 +5,7 @@ import { decodePhp } from '../serialized/decode-php.ts'
 import { SerializedError } from '../serialized/php-value.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'
 
-/** Where a user's standing is looked up: a site's prefix and its network. */
+/** Where a user's rights are stored: under the table prefix of a site and in its network. */
 export type RightsScope = {
   readonly prefix: string
   readonly networkId: number
@@ -13,13 +13,13 @@ export type RightsScope = {
 }
 
 export type SiteRights = {
-  /** The user's `<prefix>capabilities` hold `administrator` truthy (decisions, section 3). */
+  /** The user's `<prefix>capabilities` have `administrator` set to a true value (decisions, section 3). */
   readonly administrator: boolean
   /** The user's login is in `site_admins` of the site's network (is_super_admin, capabilities.php). */
   readonly superAdmin: boolean
 }
 
-/** Whom WordPress takes for super administrators where the network option is missing (get_super_admins). */
+/** The super administrators if the network option is missing (get_super_admins). */
 const DEFAULT_SUPER_ADMINS = ['admin']
 
 /** May this user manage this site: as an administrator of it or a super administrator of its network? */
@@ -28,7 +28,7 @@ export async function isAdministrator(db: Db, scope: RightsScope, user: User): P
   return administrator || superAdmin
 }
 
-/** Is this user a super administrator of every network of the installation? */
+/** Whether the user is a super administrator of every network of the installation. */
 export async function isSuperAdminEverywhere(
   db: Db,
   globals: GlobalTables,
@@ -43,7 +43,7 @@ export async function isSuperAdminEverywhere(
   return true
 }
 
-/** What the user is on this site, in one statement. */
+/** Reads the user's rights on a site in one statement. */
 export async function readSiteRights(db: Db, scope: RightsScope, user: User): Promise<SiteRights> {
   const { globals, prefix, networkId } = scope
   const { usermeta, sitemeta } = globals
@@ -55,7 +55,7 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
   return siteRightsOf(rows, user.login)
 }
 
-/** One of the values that tell a user's standing; there is a row for each pair of duplicates. */
+/** A row of the values that determine a user's rights; there is one row for each pair of duplicates. */
 export type SiteRightsRow = {
   readonly umeta_id: number | null
   readonly capabilities: string | null
@@ -67,9 +67,9 @@ export const SITE_RIGHTS_COLUMNS =
   'um.umeta_id, um.meta_value AS capabilities, sm.meta_id, sm.meta_value AS site_admins'
 
 /**
- * What a statement joins to have them. Its values are the tables `usermeta` and `sitemeta`, and `capabilities`, the key of the user's role
- * on the site: WordPress looks it up in PHP, where a key that the column's collation takes for equal is another one.
- * @param userId, networkId where the statement has them
+ * The joins of a statement that selects `SITE_RIGHTS_COLUMNS`. Its named values are the tables `usermeta` and `sitemeta`, and
+ * `capabilities`, the key of the user's role on the site. WordPress compares this key in PHP, exactly, and not by the column's collation.
+ * @param userId, networkId SQL expressions for these ids
  */
 export function siteRightsJoins(userId: string, networkId: string): string {
   return `
@@ -78,7 +78,7 @@ export function siteRightsJoins(userId: string, networkId: string): string {
     LEFT JOIN :sitemeta: sm ON sm.site_id = ${networkId} AND sm.meta_key = 'site_admins'`
 }
 
-/** What rows say of the user with this login. Of duplicates WordPress reads the oldest. */
+/** The rights of the user with this login. Of duplicate values WordPress reads the oldest. */
 export function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
   const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
   const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
@@ -108,21 +108,21 @@ function arrayOf(text: string): ReadonlyMap<unknown, unknown> {
   }
 }
 
-/** What a user meets under a blog id. */
+/** A user's relation to the site with a blog id. */
 export type SiteMembership = {
-  /** As it was asked for; 0 for none. */
+  /** The requested blog id; 0 for none. */
   readonly blogId: number
-  /** Undefined where there is no such blog. */
+  /** Undefined if the blog does not exist. */
   readonly blog: BlogRow | undefined
   readonly rights: SiteRights
 }
 
-/** A row of a statement that selects `USER_AT_BLOG_COLUMNS`: several, where what tells the standing is there twice. */
+/** A row of a statement that selects `USER_AND_BLOG_COLUMNS`. Duplicates of the values that determine rights give several rows. */
 export type UserAndBlogRow = { [Column in keyof UserRow]: UserRow[Column] | null } & {
   [Column in keyof BlogRow as `blog_${Column}`]: BlogRow[Column] | null
 } & SiteRightsRow
 
-/** A user `u` and a blog `b`, which may be missing, for statements that have `userAndBlogValues`. */
+/** Joins a user `u` and a blog `b`, which may be missing. The statement needs `userAndBlogValues`. */
 export const USER_AND_BLOG = `
   :users: u LEFT JOIN :blogs: b ON b.blog_id = :blogId ${siteRightsJoins('u.ID', 'b.site_id')}`
 
@@ -138,7 +138,7 @@ export function userAndBlogValues(globals: GlobalTables, blogId: number) {
   return { users, blogs, usermeta, sitemeta, capabilities, blogId }
 }
 
-/** What this user meets under a blog id, in one statement. */
+/** Reads the membership of a user in one statement. */
 export async function readSiteMembership(
   db: Db,
   globals: GlobalTables,
@@ -153,7 +153,7 @@ export async function readSiteMembership(
   return siteMembershipOf(rows, user, blogId)
 }
 
-/** The user of a row. */
+/** The user of a row; undefined if the row has none. */
 export function userOfMembershipRow({
   ID,
   user_login,
@@ -164,7 +164,7 @@ export function userOfMembershipRow({
   return userOf({ ID, user_login, spam: Number(spam), deleted: Number(deleted) })
 }
 
-/** What rows say that this user meets. */
+/** The membership of the user, from the rows of a statement. */
 export function siteMembershipOf(
   rows: readonly UserAndBlogRow[],
   user: User,

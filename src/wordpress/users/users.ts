@@ -5,16 +5,15 @@ export type User = {
   readonly id: number
   /** `user_login`: super administrators are listed by it. */
   readonly login: string
-  /** Marked spam or deleted: may not log in (is_user_spammy, user.php). */
+  /** Marked as spam or deleted: may not log in (is_user_spammy, user.php). */
   readonly isBlocked: boolean
 }
 
-/** A row of `users`, as far as it is read. */
+/** The columns of a `users` row that are read. */
 export type UserRow = { ID: number; user_login: string; spam: number; deleted: number }
 
 export const USER_COLUMNS = ['ID', 'user_login', 'spam', 'deleted'] as const
 
-/** The user with this id. */
 export async function findUser(
   db: Db,
   globals: GlobalTables,
@@ -42,7 +41,6 @@ export async function findUserByLogin(
   return userOf(rows.find((row) => row.user_login === login))
 }
 
-/** The user of a row. */
 export function userOf(row: UserRow | undefined): User | undefined {
   if (!row) return undefined
   const isBlocked = Number(row.spam) !== 0 || Number(row.deleted) !== 0

@@ -15,7 +15,7 @@ function faultsOf(body: object, more: Partial<SentAnswer> = {}): string[] {
   })
 }
 
-describe('the contract that answers are held against', () => {
+describe('the contract check of the tests', () => {
   it.each(['/site/2/frames/none', '/frames/none?blog_id=2', '/site/2/frames/none/'])(
     'lets through what the document tells of: %s',
     (path) => expect(faultsOf(notFound, { path })).toEqual([]),
@@ -30,7 +30,7 @@ describe('the contract that answers are held against', () => {
     ['a missing header', 'x-request-id', notFound, { headers: {} }],
     ['a route', 'no operation', notFound, { path: '/site/2/themes' }],
     ['a method', 'no operation', notFound, { method: 'OPTIONS' }],
-  ])('refuses %s that it does not tell of', (_what, fault, body, more) => {
+  ])('rejects an undocumented %s', (_what, fault, body, more) => {
     expect(faultsOf(body, more).join()).toContain(fault)
   })
 })

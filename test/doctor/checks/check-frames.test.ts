@@ -189,7 +189,9 @@ describe('finds and fixes', () => {
   it('copies that are stale because a setting was changed outside the service', async () => {
     await shop.put('title', '<b data-op-bind="site.title"></b>', [7])
     await shop.setOption('blogname', 'Renamed')
-    expect((await found()).map(({ check, message }) => [check, message.includes('"title"')])).toEqual([
+    expect(
+      (await found()).map(({ check, message }) => [check, message.includes('"title"')]),
+    ).toEqual([
       ['frame_unused', false],
       ['copy_stale', true],
     ])

@@ -5,13 +5,13 @@ import { parseAddress, parseUrl, queryValue } from '../../../src/wordpress/perma
 
 describe('an address', () => {
   it.each([
-    ['net.test', '/', { names: [], slash: true, query: '' }],
-    ['net.test', '/shop', { names: ['shop'], slash: false, query: '' }],
-    ['net.test', '/shop/about-us/', { names: ['shop', 'about-us'], slash: true, query: '' }],
-    ['net.test', '/a%20b/%D8%A7?x=%2f', { names: ['a b', 'ا'], slash: false, query: 'x=%2f' }],
-    ['net.test', '/%d8%a7/?', { names: ['ا'], slash: true, query: '' }],
-    ['net.test', '//a//', { names: ['', 'a', ''], slash: true, query: '' }],
-    ['net.test', '/%252e%252e/', { names: ['%2e%2e'], slash: true, query: '' }],
+    ['net.test', '/', { segments: [], slash: true, query: '' }],
+    ['net.test', '/shop', { segments: ['shop'], slash: false, query: '' }],
+    ['net.test', '/shop/about-us/', { segments: ['shop', 'about-us'], slash: true, query: '' }],
+    ['net.test', '/a%20b/%D8%A7?x=%2f', { segments: ['a b', 'ا'], slash: false, query: 'x=%2f' }],
+    ['net.test', '/%d8%a7/?', { segments: ['ا'], slash: true, query: '' }],
+    ['net.test', '//a//', { segments: ['', 'a', ''], slash: true, query: '' }],
+    ['net.test', '/%252e%252e/', { segments: ['%2e%2e'], slash: true, query: '' }],
   ])('is read from %s%s', (host, target, read) => {
     expect(parseAddress(host, target)).toEqual({ host, ...read })
   })
@@ -55,9 +55,9 @@ describe('an address', () => {
   })
 
   it.each([
-    ['http://net.test', { host: 'net.test', names: [], slash: true, query: '' }],
-    ['HTTPS://net.test?lang=fr', { host: 'net.test', names: [], slash: true, query: 'lang=fr' }],
-    ['http://net.test/a/?b', { host: 'net.test', names: ['a'], slash: true, query: 'b' }],
+    ['http://net.test', { host: 'net.test', segments: [], slash: true, query: '' }],
+    ['HTTPS://net.test?lang=fr', { host: 'net.test', segments: [], slash: true, query: 'lang=fr' }],
+    ['http://net.test/a/?b', { host: 'net.test', segments: ['a'], slash: true, query: 'b' }],
   ])('is read from the link %s', (url, address) => {
     expect(parseUrl(url)).toEqual(address)
   })

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sha256Hex } from '../../../hash.ts'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
@@ -40,7 +40,7 @@ export async function readFrameFolder(path: string, site: Site): Promise<FrameFo
 }
 
 export function createFrameFile(name: string, bytes: Buffer): FrameFile {
-  return { name, sha256: createHash('sha256').update(bytes).digest('hex'), bytes }
+  return { name, sha256: sha256Hex(bytes), bytes }
 }
 
 /** The markup in a file, including a byte order mark; undefined if the file is not valid UTF-8. */

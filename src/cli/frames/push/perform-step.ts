@@ -27,7 +27,7 @@ export type PushWrite = {
   readonly bake: boolean
   readonly force: boolean
   /** Analyzes the markup of the frames that a rename rewrites. */
-  readonly reader: MarkupAnalyzer
+  readonly analyzer: MarkupAnalyzer
 }
 
 /** The result of a step on the site. */
@@ -67,7 +67,7 @@ export async function performStep(
   if (step.action === 'delete') return deleteResult(step, await deleteFrame(tx, site, id, write))
   if (step.action === 'update')
     return writeResult(step, await replaceFrame(tx, site, id, { ...write, html }))
-  const rewrite = await write.reader.rewrite(html ?? '', name.slug, slug)
+  const rewrite = await write.analyzer.rewrite(html ?? '', name.slug, slug)
   const renamed = html && applyEdits(html, rewrite.edits)
   return writeResult(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
 }
@@ -142,7 +142,7 @@ export function copyFolder(folder: FrameFolder): FrameFolder {
 export async function applyToFolder(
   { entries, files }: FrameFolder,
   done: StepResult,
-  { reader }: Pick<PushWrite, 'reader'>,
+  { analyzer }: Pick<PushWrite, 'analyzer'>,
 ): Promise<FrameFile[]> {
   const { step, id, sha256, renamed } = done
   if (sha256 === undefined) {
@@ -161,7 +161,7 @@ export async function applyToFolder(
   for (const file of files.values()) {
     const html = decodeMarkup(file)
     if (!html?.includes(renamed.from)) continue
-    const { edits, replaced } = await reader.rewrite(html, renamed.from, step.slug)
+    const { edits, replaced } = await analyzer.rewrite(html, renamed.from, step.slug)
     if (replaced > 0)
       rewritten.push(createFrameFile(file.name, Buffer.from(applyEdits(html, edits))))
   }

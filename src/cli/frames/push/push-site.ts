@@ -13,7 +13,7 @@ import { type PushPlan, type PushStep, planPush } from './plan-push.ts'
 import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
 import { dryRunPush, sendSteps } from './run-steps.ts'
 
-export type PushSiteOptions = Omit<PushWrite, 'reader'> & {
+export type PushSiteOptions = Omit<PushWrite, 'analyzer'> & {
   readonly delete: boolean
   readonly dryRun: boolean
   /** Skips a site without a folder instead of failing. */
@@ -41,10 +41,10 @@ export async function pushSite(
   const plan = await planPush(db, site, folder, names, options)
   if (plan.problems.length > 0) return reportOnProblems(path, plan.problems)
   const steps = orderSteps(folder, plan.steps)
-  const write = { ...options, reader: services.markupAnalyzer(site) }
+  const write = { ...options, analyzer: services.markupAnalyzer(site) }
   for (const step of steps) {
     if (step.action !== 'rename') continue
-    await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.reader })
+    await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.analyzer })
   }
   const { problems, results } = await dryRunPush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const write = {
   ...{ userId: 0, now: '2026-01-02 03:04:05', bake: true, force: false },
-  reader: INLINE_ANALYZER,
+  analyzer: INLINE_ANALYZER,
 }
 
 describe('steps of a push', () => {

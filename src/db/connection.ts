@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import type { Knex } from 'knex'
+// @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
+import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
+import type { Connection, SslOptions } from 'mysql2'
+import { type DatabaseParameters, databaseParameters } from '../config/database-parameters.ts'
+
+/**
+ * The driver's settings for a `mysql://user:pw@host:port/name` URL (`?socketPath=` for a Unix socket, `?ssl=1` for TLS; see
+ * `DatabaseParameters`). Dates are returned as the strings in the tables: WordPress stores zero dates and site-local times, which a
+ * JavaScript Date would change.
+ */
+export function connectionSettings(address: string): Knex.MySql2ConnectionConfig {
+  const url = new URL(address)
+  const { hostname, port, username, password, pathname } = url
+  const { socketPath, ...tls } = databaseParameters(url)
+  return {
+    ...(socketPath ? { socketPath } : { host: hostname, port: Number(port || 3306) }),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    ...tlsSettings(tls),
+    charset: 'utf8mb4',
+    dateStrings: true,
+    supportBigNumbers: true,
+    stringifyObjects: true,
+    connectTimeout: 5000,
+    maxPreparedStatements: 16,
+  }
+}
+
+type TlsSettings = Knex.MariaSslConfiguration & Pick<SslOptions, 'verifyIdentity'>
+
+/** The driver closes a connection that it cannot encrypt, or whose certificate is not trusted. */
+function tlsSettings({ sslMode, sslCa }: Omit<DatabaseParameters, 'socketPath'>): {
+  readonly ssl?: TlsSettings
+} {
+  if (sslMode === 'DISABLED') return {}
+  return {
+    ssl: {
+      rejectUnauthorized: sslMode !== 'REQUIRED',
+      verifyIdentity: sslMode === 'VERIFY_IDENTITY',
+      ...(sslCa === undefined ? {} : { ca: readFileSync(sslCa, 'utf8') }),
+    },
+  }
+}
+
+type Statement = { readonly bindings?: readonly unknown[] }
+
+/** The driver's connection and its socket. */
+export type RawConnection = Connection & { readonly stream: Socket }
+
+/** In characters. The driver blocks the event loop for 20 ms to escape a megabyte, and copies the text once more. */
+const LONG_TEXT_LENGTH = 32 * 1024
+
+/**
+ * The query builder's client with two changes. A statement with a long text among its values is sent prepared: the value travels as raw
+ * bytes, so a text of two megabytes fits into the smallest default `max_allowed_packet` (4 MB). A statement without a reply in time fails;
+ * see `withReplyTimeout`.
+ */
+export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
+  class TimeoutClient extends MySql2Client {
+    _query(connection: RawConnection, statement: Statement): Promise<Statement> {
+      const sender = statement.bindings?.some(isLong) ? preparingConnection(connection) : connection
+      return withReplyTimeout(connection, super._query(sender, statement), replyTimeoutMs)
+    }
+
+    checkVersion(connection: RawConnection): Promise<void> {
+      return withReplyTimeout(connection, super.checkVersion(connection), replyTimeoutMs)
+    }
+  }
+  return TimeoutClient as unknown as typeof Knex.Client
+}
+
+/**
+ * The reply to a statement. TCP may take 15 minutes and more to notice a dead host. If no reply arrives within `replyTimeoutMs`, the socket
+ * is destroyed and the statement fails like one on a dropped connection.
+ */
+export async function withReplyTimeout<T>(
+  { stream }: RawConnection,
+  reply: Promise<T>,
+  replyTimeoutMs: number,
+): Promise<T> {
+  const timer = setTimeout(() => {
+    const timeout = new Error(`the database sent no reply within ${replyTimeoutMs / 1000} s`)
+    stream.destroy(Object.assign(timeout, { code: 'ETIMEDOUT' }))
+  }, replyTimeoutMs)
+  try {
+    return await reply
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string' && value.length >= LONG_TEXT_LENGTH
+
+/** A connection that sends every query as a prepared statement, prepared once for each statement text. */
+function preparingConnection(connection: Connection): Pick<Connection, 'query'> {
+  return { query: connection.execute.bind(connection) as Connection['query'] }
+}
