@@ -3,7 +3,7 @@ import type { PortableMenu } from '../../menus/portable-menu.ts'
 import { formatItem, formatLocation } from './menu-lines.ts'
 
 /** A line of a menu, with its change. */
-export type DiffLine = {
+type DiffLine = {
   readonly mark: ' ' | '-' | '+'
   /** Indentation level; 0 for the top level. */
   readonly level: number

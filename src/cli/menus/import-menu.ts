@@ -79,7 +79,7 @@ export async function importMenu(
   return reportOnImport({ put, diff, effects, ofOtherThemes, dryRun, replace })
 }
 
-export type ResolvedFile = {
+type ResolvedFile = {
   readonly assignments: readonly MenuAssignment[]
   /** Locations of themes that the site does not use; they are skipped. */
   readonly ofOtherThemes: readonly PortableAssignment[]
@@ -90,7 +90,7 @@ export type ResolvedFile = {
 }
 
 /** Finds the pages, terms, languages and locations of a menu file on a site. */
-export async function resolveFile(
+async function resolveFile(
   db: Db,
   site: Site,
   { tree, locations, lineAt }: MenuFile,

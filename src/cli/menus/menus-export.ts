@@ -139,7 +139,7 @@ function menuFileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
  * Reads a menu for a file.
  * @throws CommandError if it is too large to be imported
  */
-export async function exportMenu(
+async function exportMenu(
   db: Db,
   site: Site,
   links: LinkSettings,
@@ -154,7 +154,7 @@ export async function exportMenu(
 }
 
 /** One line for each item that is not in the file. */
-export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
+function formatLeftOut({ slug, leftOut }: PortableMenu): string {
   return leftOut
     .map(
       ({ id, title, reason }) =>

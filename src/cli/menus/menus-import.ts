@@ -96,7 +96,7 @@ const MAX_MENU_FILE_BYTES = 8 * 1024 * 1024
  * Reads a file, or standard input if the name is `-`.
  * @throws CommandError if it is unreadable, too large or not UTF-8
  */
-export async function readMenuText(file: string): Promise<string> {
+async function readMenuText(file: string): Promise<string> {
   const name = file === '-' ? 'Standard input' : file
   const bytes = await readAll(file === '-' ? process.stdin : createReadStream(file), name)
   try {

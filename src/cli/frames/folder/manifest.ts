@@ -18,7 +18,7 @@ export type ManifestEntry = {
 }
 
 /** File name of the manifest. */
-export const MANIFEST_FILE = 'frames.json'
+const MANIFEST_FILE = 'frames.json'
 
 const ManifestSchema = z.object({
   version: z.literal(1),

@@ -80,7 +80,7 @@ async function recordAgreed(
  * Orders the steps: renames first, so that embedders are sent with the new name; embedded frames before their embedders, so that each bake
  * is complete; deletions last.
  */
-export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
+function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
   const written = steps.filter(({ action: does }) => does === 'create' || does === 'update')
   const byRef = new Map<string, PushStep>()
   for (const step of written) {

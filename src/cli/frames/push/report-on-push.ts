@@ -172,7 +172,7 @@ const DEV_NULL = '/dev/null'
  * The change in the format of `diff -u`; empty if there is none.
  * @param before undefined for a new frame, as `after` is for a deleted one
  */
-export function unifiedDiff(
+function unifiedDiff(
   file: string,
   { before, after }: { readonly before: string | undefined; readonly after: string | undefined },
 ): string {

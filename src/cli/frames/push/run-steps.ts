@@ -11,7 +11,7 @@ import type { SiteRun } from '../../sites/run-over-sites.ts'
 import { type EffectsSummary, NO_EFFECTS, summarizeEffects } from '../../summarize-effects.ts'
 import { decodeMarkup, type FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
-import { findStoredFrame } from '../site-frames.ts'
+import { findReadableFrame } from '../site-frames.ts'
 import {
   applyToFolder,
   copyFolder,
@@ -45,7 +45,7 @@ export function dryRunPush(
     for (const step of steps) {
       const { slug, file } = step
       const name = 'id' in step ? { id: step.id, slug } : undefined
-      const before = name && (await findStoredFrame(tx, site, name))?.record.html
+      const before = name && (await findReadableFrame(tx, site, name))?.record.html
       try {
         const done = await performStep(tx, site, copy, step, write)
         if (done === undefined) continue
