@@ -12,7 +12,6 @@ const details = (error: unknown): DriverError =>
 
 const ER_LOCK_WAIT_TIMEOUT = 1205
 const ER_LOCK_DEADLOCK = 1213
-const ER_DUP_ENTRY = 1062
 /** "Incorrect string value": the column's character set does not support a character of the text. */
 const ER_TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366
 const ER_NO_SUCH_TABLE = 1146
@@ -46,11 +45,6 @@ const UNAVAILABLE_CODES = new Set([
 export function isRetryable(error: unknown): boolean {
   const { errno } = details(error)
   return errno === ER_LOCK_DEADLOCK || errno === ER_LOCK_WAIT_TIMEOUT
-}
-
-/** A unique key already has the value. */
-export function isDuplicateKey(error: unknown): boolean {
-  return details(error).errno === ER_DUP_ENTRY
 }
 
 /** The column's character set does not support a character of the text (4-byte characters in utf8mb3). */

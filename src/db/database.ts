@@ -9,11 +9,21 @@ import {
   type RawConnection,
   withReplyTimeout,
 } from './connection.ts'
+import { ReadBatches } from './read-batches.ts'
 import { createReadCache, type ReadCache } from './read-cache.ts'
 import { type OnInvalidate, runTransaction, type Tx, type WriteOptions } from './transaction.ts'
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
-export type Db = { readonly sql: Knex; readonly cache: ReadCache }
+export type Db = {
+  readonly sql: Knex
+  readonly cache: ReadCache
+  readonly batches: ReadBatches
+}
+
+/** A `Db` of a connection or pool of its own, with the cache of its process. */
+export function createDb(sql: Knex, cache: ReadCache): Db {
+  return { sql, cache, batches: new ReadBatches() }
+}
 
 /** The connection pool of one process. */
 export type Database = Db & {
@@ -96,11 +106,10 @@ export function openDatabase({
   const retryForMs = lockWaitSeconds * 1000
   const scope = { sql, cache, log, onInvalidate, writers, retryForMs }
   return {
-    sql,
-    cache,
+    ...createDb(sql, cache),
     write: (options, work) => runTransaction(scope, options, work),
     snapshot: (work) =>
-      sql.transaction((trx) => work({ sql: trx, cache }), { isolationLevel: 'repeatable read' }),
+      sql.transaction((trx) => work(createDb(trx, cache)), { isolationLevel: 'repeatable read' }),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const { pool } = sql.client

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import { isRetryable } from './database-error.ts'
+import { ReadBatches } from './read-batches.ts'
 import type { ReadCache } from './read-cache.ts'
 
 /** Prevents other modules from constructing a `Tx`: a write outside a transaction does not compile. */
@@ -12,6 +13,7 @@ const inTransaction = Symbol('in transaction')
 export type Tx = {
   readonly sql: Knex.Transaction
   readonly cache: ReadCache
+  readonly batches: ReadBatches
   /** Values of this attempt at the transaction, by a key of the module that stores them. */
   readonly local: Map<string, object>
   /** Registers an effect outside the database. Effects run in order after the commit. */
@@ -90,7 +92,16 @@ async function runAndCommit<T>(
     try {
       const result = await sql.transaction(async (trx) => {
         const local = new Map<string, object>()
-        const tx: Tx = { sql: trx, cache, local, afterCommit, invalidate, [inTransaction]: true }
+        const batches = new ReadBatches()
+        const tx: Tx = {
+          sql: trx,
+          cache,
+          batches,
+          local,
+          afterCommit,
+          invalidate,
+          [inTransaction]: true,
+        }
         const result = await work(tx)
         if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
         return result

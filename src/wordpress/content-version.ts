@@ -2,16 +2,16 @@ import type { Db } from '../db/database.ts'
 import { escapeLike } from '../db/sql.ts'
 import type { Site } from './network/site.ts'
 
-/** Options that content shows: by name, or all whose names begin so. */
+/** Options that affect content: by name, or all with a prefix. */
 export type ContentOptions = {
   readonly names: readonly string[]
   readonly prefixes: readonly string[]
 }
 
 /**
- * A word that is another one after any edit, whoever made it, of what a site's pages may show: pages, menus and what they link, terms,
- * languages, these options, and whether the site is open. An edit of a post is known by `post_modified_gmt`, which WordPress sets at
- * each (wp_insert_post, post.php). One statement, that reads no contents.
+ * A fingerprint that changes with every edit, by any program, of the content that a site's pages may show: pages, menus and the posts they
+ * link, terms, languages, these options, and whether the site is open. An edit of a post is detected by `post_modified_gmt`, which
+ * WordPress sets at each edit (wp_insert_post, post.php). One statement, which reads no contents.
  */
 export async function readContentVersion(
   db: Db,
@@ -58,13 +58,13 @@ const POST_COLUMNS = [
   ...['p.menu_order', 'p.post_title', 'p.post_modified_gmt'],
 ]
 
-/** Counts are left out, but for which languages have content: each post that is published changes those of its categories. */
+/** Term counts are excluded, because publishing a post changes those of its categories. Only whether a language has content is included. */
 const TERM_COLUMNS = [
   ...['tt.term_taxonomy_id', 'tt.taxonomy', 'tt.parent', 'tt.description'],
   ...['t.term_id', 't.name', 't.slug', 't.term_group'],
 ]
 
-/** Rows in whatever order: how many, and two sums of their check values. */
+/** Independent of row order: the number of rows, and the sum and the XOR of their checksums. */
 function tableChecksum(db: Db, columns: readonly string[]) {
   const row = `CRC32(CONCAT_WS('\\n', ${columns.map(() => '??').join(', ')}))`
   return db.sql.raw(`CONCAT_WS('-', COUNT(*), COALESCE(SUM(${row}), 0), BIT_XOR(${row}))`, [

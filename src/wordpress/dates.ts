@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { Site } from './network/site.ts'
 import { readOptions } from './options/read-options.ts'
 
-/** A moment as WordPress's tables hold it: GMT, whole seconds, `YYYY-MM-DD HH:MM:SS`. */
+/** A date as stored in WordPress's tables: GMT, whole seconds, `YYYY-MM-DD HH:MM:SS`. */
 export function gmtText(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ')
 }
@@ -12,23 +12,23 @@ export function parseGmt(text: string): Date {
   return new Date(`${text.replace(' ', 'T')}Z`)
 }
 
-/** A moment as WordPress's tables hold it: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
+/** A date as stored in WordPress's tables: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
 export type Moment = { readonly local: string; readonly gmt: string }
 
 /** The options that set a site's time. */
 export type TimeSettings = {
   /** `timezone_string`: a name such as `Europe/Paris`, or ''. */
   readonly timezone: string
-  /** `gmt_offset`: hours, with fractions; counts where there is no name. */
+  /** `gmt_offset`: hours, with fractions; used if there is no name. */
   readonly gmtOffset: number
 }
 
-/** What WordPress writes for a date that is not there: the GMT date of a draft. No strict server takes it for a date. */
+/** WordPress's value for a missing date, such as the GMT date of a draft. Strict servers reject it as a date. */
 export const ZERO_DATE = '0000-00-00 00:00:00'
 
 /**
- * The present in the site's time and in GMT (current_time, functions.php; wp_timezone_string), summer time by the zone's own rules. A
- * zone that this machine doesn't know counts as none.
+ * The current time in the site's time zone and in GMT (current_time, functions.php; wp_timezone_string), with the zone's daylight saving
+ * rules. A zone that this machine does not know is ignored.
  */
 export function currentTime(settings: TimeSettings, now: () => Date): Moment {
   const instant = now()
@@ -36,7 +36,7 @@ export function currentTime(settings: TimeSettings, now: () => Date): Moment {
   return { local, gmt: gmtText(instant) }
 }
 
-/** WordPress drops what is left of the offset beyond whole minutes. */
+/** WordPress truncates the offset to whole minutes. */
 function withOffset(hours: number, instant: Date): string {
   return gmtText(new Date(instant.getTime() + Math.trunc(hours * 60) * 60_000))
 }
@@ -66,7 +66,7 @@ const DATE_FIELDS = {
   hourCycle: 'h23',
 } as const
 
-/** The options that set a site's time. */
+/** Reads the options that set a site's time. */
 export async function readTimeSettings(db: Db, site: Site): Promise<TimeSettings> {
   const options = await readOptions(db, site, ['timezone_string', 'gmt_offset'])
   return {

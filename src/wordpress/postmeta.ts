@@ -8,7 +8,7 @@ export type PostMeta = { readonly postId: number; readonly value: string }
 
 type PostMetaRow = { meta_id: number; post_id: number; meta_key: string; meta_value: string | null }
 
-/** All values of a meta key on this site's posts, by post id. Of a post's duplicates, the oldest (get_metadata, meta.php). */
+/** All values of a meta key on this site's posts, by post id. Of duplicates of a post, the oldest (get_metadata, meta.php). */
 export async function readPostMeta(db: Db, site: Site, key: string): Promise<PostMeta[]> {
   const rows = await readRows<PostMetaRow>(
     db,
@@ -20,7 +20,7 @@ export async function readPostMeta(db: Db, site: Site, key: string): Promise<Pos
     .map((row) => ({ postId: row.post_id, value: row.meta_value ?? '' }))
 }
 
-/** The ids of the posts that bear this value under this meta key, in order. */
+/** The ids of the posts with this value under this meta key, in order. */
 export async function findPostsByMeta(
   db: Db,
   site: Site,
@@ -51,7 +51,7 @@ export async function readPostMetaOf(
   return row?.meta_value ?? undefined
 }
 
-/** Gives a post exactly one value under this meta key (update_post_meta, post.php). */
+/** Sets the value of a post's meta key (update_post_meta, post.php). */
 export async function setPostMeta(
   tx: Tx,
   site: Site,
@@ -60,10 +60,11 @@ export async function setPostMeta(
   value: string,
 ): Promise<void> {
   const where = { post_id: postId, meta_key: key }
-  // The table has no unique key: the post's row is the lock that keeps two writers from adding a row each.
+  // The table has no unique key, so the post's row is locked to prevent two writers from each adding a row.
   await tx.sql(site.tables.posts).select('ID').where({ ID: postId }).forUpdate()
-  const held = await tx.sql(site.tables.postmeta).select('meta_id').where(where).limit(1)
-  if (held.length > 0) await tx.sql(site.tables.postmeta).where(where).update({ meta_value: value })
+  const existing = await tx.sql(site.tables.postmeta).select('meta_id').where(where).limit(1)
+  if (existing.length > 0)
+    await tx.sql(site.tables.postmeta).where(where).update({ meta_value: value })
   else await tx.sql(site.tables.postmeta).insert({ ...where, meta_value: value })
   tx.invalidate(postMetaKeys(site, [postId]))
 }
@@ -80,15 +81,15 @@ export async function deletePostMeta(
   tx.invalidate(postMetaKeys(site, postIds))
 }
 
-/** Removes a meta key from those of these posts that are gone: their ids are never given out again. */
+/** Removes a meta key from those of these posts that no longer exist: their ids are never reused. */
 export async function deleteMetaOfMissingPosts(
   tx: Tx,
   site: Site,
   ids: readonly number[],
   key: string,
 ): Promise<void> {
-  const there: number[] = await tx.sql(site.tables.posts).whereIn('ID', ids).pluck('ID')
-  const found = new Set(there)
+  const existing: number[] = await tx.sql(site.tables.posts).whereIn('ID', ids).pluck('ID')
+  const found = new Set(existing)
   await deletePostMeta(
     tx,
     site,

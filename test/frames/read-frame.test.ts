@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Db } from '../../src/db/database.ts'
+import { createDb, type Db } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
@@ -33,10 +33,8 @@ function interruptedBy(happen: () => Promise<unknown>): Db {
     return sql.raw(statement, { ...values })
   }
   cache.clear()
-  return {
-    cache,
-    sql: new Proxy(sql, { get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)) }),
-  }
+  const proxy = new Proxy(sql, { get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)) })
+  return createDb(proxy, cache)
 }
 
 describe('a frame that is deleted while it is read', () => {

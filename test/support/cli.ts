@@ -6,14 +6,14 @@ import { parseConfig } from '../../src/config/config.ts'
 import { openServices } from '../../src/services.ts'
 import { programArgs } from './program.ts'
 
-/** What a command printed, and its exit code. */
+/** The output and the exit code of a command. */
 export type CommandResult = {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs `wp-frames` with these arguments in this process, in an environment of its own. */
+/** Runs `wp-frames` with these arguments in this process, with only these environment variables. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -56,7 +56,7 @@ export async function spawnCommand(
   return { child, ended }
 }
 
-/** What `work` gave, and what was printed meanwhile. */
+/** Runs `work`; returns its result and what was printed meanwhile. */
 export async function captureOutput<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly stdout: string; readonly stderr: string }> {

@@ -9,33 +9,33 @@ import { type CommandResult, runCommand, type SpawnedCommand, spawnCommand } fro
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-/** `wp-frames frames ...` on a network of its own, with a folder of its own for what it writes. */
+/** `wp-frames frames ...` on a cloned network, with a temporary folder for the files that it writes. */
 export type FramesCli = {
   readonly network: TestNetwork
   readonly shop: Site
-  /** For pulled frames; static copies stand elsewhere. */
+  /** For pulled frames. */
   readonly folder: string
   readonly staticDir: string
   readonly env: Readonly<Record<string, string>>
   run(...args: string[]): Promise<CommandResult>
-  /** In a process of its own. */
+  /** Runs the command in its own process. */
   spawn(...args: string[]): Promise<SpawnedCommand>
-  /** The object that `--json` printed; throws where the exit code is another. */
+  /** The object that `--json` printed; throws if the exit code is not `code`. */
   json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
-  /** Makes a frame of the shop, or replaces it, past the command line. */
+  /** Creates a frame of the shop or replaces it, without the command line; returns its id. */
   put(slug: string, html: string): Promise<string>
   remove(slug: string): Promise<void>
   /** The markup of every frame of the shop by slug. */
   stored(): Promise<Record<string, string>>
-  /** Takes all frames from the shop. */
+  /** Deletes all frames of the shop. */
   clear(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The user that writes past the command line. */
+/** The author of frames that are written without the command line. */
 const USER = 2
 
-/** Makes it. Call `stop` when done: nothing is left behind. */
+/** Creates it. `stop` removes everything. */
 export async function startFramesCli(options: NetworkOptions = {}): Promise<FramesCli> {
   const network = await cloneNetwork(options)
   const { db } = network

@@ -27,19 +27,19 @@ export type Answer = {
 
 type Asked = { readonly method?: string; readonly headers?: Record<string, string> }
 
-/** The front over HTTP on a network of its own, with an executor that writes into a folder of its own. */
+/** The front over HTTP on a cloned network, with an executor that writes into a temporary folder. */
 export type TestFront = {
   readonly network: TestNetwork
   readonly executor: Executor
   readonly staticDir: string
   readonly port: number
-  /** Asks for an address as it is spelled; the host goes into the header `Host`. */
+  /** Requests an address exactly as written; its host is sent in the header `Host`. */
   ask(url: string, asked?: Asked): Promise<Answer>
-  /** Sends bytes and gives the whole answer: for requests that no client would make. */
+  /** Sends bytes and returns the whole response: for requests that no client library sends. */
   send(bytes: string | Buffer): Promise<string>
-  /** Makes a frame. */
+  /** Creates a frame or replaces its markup. */
   frame(blogId: number, slug: string, html: string): Promise<void>
-  /** Puts pages on a frame, or takes them off, and publishes them. */
+  /** Assigns pages to a frame, or takes them off it, and publishes them. */
   assign(blogId: number, slug: string, pages: readonly number[], more?: Assign): Promise<Effects>
   stop(): Promise<void>
 }
@@ -52,11 +52,11 @@ export type TestFrontOptions = Partial<
     'pageCachePurge' | 'pageCsp' | 'staticDir' | 'staticMbPerSite'
   >
 > & {
-  /** For what is to be changed before the front starts. */
+  /** Changes the options of the front before it starts. */
   readonly front?: (options: FrontOptions) => FrontOptions
 }
 
-/** Starts it. Call `stop` when done: nothing is left behind. */
+/** Starts it. `stop` removes everything. */
 export async function startFront(options: TestFrontOptions = {}): Promise<TestFront> {
   const network = await cloneNetwork()
   const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))

@@ -6,7 +6,7 @@ import { NetworkPool } from './network-pool.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the database server, with an account that may make databases. */
+    /** Address of the database server, with an account that may create databases. */
     serverUrl: string
     tablePrefix: string
     charset: 'utf8mb4' | 'utf8mb3'
@@ -20,8 +20,8 @@ declare module 'vitest' {
 const DATA = resolve(import.meta.dirname, '../../.data/test')
 
 /**
- * Gives every test file the server to make its databases on: the one at TEST_DATABASE_URL, or a private one of this run, so that
- * several runs, and a running `npm start`, don't meet.
+ * Provides the database server of the run: the one at TEST_DATABASE_URL, or a private one, so that several runs and a running
+ * `npm start` do not interfere.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   provide('tablePrefix', process.env.TEST_TABLE_PREFIX ?? 'wp_')
@@ -45,7 +45,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const server = await startPrivateDatabase({
     dataDir: join(folder, 'db'),
     durable: false,
-    // Newer servers offer TLS by default, and a test needs one that does not.
+    // Newer servers offer TLS by default, but a test needs a server that does not.
     extraArgs: ['--loose-ssl=0'],
     log: (line) => process.stderr.write(`${line}\n`),
   })
@@ -57,7 +57,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   }
 }
 
-/** Folders of runs that were killed; each bears its process id. */
+/** Removes the folders of runs that were killed. The name of a folder is the process id of its run. */
 function removeLeftovers(): void {
   if (!existsSync(DATA)) return
   for (const name of readdirSync(DATA)) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { createLog } from '../../src/log.ts'
 
 const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
+import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 import { loadNetwork, type NetworkKind } from './load-network.ts'
 
 /** A database with the migrated network in it, for one user at a time. */

@@ -39,7 +39,7 @@ export type SiteFixture = {
   /** Creates a menu, by default at no location, and gives its id. */
   menu(menu: MenuContent): Promise<number>
   option(name: string): Promise<string | undefined>
-  /** Writes an option as WordPress does: the service is not told. */
+  /** Writes an option as WordPress does: without the service. */
   setOption(name: string, value: string): Promise<void>
   deleteOption(name: string): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 type Reason = { message: string; stack?: string; diff?: string }
 
-const LINES_OF_A_REASON = 60
+const MAX_LINES_PER_FAILURE = 60
 
 /**
  * Ends a run with its totals alone on a line, for machines: `128 passed, 0 failed`. Before them it prints each failure as a block
@@ -16,7 +16,7 @@ export class TotalsReporter implements Reporter {
     const failSkipped = process.env.CI === 'true'
     for (const error of errors) printFailure('outside the tests', [error])
     for (const module of modules) {
-      // A file that could not be loaded, or a suite that could not be set up, has run no test and must not look like success.
+      // A file that could not be loaded or set up has run no tests, which must not look like success.
       counts.failed += module.errors().length
       if (module.errors().length > 0) printFailure(module.relativeModuleId, module.errors())
       for (const suite of module.children.allSuites()) {
@@ -50,6 +50,6 @@ function printFailure(what: string, reasons: readonly Reason[]): void {
     .flatMap(({ message, stack, diff }) => [stack ?? message, diff ?? ''])
     .flatMap((text) => stripVTControlCharacters(text).split('\n'))
     .filter((line) => line.trim() !== '' && !/^ +at .*(node_modules|node:)/.test(line))
-    .slice(0, LINES_OF_A_REASON)
+    .slice(0, MAX_LINES_PER_FAILURE)
   process.stdout.write(`\nFAILED ${what}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../src/db/database.ts'
+import { createDb } from '../../src/db/database.ts'
 import { createReadCache } from '../../src/db/read-cache.ts'
 import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import { readFrames } from '../../src/frames/read-frame.ts'
@@ -29,7 +30,7 @@ export function observe(db: Db, site: Site): Promise<Observation> {
     async (sql) => {
       // On a node of a cluster: only what the others have written is carried out here, too.
       await sql.raw('SET SESSION wsrep_sync_wait = 1')
-      const snapshot = { sql, cache: createReadCache() }
+      const snapshot = createDb(sql, createReadCache())
       const menus = await menuFacts(snapshot, site)
       return {
         facts: new Map([...(await frameFacts(snapshot, site)), ...menus.facts]),

@@ -23,7 +23,7 @@ const NAMED = new Set(
 const REFERENCE =
   /&(?:#(0*[1-9][0-9]{0,6});|#[Xx](0*[1-9A-Fa-f][0-9A-Fa-f]{0,5});|([A-Za-z]{2,8}[0-9]{0,2});)?/g
 
-/** XML's characters: no control but tab and line ends, no surrogate, no U+FFFE and U+FFFF. */
+/** The characters of XML: no control characters except tab and line ends, no surrogates, no U+FFFE and U+FFFF. */
 const isCharacter = (code: number): boolean =>
   code === 0x9 ||
   code === 0xa ||
@@ -35,9 +35,8 @@ const isCharacter = (code: number): boolean =>
 const withoutZeros = (digits: string): string => digits.replace(/^0+/, '')
 
 /**
- * The text with every `&` part of a valid reference: a bare one becomes `&amp;`, numbers lose or
- * gain leading zeros (`&#0038;` to `&#038;`). WordPress's `wp_kses_normalize_entities`
- * (wp-includes/kses.php).
+ * Encodes every `&` that is not part of a valid reference as `&amp;`; numeric references lose or gain leading zeros (`&#0038;` becomes
+ * `&#038;`). WordPress's `wp_kses_normalize_entities` (wp-includes/kses.php).
  */
 export const normalizeEntities = (text: string): string =>
   text.replace(REFERENCE, (reference, decimal?: string, hex?: string, name?: string) => {
@@ -50,9 +49,8 @@ export const normalizeEntities = (text: string): string =>
   })
 
 /**
- * The text with `<` and `>` encoded, and bare `&`; quotes too if asked for. References that are
- * there already stay, but for `&apos;`, which PHP does not know as HTML 4.01. WordPress's
- * `_wp_specialchars` (wp-includes/formatting.php).
+ * Encodes `<`, `>` and bare `&`, and quotes on request. Existing references are unchanged, except for `&apos;`, which is not in PHP's HTML
+ * 4.01 table. WordPress's `_wp_specialchars` (wp-includes/formatting.php).
  */
 export const specialChars = (text: string, quotes: 'keep' | 'encode'): string => {
   const encoded = normalizeEntities(text)
@@ -63,8 +61,8 @@ export const specialChars = (text: string, quotes: 'keep' | 'encode'): string =>
 }
 
 /**
- * A `<` that no `>` follows before the next `<` is text, not a tag: it is encoded, with all that
- * stands behind it. WordPress's `wp_pre_kses_less_than` (wp-includes/formatting.php).
+ * Encodes each `<` without a `>` before the next `<`, with the text up to there: it is text, not a tag. WordPress's `wp_pre_kses_less_than`
+ * (wp-includes/formatting.php).
  */
 export const escapeUnclosedTags = (html: string): string =>
   html.replace(/<[^<>]*>?/g, (tag) => (tag.endsWith('>') ? tag : specialChars(tag, 'encode')))

@@ -23,12 +23,12 @@ const ALLOWED = new Map<string, readonly string[]>([
 const ADDRESSES = new Set(['href', 'cite'])
 
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g
-/** What browsers take for comments, tags, and a `>` of its own. */
+/** Markup that browsers parse as a comment or tag, and a bare `>`. */
 const TOKEN = /<\/[^a-zA-Z][^>]*>|<![^>]*>|<[^>]*(?:>|$)|>/y
 const BOGUS_COMMENT = /^<(?:\/[^a-zA-Z]|![a-z])[^>]*>$/
 const TAG = /^<[\t-\r ]*(\/[\t-\r ]*)?([a-zA-Z0-9-]+)([^>]*)>?$/
 
-/** The attributes in a tag by name, `true` for one without a value; none if a quote is left open. */
+/** The attributes in a tag by name, `true` for one without a value; none if a quote is not closed. */
 const attributesOf = (text: string): Map<string, string | true> => {
   const found = new Map<string, string | true>()
   let complete = false
@@ -80,7 +80,7 @@ const filterToken = (token: string): string => {
   return html.startsWith('<!--') ? filterComment(html) : filterTag(html)
 }
 
-/** Gives the index of a mark at or behind a position. Positions only grow, so the text is gone through once. */
+/** Returns the index of a mark at or after a position. Positions only increase, so the text is searched once. */
 const markFinder = (html: string, mark: string): ((from: number) => number) => {
   let found = -1
   let isNext = true
@@ -94,8 +94,8 @@ const markFinder = (html: string, mark: string): ((from: number) => number) => {
 }
 
 /**
- * Filters comments, tags and `>`, as `<!--[^\n]*?(?:-->|$)` and TOKEN find them. A comment ends on its line; a regular expression would
- * look for that end again at each `<!--`.
+ * Filters comments, tags and `>`, as matched by `<!--[^\n]*?(?:-->|$)` and TOKEN. A comment ends on its line; a regular expression would
+ * search for that end again at each `<!--`.
  */
 const filterTokens = (html: string): string => {
   const lineEnd = markFinder(html, '\n')
@@ -119,12 +119,11 @@ const filterTokens = (html: string): string => {
 }
 
 /**
- * The HTML that a user without `unfiltered_html` may save in a title: a few inline elements with
- * their harmless attributes; other tags go and their text stays, and bare `&` and `>` are encoded.
- * Nothing is balanced. WordPress's `wp_kses` with `$allowedtags` (wp-includes/kses.php), as of
- * WordPress 7.0, but for block comments (`<!-- wp:… -->`), which are taken as any comment.
+ * Filters the HTML that a user without `unfiltered_html` saves in a title: a few inline elements with harmless attributes stay; other tags
+ * are removed and their text stays; bare `&` and `>` are encoded. Tags are not balanced. WordPress's `wp_kses` with `$allowedtags`
+ * (wp-includes/kses.php), as of WordPress 7.0, except that block comments (`<!-- wp:… -->`) are treated as ordinary comments.
  *
- * `sanitize-html` cannot stand in: it balances tags, drops comments and encodes otherwise.
+ * `sanitize-html` is not a replacement: it balances tags, removes comments and encodes differently.
  */
 export const kses = (html: string): string =>
   filterTokens(escapeUnclosedTags(normalizeEntities(html.replace(CONTROL, ''))))

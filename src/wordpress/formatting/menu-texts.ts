@@ -3,22 +3,20 @@ import { kses } from './kses.ts'
 import { decodeName, displayIfReversible, phpTrim, sanitizeTextField } from './plain-text.ts'
 
 /**
- * A menu's name as stored in `wp_terms.name`: plain text with `&`, `<` and `>` encoded, quotes as
- * they are; `''` when nothing is left. WordPress's filters on `pre_term_name`
- * (wp-includes/default-filters.php), which run for every user.
+ * A menu's name as stored in `wp_terms.name`: plain text with `&`, `<` and `>` encoded and quotes unchanged; `''` if nothing remains.
+ * WordPress's filters on `pre_term_name` (wp-includes/default-filters.php), which run for every user.
  */
 export const menuName = (text: string): string =>
   specialChars(kses(sanitizeTextField(text)), 'keep')
 
-/** A menu's name for callers, who may send it back: decoded where that is stored as the same name again. */
+/** A menu's name for callers, who may send it back: decoded if the decoded form is stored as the same name. */
 export const readableMenuName = (stored: string): string =>
   displayIfReversible(stored, decodeName, menuName)
 
 /**
- * A menu item's title as stored in `post_title`: trimmed, and for a user without the capability
- * `unfiltered_html` (in a network: all but super administrators) with inline tags only and `&`
- * encoded. WordPress's filters on `title_save_pre` (wp-includes/default-filters.php,
- * `kses_init_filters` in wp-includes/kses.php).
+ * A menu item's title as stored in `post_title`: trimmed, and for a user without the capability `unfiltered_html` (in a network: everyone
+ * but super administrators) reduced to inline tags with `&` encoded. WordPress's filters on `title_save_pre`
+ * (wp-includes/default-filters.php, `kses_init_filters` in wp-includes/kses.php).
  */
 export const menuItemTitle = (
   text: string,
@@ -26,24 +24,24 @@ export const menuItemTitle = (
 ): string => (unfilteredHtml ? phpTrim(text) : kses(phpTrim(text)))
 
 /**
- * The classes of a menu item as stored in `_menu_item_classes`: at least one, and an empty one for
- * every space too many. WordPress's `wp_update_nav_menu_item` (wp-includes/nav-menu.php).
+ * The classes of a menu item as stored in `_menu_item_classes`: at least one, and an empty one for every extra space. WordPress's
+ * `wp_update_nav_menu_item` (wp-includes/nav-menu.php).
  */
 export const menuItemClasses = (text: string): string[] => text.split(' ').map(sanitizeHtmlClass)
 
 /**
- * One CSS class name: octets like `%20` go, then all but `A-Z a-z 0-9 _ -`. WordPress's
- * `sanitize_html_class` (wp-includes/formatting.php).
+ * One CSS class name: octets like `%20` are removed, then everything but `A-Z a-z 0-9 _ -`. WordPress's `sanitize_html_class`
+ * (wp-includes/formatting.php).
  */
 export const sanitizeHtmlClass = (text: string): string =>
   text.replace(/%[a-f0-9]{2}/gi, '').replace(/[^A-Za-z0-9_-]/g, '')
 
 /**
- * The target of a menu item as stored in `_menu_item_target`: `_blank`, another frame's name in
- * lower case, or `''`. WordPress's `wp_update_nav_menu_item` (wp-includes/nav-menu.php).
+ * The target of a menu item as stored in `_menu_item_target`: `_blank`, another window's name in lower case, or `''`. WordPress's
+ * `wp_update_nav_menu_item` (wp-includes/nav-menu.php).
  */
 export const menuItemTarget = (text: string): string => sanitizeKey(text)
 
-/** Lower-case `a-z 0-9 _ -` and nothing else. WordPress's `sanitize_key` (wp-includes/formatting.php). */
+/** Lower-cases the text and removes everything but `a-z 0-9 _ -`. WordPress's `sanitize_key` (wp-includes/formatting.php). */
 export const sanitizeKey = (text: string): string =>
   text.replace(/[^a-zA-Z0-9_-]/g, '').toLowerCase()

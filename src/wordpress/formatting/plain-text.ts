@@ -4,8 +4,8 @@ import { escapeUnclosedTags } from './entities.ts'
 const stripAllTags = (html: string): string => phpTrim(stripTags(withoutScripts(html)))
 
 /**
- * The text without scripts and styles that are closed: `<(script|style)[^>]*?>.*?</\1>` goes (wp_strip_all_tags), whose time would grow
- * with the square of what is not closed.
+ * Removes closed scripts and styles, like `<(script|style)[^>]*?>.*?</\1>` (wp_strip_all_tags), whose time would grow with the square of
+ * the number of unclosed ones.
  */
 const withoutScripts = (html: string): string => {
   const opening = /<(script|style)/gi
@@ -29,8 +29,8 @@ const withoutScripts = (html: string): string => {
 }
 
 /**
- * One line of plain text: no tags, no octets like `%20`, single spaces, trimmed. WordPress's
- * `sanitize_text_field` (wp-includes/formatting.php).
+ * One line of plain text: tags and octets like `%20` are removed, white space is collapsed and trimmed. WordPress's `sanitize_text_field`
+ * (wp-includes/formatting.php).
  */
 export const sanitizeTextField = (text: string): string => {
   const plain = text.includes('<')
@@ -48,7 +48,7 @@ const indexAfter = (text: string, mark: string, from: number): number => {
   return at < 0 ? text.length : at + mark.length
 }
 
-/** The index after the tag that opens at `start`; a tag that never closes takes all the rest. */
+/** The index after the tag that opens at `start`; an unclosed tag extends to the end. */
 const endOfTag = (html: string, start: number): number => {
   if (html.startsWith('<!--', start)) return indexAfter(html, '-->', start + 2)
   if (html.startsWith('<?', start)) return indexAfter(html, '?>', start)
@@ -66,8 +66,8 @@ const endOfTag = (html: string, start: number): number => {
 }
 
 /**
- * The text without its tags and comments, as PHP's `strip_tags` leaves it: a `<` before white
- * space is text, a tag inside a tag belongs to it, and a `>` inside quotes does not close one.
+ * Removes tags and comments like PHP's `strip_tags`: a `<` before white space is text, a tag inside a tag belongs to it, and a `>` inside
+ * quotes does not close a tag.
  */
 export const stripTags = (html: string): string => {
   if (!html.includes('<')) return html.replaceAll('\0', '')
@@ -82,10 +82,9 @@ export const stripTags = (html: string): string => {
 const OCTET_LENGTH = 3
 
 /**
- * The text without the octets (`%0d` and the like) that match, and without those that their
- * removal joins together: `%%0d0d` leaves nothing. WordPress repeats a replacement until nothing
- * changes (`_deep_replace`, `sanitize_text_field`); as octets never overlap, one pass over a
- * stack gives the same, and takes linear time.
+ * Removes the octets (`%0d` and the like) that match, and those that their removal joins together: `%%0d0d` leaves nothing. WordPress
+ * repeats a replacement until nothing changes (`_deep_replace`, `sanitize_text_field`). Octets never overlap, so one pass with a stack
+ * gives the same result in linear time.
  */
 export const removeOctets = (text: string, octet: RegExp): string => {
   if (!octet.test(text)) return text
@@ -106,29 +105,29 @@ export function phpTrim(text: string): string {
   return trimEnd(text.slice(start), PHP_SPACES)
 }
 
-/** PHP's `rtrim` of these characters. A regular expression would try again at each of a run of them, `////…a`. */
+/** PHP's `rtrim` with these characters. A regular expression would retry at each character of a long run, `////…a`. */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
 }
 
-/** A name as people read it: the inverse of the encoding that `menuName` and KSES store. */
+/** Decodes a stored name for display: the inverse of the encoding by `menuName` and KSES. */
 export const decodeName = (stored: string): string => decodeHTMLStrict(stored)
 
 /**
- * A stored text as people write it, where that is stored as the same; else as it is stored.
- * @param read gives the text that people read, or throws where there is none
- * @param store gives what is stored of a text
+ * The display form of a stored text, if storing it again gives the same text; else the stored text.
+ * @param decode returns the display form, or throws if there is none
+ * @param encode returns the text that is stored for a display form
  */
 export function displayIfReversible(
   stored: string,
-  read: (stored: string) => string,
-  store: (text: string) => string,
+  decode: (stored: string) => string,
+  encode: (text: string) => string,
 ): string {
   try {
-    const text = read(stored)
-    return store(text) === stored ? text : stored
+    const text = decode(stored)
+    return encode(text) === stored ? text : stored
   } catch {
     return stored
   }

@@ -5,10 +5,10 @@ const LINE_BREAK = /%0[da]/i
 const AUTHORITY =
   /^(?:[a-z0-9+.-]+:)?\/\/(?:[^/?#@]*@)?(?:\[[^/?#\]]+\]|[^/?#:]+)(?::\d+)?(?=[/?#]|$)/i
 
-/** What starts like this is a link within the site; anything else without `:` is a host. */
+/** Links within the site; any other text without `:` is a host. */
 const RELATIVE = /^[/#?]|^[a-z0-9-]+\.php/i
 
-/** Brackets are escaped but in the host, where they hold an IPv6 address. */
+/** Escapes brackets except in the host, where they delimit an IPv6 address. */
 const escapeBrackets = (url: string): string => {
   const front = AUTHORITY.exec(url)?.[0] ?? (url.startsWith('/') ? '//' : '')
   const rest = url.replaceAll(front, '')
@@ -17,9 +17,8 @@ const escapeBrackets = (url: string): string => {
 }
 
 /**
- * An address as stored for a menu item: trimmed, with `http://` where it names a host only, spaces
- * escaped, `&` raw; `''` when its protocol is refused. WordPress's `sanitize_url`, that is `esc_url`
- * in its `db` context (wp-includes/formatting.php).
+ * A URL as stored for a menu item: trimmed, with `http://` before a bare host, spaces escaped, `&` unescaped; `''` if its protocol is
+ * refused. WordPress's `sanitize_url`, which is `esc_url` in its `db` context (wp-includes/formatting.php).
  */
 export const sanitizeUrl = (address: string): string => {
   const known = phpTrim(address).replaceAll(' ', '%20').replace(NOT_OF_AN_ADDRESS, '')
@@ -34,7 +33,7 @@ export const sanitizeUrl = (address: string): string => {
   return allowed.toLowerCase() === url.toLowerCase() ? allowed : ''
 }
 
-/** WordPress's `wp_allowed_protocols` (wp-includes/functions.php); plugins may add to it there. */
+/** WordPress's `wp_allowed_protocols` (wp-includes/functions.php), without additions by plugins. */
 const ALLOWED_PROTOCOLS = new Set(
   (
     'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel ' +
@@ -74,9 +73,8 @@ const removeOnce = (text: string, feeds = 0): string => {
 }
 
 /**
- * The address without a protocol that WordPress does not allow (`javascript:alert(1)` leaves
- * `alert(1)`), an allowed one in lower case. Sees through entities, white space and repetition.
- * WordPress's `wp_kses_bad_protocol` (wp-includes/kses.php).
+ * Removes a protocol that WordPress does not allow (`javascript:alert(1)` becomes `alert(1)`) and lower-cases an allowed one. Detects
+ * protocols that are hidden by entities, white space or repetition. WordPress's `wp_kses_bad_protocol` (wp-includes/kses.php).
  */
 export const removeBadProtocol = (address: string): string => {
   let text = removeNulls(address)

@@ -1,9 +1,8 @@
 import { stripTags } from './plain-text.ts'
 
 /**
- * The slug to store for a title; `''` when nothing of it is left. `locale` is the site's, such as
- * `de_DE`. Making it unique is the caller's. WordPress's `sanitize_title`
- * (wp-includes/formatting.php).
+ * The slug to store for a title; `''` if nothing remains. `locale` is the site's, such as `de_DE`. The caller makes it unique. WordPress's
+ * `sanitize_title` (wp-includes/formatting.php).
  */
 export const sanitizeTitle = (title: string, locale: string): string =>
   sanitizeTitleWithDashes(removeAccents(title, locale), 'save')
@@ -15,13 +14,13 @@ const escapeChar = (char: string): string =>
 
 const anyOf = (chars: string): string => [...chars].map(escapeChar).join('|')
 
-/** Dashes and the spaces of every width. */
+/** Dashes and all kinds of spaces. */
 const DASHES =
   '\u00a0\u2011\u2013\u2014\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f'
 const DASH_ENTITIES = '&(?:nbsp|ndash|mdash|#160|#8209|#8211|#8212);'
 const TO_DASH = new RegExp(`${anyOf(DASHES)}|${DASH_ENTITIES}|/`, 'g')
 
-/** Quotes, signs, loose accents, and what has no width. */
+/** Quotes, signs, combining accents, and characters without width. */
 const DROPPED = new RegExp(
   anyOf(
     '\u00a1\u00a9\u00ab\u00ad\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u0300\u0301\u0304\u030c\u0341' +
@@ -32,14 +31,14 @@ const DROPPED = new RegExp(
 )
 const TIMES = /%c3%97/g
 
-/** Escapes that the title already holds stay; a `%` that begins none goes. */
+/** Existing escapes stay; a `%` that is not part of one is removed. */
 const keepEscapes = (title: string): string =>
   title
     .replace(/%([a-f0-9]{2})/gi, '---$1---')
     .replaceAll('%', '')
     .replace(/---([a-f0-9]{2})---/gi, '%$1')
 
-/** `utf8_uri_encode`: percent-encodes what is not ASCII, and cuts between characters. */
+/** `utf8_uri_encode`: percent-encodes characters beyond ASCII, and truncates between characters. */
 const encodeWithin = (text: string, maxBytes: number): string => {
   const isAscii = Buffer.byteLength(text) === text.length
   if (isAscii) return text.slice(0, maxBytes)
@@ -53,9 +52,8 @@ const encodeWithin = (text: string, maxBytes: number): string => {
 }
 
 /**
- * A title as a slug: lower case, at most 200 bytes, of `a-z 0-9 _ -` and lower-case escapes only.
- * `save` makes a slug to store, `query` one to look up. WordPress's `sanitize_title_with_dashes`
- * (wp-includes/formatting.php), on PHP 8.3 or newer as to the Greek final sigma.
+ * Converts a title to a slug of at most 200 bytes, with only `a-z 0-9 _ -` and lower-case escapes. `save` creates a slug to store, `query`
+ * one to look up. WordPress's `sanitize_title_with_dashes` (wp-includes/formatting.php), with PHP 8.3's rule for the Greek final sigma.
  */
 export const sanitizeTitleWithDashes = (title: string, context: 'save' | 'query'): string => {
   const plain = keepEscapes(stripTags(title.toWellFormed()))
@@ -72,12 +70,12 @@ export const sanitizeTitleWithDashes = (title: string, context: 'save' | 'query'
     .replace(/^-|-$/g, '')
 }
 
-/** Latin-1, Latin Extended-A, and of the rest only what Vietnamese, Pinyin and Romanian write with. */
+/** Latin-1, Latin Extended-A, and the further letters of Vietnamese, Pinyin and Romanian. */
 const ACCENTED =
   /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g
 const MARKS = /[\u0300-\u036f]/g
 
-/** The letters that Unicode does not decompose into a base and its marks. */
+/** Letters that Unicode does not decompose into a base letter and its marks. */
 const UNDECOMPOSED: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',
@@ -130,12 +128,11 @@ const rulesOf = (locale: string): Readonly<Record<string, string>> => {
 }
 
 /**
- * Accented Latin letters as plain ones, the rest untouched, in Unicode's composed form (NFC).
- * `locale` is a WordPress locale such as `de_DE`. WordPress's `remove_accents`
- * (wp-includes/formatting.php).
+ * Replaces accented Latin letters with plain ones; the rest is unchanged, in Unicode's composed form (NFC). `locale` is a WordPress locale
+ * such as `de_DE`. WordPress's `remove_accents` (wp-includes/formatting.php).
  *
- * No package has this table: the nearest, `remove-accents`, differs on 108 letters. Unicode's own
- * decomposition gives all of it but the letters listed above.
+ * No package has this table: the closest one, `remove-accents`, differs in 108 letters. Unicode's decomposition gives all of it except for
+ * the letters listed above.
  */
 export const removeAccents = (text: string, locale: string): string =>
   ASCII.test(text) ? text : replaceLetters(text, locale)
@@ -144,8 +141,8 @@ export const removeAccents = (text: string, locale: string): string =>
 const MARKED = /[^\p{M}]*\p{M}{0,1024}/gu
 
 /**
- * The text in NFC. A run of more marks than any writing has is composed in pieces, for putting them in order takes time that grows
- * with their square.
+ * The text in NFC. Longer runs of marks than any script uses are composed in pieces, because sorting the marks takes time that grows with
+ * the square of their number.
  */
 const composed = (text: string): string => text.replace(MARKED, (piece) => piece.normalize('NFC'))
 
@@ -172,9 +169,8 @@ const encodeBytes = (bytes: Buffer): string =>
     .replace(/[^a-z0-9._~ /-]/gi, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 /**
- * The slugs that a page path names, outermost first, as they stand in `post_name`: `о-нама/тим/`
- * and its percent-encoded form give the same two. Accents stay, unlike in `sanitizeTitle`, so
- * `équipe` does not find the page `equipe`. `['']` for the empty path. WordPress's
+ * The slugs of a page path, outermost first, as stored in `post_name`: `о-нама/тим/` and its percent-encoded form give the same two.
+ * Accents stay, unlike in `sanitizeTitle`, so `équipe` does not find the page `equipe`. `['']` for the empty path. WordPress's
  * `get_page_by_path` (wp-includes/post.php).
  */
 export const pagePathSlugs = (path: string): string[] =>
@@ -183,13 +179,15 @@ export const pagePathSlugs = (path: string): string[] =>
     .split('/')
     .map((part) => sanitizeTitleWithDashes(part, 'query'))
 
-/** What the columns `post_name` and `slug` hold. */
+/** The length of the columns `post_name` and `slug`. */
 const MAX_NUMBERED_SLUG_BYTES = 200
 
 /** A character: its percent-encoded bytes, or itself. */
 const ENCODED_CHARACTER = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])*|%[0-9a-f]{2}|./gis
 
-/** The slug with a number behind it, cut between characters where the column would not hold it (_truncate_post_slug, post.php). */
+/**
+ * Appends a number to a slug. If the result exceeds the column, the slug is truncated between characters (_truncate_post_slug, post.php).
+ */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`
   return `${truncateSlug(slug, MAX_NUMBERED_SLUG_BYTES - suffix.length)}${suffix}`

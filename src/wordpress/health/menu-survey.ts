@@ -5,14 +5,14 @@ import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
 import { SerializedError } from '../serialized/php-value.ts'
 import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 
-/** A menu item as far as its links to other rows go. */
+/** A menu item, limited to its links to other rows. */
 export type SurveyedItem = {
   readonly id: number
   /** `post_status`. */
   readonly status: string
-  /** GMT; zero for what was never published. */
+  /** GMT; zero for an item that was never published. */
   readonly modifiedGmt: string
-  /** Ids of the menus in which it stands: one, as a rule. */
+  /** Ids of the menus that contain it, usually one. */
   readonly menus: readonly number[]
   /** Id of its parent item; 0 at the top. */
   readonly parent: number
@@ -25,13 +25,13 @@ export type SurveyedItem = {
 
 export type ItemSurvey = {
   readonly items: ReadonlyMap<number, SurveyedItem>
-  /** `post_status` of the posts that items link, by id; those that are gone are missing. */
+  /** `post_status` of linked posts by id; deleted posts are missing. */
   readonly posts: ReadonlyMap<number, string>
-  /** Terms that items link and that are there, as `taxonomy:id`. */
+  /** Linked terms that exist, as `taxonomy:id`. */
   readonly terms: ReadonlySet<string>
 }
 
-/** All menu items of a site, in four statements however many they are. */
+/** Reads all menu items of a site, always in four statements. */
 export async function surveyItems(db: Db, site: Site): Promise<ItemSurvey> {
   const items = await readItems(db, site)
   const linked = (type: string): number[] => [
@@ -69,7 +69,7 @@ async function readItems(db: Db, site: Site): Promise<Map<number, SurveyedItem>>
     })
     .where('p.post_type', 'nav_menu_item')
     .whereNot('p.post_status', 'auto-draft')
-    // Of duplicates the oldest counts (get_metadata, meta.php): it comes last and stays.
+    // Of duplicates the oldest applies (get_metadata, meta.php): it is read last and overwrites the others.
     .orderBy([{ column: 'p.ID' }, { column: 'm.meta_id', order: 'desc' }])
     .select('p.ID', 'p.post_status', 'p.post_modified_gmt', 'm.meta_key', 'm.meta_value')
     .stream()
@@ -110,7 +110,7 @@ async function readTermKeys(db: Db, site: Site, ids: readonly number[]): Promise
   return new Set(rows.map((row) => `${row.taxonomy}:${row.term_id}`))
 }
 
-/** `post_status` of these posts by id; those that are gone are missing. */
+/** `post_status` of these posts by id; deleted posts are missing. */
 export async function readPostStatuses(
   db: Db,
   site: Site,
@@ -124,15 +124,15 @@ export async function readPostStatuses(
   return new Map(rows.map((row) => [row.ID, row.post_status]))
 }
 
-/** A place that names a menu by its id, be it there or not. */
+/** A stored reference to a menu by its id; the menu may not exist. */
 export type MenuUse = {
   readonly menuId: number
-  /** In the theme's own map, in Polylang's, or among the menus that get new pages. */
+  /** In the theme's own map, in Polylang's, or among the menus to which WordPress adds new pages. */
   readonly kind: 'theme' | 'language' | 'auto_add'
   /** The theme's `stylesheet`; '' for `auto_add`. */
   readonly theme: string
   readonly location: string
-  /** Set for a language's place alone. */
+  /** Set for the kind `language` only. */
   readonly lang: string | null
 }
 
@@ -140,23 +140,23 @@ export type MenuUses = {
   /** The site's own theme. */
   readonly theme: string
   readonly uses: readonly MenuUse[]
-  /** Options that are damaged, and how: nothing is known of what they hold. */
+  /** Options that cannot be decoded, with the reason; their references are unknown. */
   readonly unreadable: readonly { readonly option: string; readonly message: string }[]
 }
 
-/** All places of a site's menus, in all themes and languages, in two statements. */
+/** Reads all references to a site's menus, in all themes and languages, in two statements. */
 export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
   const mods = await readOptionsMatching(db, site, THEME_MODS_PREFIX, '')
   const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
   const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
-  const places: MenuUse[] = [...autoAdd.values()].map((id) => ({
+  const uses: MenuUse[] = [...autoAdd.values()].map((id) => ({
     ...{ kind: 'auto_add', theme: '', location: '', lang: null },
     menuId: idIn(id),
   }))
   for (const [option, text] of mods) {
     const theme = option.slice(THEME_MODS_PREFIX.length)
     for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
-      places.push({
+      uses.push({
         ...{ kind: 'theme', theme, location: String(location), lang: null },
         menuId: idIn(id),
       })
@@ -164,13 +164,13 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
   for (const [theme, locations] of arrayIn(storedArray(options.get('polylang')).get('nav_menus')))
     for (const [location, menus] of arrayIn(locations))
       for (const [lang, id] of arrayIn(menus))
-        places.push({
+        uses.push({
           ...{ kind: 'language', theme: String(theme), location: String(location) },
           ...{ lang: String(lang), menuId: idIn(id) },
         })
   return {
     theme: options.get('stylesheet') ?? '',
-    uses: places.filter(({ menuId }) => menuId > 0),
+    uses: uses.filter(({ menuId }) => menuId > 0),
     unreadable: [...mods, ...options].flatMap(([option, text]) => {
       const message = findDamage(text)
       return message === undefined ? [] : [{ option, message }]

@@ -2,25 +2,27 @@ import type { Db } from '../../db/database.ts'
 import { isDenied, isMissingTable } from '../../db/database-error.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
 
-/** What the server says of a table. */
+/** Properties of a table as reported by the server. */
 export type TableState = {
   readonly name: string
   /** `InnoDB`, `MyISAM`, ... */
   readonly engine: string
-  /** Columns of text whose character set lacks some characters, with its name: `utf8mb3`, `latin1`. */
+  /** Text columns whose character set lacks some characters, with its name: `utf8mb3`, `latin1`. */
   readonly narrowColumns: readonly { readonly column: string; readonly charset: string }[]
 }
 
-/** Sets that hold every character, or that only ever hold what is in them. */
+/** Character sets with every character, and those of columns that contain ASCII or bytes only. */
 const WIDE = ['utf8mb4', 'utf16', 'utf16le', 'utf32', 'ascii', 'binary']
 
-/** The states of those of these tables that are there, in two statements. */
+/** The states of these tables, without missing ones, in two statements. */
 export async function readTableStates(db: Db, tables: readonly string[]): Promise<TableState[]> {
-  const here = (table: string) => db.sql(table).whereRaw('table_schema = DATABASE()')
-  const rows: { name: string; engine: string | null }[] = await here('information_schema.tables')
+  const inDatabase = (table: string) => db.sql(table).whereRaw('table_schema = DATABASE()')
+  const rows: { name: string; engine: string | null }[] = await inDatabase(
+    'information_schema.tables',
+  )
     .whereIn('table_name', tables)
     .select({ name: 'table_name', engine: 'engine' })
-  const columns: { name: string; column: string; charset: string }[] = await here(
+  const columns: { name: string; column: string; charset: string }[] = await inDatabase(
     'information_schema.columns',
   )
     .whereIn('table_name', tables)
@@ -35,25 +37,25 @@ export async function readTableStates(db: Db, tables: readonly string[]): Promis
   }))
 }
 
-/** The rows of `blogs` that are no site, because they have no options. */
+/** The rows of `blogs` without an options table. */
 export async function findSitesWithoutTables(db: Db, globals: GlobalTables): Promise<BlogRow[]> {
   const rows: BlogRow[] = await db
     .sql(globals.blogs)
     .select(...BLOG_COLUMNS)
     .orderBy('blog_id')
   const optionsOf = ({ blog_id }: BlogRow) => `${blogPrefix(globals.basePrefix, blog_id)}options`
-  const there: { name: string }[] = await db
+  const existing: { name: string }[] = await db
     .sql('information_schema.tables')
     .whereRaw('table_schema = DATABASE()')
     .whereIn('table_name', rows.map(optionsOf))
     .select({ name: 'table_name' })
-  const found = new Set(there.map(({ name }) => name))
+  const found = new Set(existing.map(({ name }) => name))
   return rows.filter((row) => !found.has(optionsOf(row)))
 }
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
 
-/** A table, one of its columns, and what the service does there. */
+/** A table, one of its columns, and the rights that the service needs on it. */
 export type TableUse = {
   readonly table: string
   readonly column: string
@@ -61,8 +63,8 @@ export type TableUse = {
 }
 
 /**
- * What of this the database user may not do, by trying it on no row: the grants of a user come from roles, patterns and several levels, and
- * only the server itself adds them up. Nothing is written, and no row is locked.
+ * Finds missing rights of the database user by running each kind of statement on no row. A user's grants come from roles, patterns and
+ * several levels, which only the server itself can combine. Nothing is written, and no row is locked.
  */
 export async function probeRights(
   db: Db,
@@ -77,7 +79,7 @@ export async function probeRights(
   return missing
 }
 
-/** `IGNORE`, because strict sessions refuse a row without values for some columns before they see that there is none. */
+/** `IGNORE`, because strict sessions reject an INSERT without values for some columns before they find that there is no row. */
 const STATEMENTS: Readonly<Record<Right, string>> = {
   SELECT: 'SELECT :column: FROM :table: WHERE FALSE',
   INSERT: 'INSERT IGNORE INTO :table: (:column:) SELECT 1 FROM DUAL WHERE FALSE',
@@ -91,7 +93,7 @@ async function isAllowed(db: Db, right: Right, table: string, column: string): P
     return true
   } catch (error) {
     if (isDenied(error)) return false
-    // Nothing is forbidden of what is not there.
+    // A missing table has no missing rights.
     if (isMissingTable(error)) return true
     throw error
   }

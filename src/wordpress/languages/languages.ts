@@ -7,11 +7,11 @@ import type { PhpValue } from '../serialized/php-value.ts'
 import { storedArray } from '../serialized/stored-value.ts'
 import { isTruthy, type PolylangSettings, polylangSettings } from './polylang-settings.ts'
 
-/** A language of a site, as Polylang keeps it in terms. */
+/** A language of a site; Polylang stores languages as terms. */
 export type Language = {
   /** `term_id`. */
   readonly id: number
-  /** The code that stands in addresses and keys Polylang's maps: `fr`, `pt-br`. */
+  /** The code in URLs and in the keys of Polylang's maps: `fr`, `pt-br`. */
   readonly slug: string
   /** WordPress's locale: `fr_FR`. */
   readonly locale: string
@@ -19,19 +19,19 @@ export type Language = {
   readonly name: string
   /** Written from right to left. */
   readonly rtl: boolean
-  /** Shown to visitors; Polylang Pro can take a language off. */
+  /** Shown to visitors; Polylang Pro can deactivate a language. */
   readonly active: boolean
-  /** It has published posts or pages, as WordPress counts them: Polylang's switchers show no other language. */
+  /** Whether it has published posts or pages by WordPress's term counts: Polylang's switchers hide other languages. */
   readonly hasContent: boolean
 }
 
-/** What a site knows of languages. Without Polylang, and while it has no language, the list is empty. */
+/** The languages of a site. Without Polylang, or before it has a language, the list is empty. */
 export type Languages = {
-  /** Polylang runs on the site. Its settings and terms outlive that, so they don't prove it. */
+  /** Whether Polylang is active on the site. Its settings and terms remain after deactivation, so they do not prove it. */
   readonly active: boolean
   /** In Polylang's order. */
   readonly list: readonly Language[]
-  /** Slug of the default language; null where there is none. */
+  /** Slug of the default language; null if there is none. */
   readonly default: string | null
   readonly settings: PolylangSettings
 }
@@ -50,8 +50,8 @@ type LanguageRow = {
 }
 
 /**
- * A site's languages, from its terms and never from Polylang's cache of them, in two statements at once. Polylang
- * counts as active where the site or its network lists it; whether its files are there, the tables don't tell.
+ * Reads a site's languages in two concurrent statements, from its terms and never from Polylang's cache of them. Polylang counts as active
+ * if the site or its network lists it; the tables do not show whether its files exist.
  */
 export async function readLanguages(db: Db, site: Site): Promise<Languages> {
   const [options, { sitewide, rows }] = await Promise.all([
@@ -67,14 +67,14 @@ export async function readLanguages(db: Db, site: Site): Promise<Languages> {
   return { active, list, default: chosen?.slug ?? null, settings }
 }
 
-/** The plugin's main file, in a folder that may bear another name (`polylang-pro`). */
+/** The plugin's main file, in a folder of any name (`polylang-pro`). */
 function isPolylang(plugin: PhpValue): boolean {
   return typeof plugin === 'string' && /^[^/]+\/polylang\.php$/.test(plugin)
 }
 
 /**
- * The languages' terms in Polylang's order (PLL Model/Languages.php, get_terms), and the network's option `active_sitewide_plugins`, of whose
- * duplicates the oldest is read (get_network_option, option.php).
+ * The languages' terms in Polylang's order (PLL Model/Languages.php, get_terms), and the network's option `active_sitewide_plugins`; of its
+ * duplicates, the oldest is read (get_network_option, option.php).
  */
 async function readRowsAndPlugins(
   db: Db,
@@ -124,7 +124,7 @@ function languageOf({ term_id, slug, name, description, count }: LanguageRow): L
   }
 }
 
-/** The site's locale, such as `de_DE`: its own option, even an empty one, wins over the network's (get_locale, l10n.php). */
+/** The site's locale, such as `de_DE`: the site's own option, even if empty, takes precedence over the network's (get_locale, l10n.php). */
 export async function readLocale(db: Db, site: Site): Promise<string> {
   const own = await readOption(db, site, 'WPLANG')
   const locale = own ?? (await readNetworkOption(db, site.globals, site.networkId, 'WPLANG'))

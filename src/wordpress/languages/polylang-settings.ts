@@ -1,19 +1,19 @@
 import type { PhpValue } from '../serialized/php-value.ts'
 import { arrayIn, type StoredArray } from '../serialized/stored-value.ts'
 
-/** Polylang's option `polylang`, as far as it shapes languages and addresses (PLL Options/). */
+/** The parts of Polylang's option `polylang` that affect languages and URLs (PLL Options/). */
 export type PolylangSettings = {
-  /** What tells an address's language: the content (0), a directory (1), a subdomain (2), a domain (3). */
+  /** What determines a URL's language: the content (0), a directory (1), a subdomain (2), a domain (3). */
   readonly forceLang: 0 | 1 | 2 | 3
-  /** Addresses in the default language bear no mark. */
+  /** URLs in the default language do not contain it. */
   readonly hideDefault: boolean
-  /** A language's home is `/fr/` and not the address of its front page. */
+  /** A language's home is `/fr/` instead of the URL of its front page. */
   readonly redirectLang: boolean
-  /** The mark is `fr/` and not `language/fr/`. */
+  /** The directory is `fr/` instead of `language/fr/`. */
   readonly rewrite: boolean
-  /** Language code to the address of its domain; may be empty. */
+  /** Language code to the URL of its domain, which may be empty. */
   readonly domains: ReadonlyMap<string, string>
-  /** As stored; '' until Polylang has chosen one. */
+  /** As stored; '' until Polylang has set one. */
   readonly defaultLang: string
   /** Post types whose posts have a language. */
   readonly postTypes: ReadonlySet<string>
@@ -21,10 +21,10 @@ export type PolylangSettings = {
   readonly taxonomies: ReadonlySet<string>
 }
 
-/** Languages of a site that may have a domain of their own; further ones are not read, for every address is compared with each. */
+/** Maximum number of language domains that are read, because every address is compared with each. */
 export const MAX_DOMAINS = 200
 
-/** The settings in the decoded option; Polylang's defaults for what it lacks. */
+/** Reads the settings from the decoded option, with Polylang's defaults for missing ones. */
 export function polylangSettings(option: StoredArray): PolylangSettings {
   const flag = (key: string, initial: boolean): boolean => isTruthy(option.get(key) ?? initial)
   const texts = (key: string): string[] => [...arrayIn(option.get(key)).values()].map(String)
@@ -50,7 +50,7 @@ export function polylangSettings(option: StoredArray): PolylangSettings {
   }
 }
 
-/** Old versions stored texts and integers for what are booleans and integers now. */
+/** Old versions stored strings and integers for what are booleans and integers now. */
 export function isTruthy(value: PhpValue): boolean {
   return Boolean(value) && value !== '0'
 }

@@ -44,40 +44,9 @@ async function readBatched(
   part: TextPart,
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
-  const batch = openBatch(db, site.tables.options, part)
-  for (const name of names) batch.names.add(name)
-  const texts = await batch.texts
-  const found = new Map<string, string>()
-  for (const name of names) {
-    const text = texts.get(name)
-    if (text !== undefined) found.set(name, text)
-  }
-  return found
+  const { options } = site.tables
+  return db.batches.read(`${options} ${part}`, names, (all) => readTexts(db, options, part, all))
 }
-
-type Batch = { readonly names: Set<string>; readonly texts: Promise<Map<string, string>> }
-
-/** Open batches by connection or transaction, table and part. */
-const batches = new WeakMap<Db['sql'], Map<string, Batch>>()
-
-function openBatch(db: Db, table: string, part: TextPart): Batch {
-  const open = batches.get(db.sql) ?? new Map<string, Batch>()
-  batches.set(db.sql, open)
-  const key = `${table} ${part}`
-  const held = open.get(key)
-  if (held) return held
-  const names = new Set<string>()
-  const texts = afterCurrentTick().then(() => {
-    open.delete(key)
-    return readTexts(db, table, part, [...names])
-  })
-  const batch = { names, texts }
-  open.set(key, batch)
-  return batch
-}
-
-/** Resolves after the current microtasks, so that all reads of this tick share one query. */
-const afterCurrentTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** The column's collation treats names as equal that differ for PHP (case, accents); callers look up exact names. */
 async function readTexts(

@@ -1,16 +1,16 @@
 import type { Db } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
+import { DomainError } from '../../errors.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { isPage, type Page, type Post, readPosts } from './posts.ts'
 
-/** A page that a reference may mean, as the contract shows it. */
+/** A page that a reference may refer to, as shown in the contract. */
 export type PageCandidate = Pick<Page, 'id' | 'path' | 'lang' | 'status'>
 
 /**
- * The one page that a reference names, as `findPages` understands it. Throws `page_not_found`, and `ambiguous_page` with
- * the first `candidates` where several bear the slug.
+ * The one page that a reference names; see `findPages`.
+ * @throws DomainError `page_not_found`, or `ambiguous_page` if several pages match
  */
 export async function getPage(
   db: Db,
@@ -20,48 +20,49 @@ export async function getPage(
 ): Promise<Page> {
   const [pages = []] = await findPages(db, site, languages, [ref])
   const [page] = pages
-  if (!page) throw new AppError('page_not_found', `This site has no page "${ref}".`)
+  if (!page) throw new DomainError('page_not_found', { ref })
   if (pages.length > 1) {
-    const { message, candidates } = ambiguousPages(ref, pages)
-    throw new AppError('ambiguous_page', message, { candidates })
+    const { candidates } = ambiguousPages(ref, pages)
+    throw new DomainError('ambiguous_page', { ref, total: pages.length, candidates })
   }
   return page
 }
 
-/** More than anyone looks through. */
+/** More would not help the caller. */
 const MAX_CANDIDATES = 50
 
-/** What is said of a reference that several pages answer to, with the first of these. */
+/** The report of a reference that several pages match, with the first of them. */
 export function ambiguousPages(
   ref: PageRef,
   pages: readonly Page[],
 ): { readonly message: string; readonly candidates: readonly PageCandidate[] } {
   const first = pages.slice(0, MAX_CANDIDATES)
-  const only = first.length < pages.length ? ` Only the first ${first.length} are listed.` : ''
+  const limit = first.length < pages.length ? ` Only the first ${first.length} are listed.` : ''
   return {
-    message: `${pages.length} pages answer to "${ref}": name one by its id or its full path.${only}`,
+    message: `${pages.length} pages match "${ref}". Name one by its id or its full path.${limit}`,
     candidates: first.map(pageCandidate),
   }
 }
 
-/** The fields of a page among which a caller chooses (decisions, section 8). */
+/** The fields by which a caller distinguishes pages (decisions, section 8). */
 function pageCandidate({ id, path, lang, status }: Page): PageCandidate {
   return { id, path, lang, status }
 }
 
-/** A page's id, its slug or its path; digits are an id first. */
+/** A page's id, slug or path; digits are an id first. */
 export type PageRef = string | number
 
-/** The pages that a reference names: none, the one, or those among which it doesn't choose. */
+/** The pages that match a reference: none, one, or several if it is ambiguous. */
 export type PageMatch = readonly Page[]
 
 /**
- * What each of these references names, in their order, in one statement (contract, section 2.6; decisions, section 8):
- * - digits: the page with that id, in whatever status, the trash included; else as a text;
- * - the pages whose full path it is, else those whose slug it is. A path may be percent-encoded or not, with slashes around it or
- *   not (get_page_by_path, post.php). Pages in the trash have given up their slug and are found by id only.
- * A top-level page `overview` therefore hides `products/overview` from the reference `overview`. Several pages may share a full
- * path: drafts are not kept apart, nor are languages by Polylang Pro.
+ * Finds the pages that each reference names, in the order of the references, in one statement (contract, section 2.6; decisions, section
+ * 8):
+ * - digits: the page with that id, in any status, including the trash; otherwise they are treated as a text;
+ * - a text: the pages with this full path, else those with this slug. A path may be percent-encoded, and may have slashes at both ends
+ *   (get_page_by_path, post.php). Pages in the trash have no slug and are found by id only. A top-level page `overview` therefore hides
+ *   `products/overview` from the reference `overview`. Several pages may have the same full path: WordPress allows it for drafts, and
+ *   Polylang Pro for languages.
  */
 export async function findPages(
   db: Db,
@@ -69,24 +70,24 @@ export async function findPages(
   languages: Languages,
   refs: readonly PageRef[],
 ): Promise<PageMatch[]> {
-  const asked = refs.map((ref) => ({ id: idOfRef(ref), path: pathOfRef(ref) }))
+  const wanted = refs.map((ref) => ({ id: idOfRef(ref), path: pathOfRef(ref) }))
   const posts = await readPosts(db, site, languages, {
     type: 'page',
-    ids: unique(asked.map(({ id }) => id).filter((id) => id > 0)),
-    slugs: unique(asked.map(({ path }) => lastSegment(path)).filter((slug) => slug !== '')),
+    ids: unique(wanted.map(({ id }) => id).filter((id) => id > 0)),
+    slugs: unique(wanted.map(({ path }) => lastSegment(path)).filter((slug) => slug !== '')),
   })
   const pages = [...posts.values()].filter(isPage)
   const named = pages.filter(answersToSlug)
   const byId = groupBy(pages, (page) => page.id)
   const byPath = groupBy(named, (page) => page.path)
   const bySlug = groupBy(named, (page) => page.slug)
-  return asked.map(({ id, path }) => byId.get(id) ?? byPath.get(path) ?? bySlug.get(path) ?? [])
+  return wanted.map(({ id, path }) => byId.get(id) ?? byPath.get(path) ?? bySlug.get(path) ?? [])
 }
 
-/** Statuses in which a post doesn't answer to its slug. */
+/** Statuses in which a post is not found by its slug. */
 const STATUSES_WITHOUT_SLUG = new Set(['trash', 'auto-draft'])
 
-/** Whether a post can be found by its slug: one that was never published has none yet, and the trash takes it away. */
+/** Whether a post can be found by its slug: a draft that was never published has none, and a post in the trash has lost it. */
 export function answersToSlug({ slug, status }: Post): boolean {
   return slug !== '' && !STATUSES_WITHOUT_SLUG.has(status)
 }
@@ -96,7 +97,7 @@ function idOfRef(ref: PageRef): number {
   return Number.isSafeInteger(id) ? id : 0
 }
 
-/** More than the path of any page has: each name and character takes time. */
+/** Longer than the path of any page: each segment and character costs time. */
 const MAX_PATH = { names: 100, length: 4096 }
 
 function pathOfRef(ref: PageRef): string {
@@ -113,7 +114,7 @@ function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)]
 }
 
-/** `Map.groupBy`, which Node has from 21 on. */
+/** `Map.groupBy`, which Node supports from version 21 on. */
 function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>()
   for (const value of values) {
@@ -124,28 +125,28 @@ function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]
   return groups
 }
 
-/** Where a post stands: its type, and its full path, percent-encoded or not (get_page_by_path, post.php). */
+/** A post's type and full path, percent-encoded or not (get_page_by_path, post.php). */
 export type PostPath = { readonly type: string; readonly path: string }
 
 export type PostMatches = {
-  /** Mostly one: drafts are not kept apart, nor are languages by Polylang Pro. */
+  /** Usually one: WordPress allows drafts, and Polylang Pro languages, to share a path. */
   readonly found: readonly Post[]
-  /** Those of the type that bear the slug elsewhere, for whoever looks for one. */
+  /** Posts of the type with the same slug at another path, for suggestions. */
   readonly namesakes: readonly Post[]
 }
 
-/** The posts at each of these places, in their order, in one statement. Digits are a slug here, never an id. */
+/** Finds the posts at each of these paths, in order, in one statement. Digits are a slug here, never an id. */
 export async function findPostsByPath(
   db: Db,
   site: Site,
   languages: Languages,
-  places: readonly PostPath[],
+  paths: readonly PostPath[],
 ): Promise<PostMatches[]> {
-  const asked = places.map(({ type, path }) => {
+  const wanted = paths.map(({ type, path }) => {
     const slugs = pagePathSlugs(path)
     return { type, path: slugs.join('/'), slug: slugs.at(-1) ?? '' }
   })
-  const slugs = [...new Set(asked.map(({ slug }) => slug).filter((slug) => slug !== ''))]
+  const slugs = [...new Set(wanted.map(({ slug }) => slug).filter((slug) => slug !== ''))]
   const namesakes = new Map<string, Post[]>()
   for (const post of (await readPosts(db, site, languages, { slugs })).values()) {
     if (!answersToSlug(post)) continue
@@ -154,11 +155,11 @@ export async function findPostsByPath(
     if (others) others.push(post)
     else namesakes.set(key, [post])
   }
-  return asked.map((place) => {
-    const posts = namesakes.get(typeAndSlug(place)) ?? []
+  return wanted.map((one) => {
+    const posts = namesakes.get(typeAndSlug(one)) ?? []
     return {
-      found: posts.filter((post) => post.path === place.path),
-      namesakes: posts.filter((post) => post.path !== place.path),
+      found: posts.filter((post) => post.path === one.path),
+      namesakes: posts.filter((post) => post.path !== one.path),
     }
   })
 }
@@ -167,7 +168,7 @@ function typeAndSlug({ type, slug }: Pick<Post, 'type' | 'slug'>): string {
   return `${type} ${slug}`
 }
 
-/** All pages of a site by id, in one statement; without those in the trash and those never saved. */
+/** All pages of a site by id, in one statement, without those in the trash and automatic drafts. */
 export async function listPages(db: Db, site: Site, languages: Languages): Promise<Page[]> {
   const posts = await readPosts(db, site, languages, { type: 'page' })
   return [...posts.values()]
@@ -178,7 +179,7 @@ export async function listPages(db: Db, site: Site, languages: Languages): Promi
 /** The stored texts of a page. */
 export type PageText = { readonly content: string; readonly excerpt: string }
 
-/** A page's content and excerpt as stored: no filter, shortcode or block has been run on them. */
+/** A page's content and excerpt as stored, without filters, shortcodes or blocks. */
 export async function readPageText(db: Db, site: Site, id: number): Promise<PageText> {
   const row: { post_content: string; post_excerpt: string } | undefined = await db
     .sql(site.tables.posts)

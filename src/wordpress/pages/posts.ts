@@ -4,33 +4,33 @@ import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { idIn, storedArray } from '../serialized/stored-value.ts'
 
-/** A page, or a post of another type that a link may point to, without its content. */
+/** A page, or a post of another type that a link can refer to, without its content. */
 export type Post = {
   readonly id: number
   /** `post_type`. */
   readonly type: string
   /** `post_status`: `publish`, `draft`, `private`, `future`, `pending`, `trash`, or a plugin's own. */
   readonly status: string
-  /** As stored: without WordPress's typography, entities not decoded. */
+  /** As stored: without WordPress's typographic changes, entities not decoded. */
   readonly title: string
-  /** `post_name`: percent-encoded in lower case where it isn't Latin; '' until a draft is first published. */
+  /** `post_name`: percent-encoded in lower case if it is not Latin; '' until a draft is first published. */
   readonly slug: string
   /** Id of the parent page; 0 at the top. */
   readonly parent: number
-  /** The slugs of its ancestors and its own, joined by slashes (get_page_uri, post.php). */
+  /** The slugs of its ancestors and its own, joined with slashes (get_page_uri, post.php). */
   readonly path: string
-  /** Behind a password. */
+  /** Protected with a password. */
   readonly protected: boolean
   /** Language code; null for none, and on sites without Polylang. */
   readonly lang: string | null
   /**
-   * Language code to page id, its own among them, first (PLL translated-object.php, get_translations). Empty for a page without a language.
-   * The ids may be of pages that are in the trash or gone.
+   * Language code to page id, the page itself first (PLL translated-object.php, get_translations). Empty for a page without a language. The
+   * ids may be of pages that are in the trash or deleted.
    */
   readonly translations: ReadonlyMap<string, number>
   /** Site-local time, `YYYY-MM-DD HH:MM:SS`. */
   readonly date: string
-  /** Zero for what was never published. */
+  /** Zero for a post that was never published. */
   readonly dateGmt: string
   readonly modified: string
   readonly modifiedGmt: string
@@ -39,7 +39,6 @@ export type Post = {
 /** A post of type `page`. */
 export type Page = Post & { readonly type: 'page' }
 
-/** Narrows a post to a page. */
 export function isPage(post: Post): post is Page {
   return post.type === 'page'
 }
@@ -49,7 +48,7 @@ export function isPublic({ status, protected: hasPassword }: Post): boolean {
   return status === 'publish' && !hasPassword
 }
 
-/** Which posts to read: those of these ids together with those of these slugs, or all; of one type where that is given. */
+/** Which posts to read: those with these ids and those with these slugs, or all; of one type if it is given. */
 export type PostQuery = {
   readonly type?: string
   readonly ids?: readonly number[]
@@ -70,7 +69,7 @@ type PostRow = {
   post_modified_gmt: string
 }
 
-/** A term of one of Polylang's taxonomies that a post has; nulls for none. */
+/** A term of a post in one of Polylang's taxonomies; nulls if it has none. */
 type TermRow = {
   taxonomy: string | null
   term_name: string | null
@@ -79,9 +78,10 @@ type TermRow = {
 }
 
 /**
- * Posts with their paths and languages by id, in one statement, and another for the ancestors where some stand below others, however many they
- * are and however deep they stand; those of the last time most likely still are, and are read with them. Those ancestors are among the posts, so
- * look up what was asked for and don't take all. The column's collation decides which slugs are equal: compare again where that matters.
+ * Reads posts with their paths and languages, by id: one statement, and a second one for the ancestors if some posts have parents,
+ * regardless of number and depth. The cached ids of the last read's ancestors are usually still right, so they are read in the same
+ * statement. The result includes ancestors, so look up the requested ids instead of iterating. The column's collation determines which
+ * slugs match: compare again where that matters.
  */
 export async function readPosts(
   db: Db,
@@ -102,16 +102,22 @@ export async function readPosts(
   const add = (rows: readonly PostAndTermRow[]): void => {
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
-  const remembered = cachedAncestors(db, site, ids ?? [])
-  const asked = [...(ids ?? []), ...remembered.ids]
-  add(await readPostRows(db, site, languages, ':posts: p', conditions, { ids: asked, slugs, type }))
+  const cached = cachedAncestors(db, site, ids ?? [])
+  const requested = [...(ids ?? []), ...cached.ids]
+  add(
+    await readPostRows(db, site, languages, ':posts: p', conditions, {
+      ids: requested,
+      slugs,
+      type,
+    }),
+  )
   const parents = [...found.values()].map(([row]) => row?.post_parent ?? 0)
   const missing = new Set(parents.filter((id) => id > 0 && !found.has(id)))
   if (missing.size > 0) {
     const values = { ids: [...missing] }
     const ancestors = await readPostRows(db, site, languages, LINEAGE, [], values)
     add(ancestors.filter(({ ID }) => !found.has(ID)))
-    remembered.set([...found.keys()].filter((id) => !ids?.includes(id)))
+    cached.set([...found.keys()].filter((id) => !ids?.includes(id)))
   }
   const parts = new Map(
     [...found].map(([id, [row]]) => [
@@ -125,7 +131,7 @@ export async function readPosts(
 
 type PostAndTermRow = PostRow & TermRow
 
-/** The ids above these posts, as they were found the last time; none where no posts are named. */
+/** The ids of the ancestors of these posts, as found by the last read; none if no ids are requested. */
 function cachedAncestors({ cache }: Db, { tables }: Site, ids: readonly number[]) {
   const key = `ancestors ${tables.posts} ${ids.join()}`
   const { ancestors = [] } = (cache.get(key) ?? {}) as { ancestors?: readonly number[] }
@@ -151,7 +157,7 @@ const TERM_JOINS = `
     JOIN :terms: t ON t.term_id = tt.term_id
   ) ON tr.object_id = p.ID`
 
-/** The posts of these ids with those above them. A circle of parents ends there too: UNION adds no id twice. */
+/** These posts and their ancestors. A cycle of parents ends, because UNION adds no id twice. */
 const LINEAGE = `(
     WITH RECURSIVE lineage (ID) AS (
       SELECT ID FROM :posts: WHERE ID IN (:ids)
@@ -159,9 +165,9 @@ const LINEAGE = `(
       SELECT child.post_parent FROM lineage JOIN :posts: child ON child.ID = lineage.ID
       WHERE child.post_parent > 0
     ) SELECT ID FROM lineage
-  ) asked JOIN :posts: p ON p.ID = asked.ID`
+  ) lineage_ids JOIN :posts: p ON p.ID = lineage_ids.ID`
 
-/** A row for each post, and of a post with several of Polylang's terms, one for each. */
+/** Reads one row per post, or one per Polylang term of a post with several. */
 function readPostRows(
   db: Db,
   { tables }: Site,
@@ -188,7 +194,7 @@ function readPostRows(
   )
 }
 
-/** A post's term of one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). */
+/** A post's term in one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). */
 function findTerm(rows: readonly TermRow[], taxonomy: string): TermRow | undefined {
   const terms = rows.filter((row) => row.taxonomy === taxonomy)
   const named = (row: TermRow): string => (row.term_name ?? '').toLowerCase()
@@ -218,7 +224,7 @@ function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languag
   }
 }
 
-/** The group also holds other plugins' keys, and languages that were deleted. */
+/** The group also contains other plugins' keys, and deleted languages. */
 function translationsOf(
   rows: readonly TermRow[],
   id: number,
@@ -234,12 +240,12 @@ function translationsOf(
   return translations
 }
 
-/** What a path is made of. */
+/** The part of a path that one page contributes. */
 export type PathPart = { readonly slug: string; readonly parent: number }
 
 /**
- * The path of a page among its ancestors, wherever they stand and whatever their status: those without a slug are left
- * out, a circle of parents is cut (get_page_uri and get_post_ancestors, post.php).
+ * The path of a page and its ancestors, in any status: ancestors without a slug are left out, a cycle of parents is cut (get_page_uri and
+ * get_post_ancestors, post.php).
  */
 export function pagePath(parts: ReadonlyMap<number, PathPart>, id: number): string {
   const seen = new Set([id])

@@ -2,15 +2,14 @@ import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
 import { entriesOf, findToken, followReference, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
- * The value of a whole serialized text. php-serialize cannot decode here: it sorts integer keys,
- * loses `__proto__` to the prototype, throws on references and classes, and recurses.
- * Throws SerializedError for a damaged text.
+ * Decodes a complete serialized text. php-serialize cannot be used here: it sorts integer keys, treats `__proto__` as the prototype, throws
+ * on references and classes, and recurses. Throws SerializedError for a damaged text.
  */
 export function decodePhp(text: string): PhpValue {
   return decodeToken(scanPhp(text), 0)
 }
 
-/** The value of one token, references resolved in the whole scan; a cyclic array is a cyclic Map. */
+/** Decodes one token, with references resolved in the complete scan. A cyclic array becomes a cyclic Map. */
 export function decodeToken(scan: Scan, index: number): PhpValue {
   const decoded = new Map<number, PhpValue>()
   const unfilled: [container: number, map: Map<PhpKey, PhpValue>][] = []
@@ -34,7 +33,7 @@ export function decodeToken(scan: Scan, index: number): PhpValue {
   return root
 }
 
-/** A scalar, or an array still empty. */
+/** A scalar, or an array that is still empty. */
 function decodeAlone(scan: Scan, index: number): PhpValue {
   const { kind, start, body, close, end } = tokenAt(scan, index)
   const between = (from: number, to: number): string => scan.bytes.toString('utf8', from, to)
@@ -62,8 +61,8 @@ function decodeInteger(digits: string): number | bigint {
 }
 
 /**
- * The value under a path of a serialized text, through arrays, public members and references;
- * undefined when it is missing. Throws SerializedError for a damaged text.
+ * The value at a path of a serialized text, through arrays, public members and references; undefined if it is missing. Throws
+ * SerializedError for a damaged text.
  */
 export function findValue(text: string, path: readonly PhpKey[]): PhpValue | undefined {
   const scan = scanPhp(text)

@@ -2,11 +2,10 @@ import { encodeKey, type PhpKey, SerializedError } from './php-value.ts'
 import { entriesWithKey, type Scan, scanPhp, type Token, tokenAt } from './scan-php.ts'
 
 /**
- * The text with one value set, as `$array['x']['y'] = …` does it: in its place when the key is there,
- * else at the end of its array; arrays that are missing or null on the way are made. `encoded` is
- * serialized text without references, mostly `encodePhp(value)`. Every other byte stays, but for the
- * numbers of later references. Throws SerializedError for damage in either text, for a way that does
- * not lead through arrays, and where a reference from elsewhere points into the value that goes.
+ * The text with one value set, like `$array['x']['y'] = …`: the value is replaced if the key exists, else added at the end of its array.
+ * Missing or null arrays on the path are created. `encoded` is serialized text without references, usually `encodePhp(value)`. All other
+ * bytes are unchanged, except for the numbers of later references. Throws SerializedError for damage in either text, for a path that does
+ * not lead through arrays, and if a reference from elsewhere points into the replaced value.
  */
 export function setValue(text: string, path: readonly PhpKey[], encoded: string): string {
   const scan = scanPhp(text)
@@ -15,7 +14,7 @@ export function setValue(text: string, path: readonly PhpKey[], encoded: string)
   for (const [depth, key] of path.entries()) {
     const entry = findArrayEntry(scan, index, key)
     if (entry === undefined) return append(scan, index, key, nest(path.slice(depth + 1), value))
-    // PHP makes an array of a null on the way; at the end of the way there is nothing to nest.
+    // PHP converts a null on the path into an array; at the end of the path nothing is nested.
     if (tokenAt(scan, entry).kind === 'N')
       return replace(scan, entry, nest(path.slice(depth + 1), value))
     index = entry
@@ -39,7 +38,7 @@ function newValue(encoded: string): NewValue {
   return { insert: encoded, slots: slots.length }
 }
 
-/** The value in an array of one entry for each key. */
+/** The value nested in an array of one entry per key. */
 function nest(path: readonly PhpKey[], { insert, slots }: NewValue): NewValue {
   const heads = path.map((key) => `a:1:{${encodeKey(key)}`)
   return {
@@ -67,10 +66,9 @@ function append(scan: Scan, array: number, key: PhpKey, { insert, slots }: NewVa
 }
 
 /**
- * The text without one entry, as `unset($array['x']['y'])` leaves it: other keys keep their numbers.
- * The same text when the entry is missing. Every other byte stays, but for the count of its array and
- * the numbers of later references. Throws SerializedError for damage, for an empty path, for a way
- * that does not lead through arrays, and where a reference from elsewhere points into what goes.
+ * The text without one entry, like `unset($array['x']['y'])`: other keys keep their numbers. Unchanged if the entry is missing. All other
+ * bytes are unchanged, except for the count of its array and the numbers of later references. Throws SerializedError for damage, for an
+ * empty path, for a path that does not lead through arrays, and if a reference from elsewhere points into the removed value.
  */
 export function removeValue(text: string, path: readonly PhpKey[]): string {
   const scan = scanPhp(text)
@@ -96,10 +94,9 @@ export function removeValue(text: string, path: readonly PhpKey[]): string {
 }
 
 /**
- * The index of the value of one key of an array that is to be edited; undefined when it is missing.
- * Throws SerializedError for all that is no array: a reference stands for a value elsewhere, an
- * object is its class's business, `C:` is opaque; and for a key that stands twice, where PHP would
- * bring the other one to light.
+ * The index of the value of one key in an array that is to be edited; undefined if it is missing. Throws SerializedError for anything but
+ * an array (a reference points to a value elsewhere, an object belongs to its class, `C:` is opaque), and for a duplicate key, because PHP
+ * would then use the other one.
  */
 export function findArrayEntry(scan: Scan, array: number, key: PhpKey): number | undefined {
   const { kind, start } = tokenAt(scan, array)
@@ -111,16 +108,16 @@ export function findArrayEntry(scan: Scan, array: number, key: PhpKey): number |
   return entry
 }
 
-/** One change: bytes from `start` to `end`, which hold the tokens from `first` to `next`, give way. */
+/** One edit: it replaces the bytes from `start` to `end`, which contain the tokens from `first` to `next`. */
 export interface Edit {
   readonly start: number
   readonly end: number
   readonly first: number
   readonly next: number
-  /** What takes their place, free of references, and how many slots it takes. */
+  /** The replacement, without references, and the number of slots that it takes. */
   readonly insert: string
   readonly slots: number
-  /** The array whose count of entries changes, and by how much. */
+  /** The array whose number of entries changes, and the difference. */
   readonly resize?: { readonly array: number; readonly by: number }
 }
 
@@ -130,24 +127,24 @@ interface Splice {
   readonly insert: string
 }
 
-/** What becomes of the slots: those up to `kept` stay, those up to `gone` go, the others move. */
+/** How slots change: slots up to `kept` stay, slots up to `gone` are removed, the others move by `shift`. */
 interface Renumbering {
   readonly kept: number
   readonly gone: number
-  /** NaN when nobody can tell how many slots went. */
+  /** NaN if the number of removed slots is unknown. */
   readonly shift: number
-  /** The last slot known to be counted right: what a `C:` before it holds took unknown slots. */
+  /** The last slot with a known number: a preceding `C:` takes an unknown number of slots. */
   readonly countable: number
 }
 
-/** A reference in clear, and a run that may be base64 or hexadecimal and hide one. */
+/** A plain reference, and a run that may be base64 or hexadecimal and contain one. */
 const VISIBLE_REFERENCE = /(?<!\w)[Rr]:(\d+);/g
 const ENCODED_RUN = /[\w+/=-]{24}/
 
 /**
- * The text after an edit: every other byte as it was, but for the digits of later references, which
- * count values from the start of the text and must still mean theirs (`var_push` and `var_access` in
- * ext/standard/var_unserializer.re). Throws SerializedError when a reference would lose its value.
+ * The text after an edit. All other bytes are unchanged, except for the digits of later references, which count values from the start of
+ * the text and must still refer to the same values (`var_push` and `var_access` in ext/standard/var_unserializer.re). Throws
+ * SerializedError if a reference would lose its value.
  */
 export function applyEdit(scan: Scan, edit: Edit): string {
   const renumbering = planRenumbering(scan, edit)
@@ -190,15 +187,15 @@ function movedSlot(
   offset: number,
 ): number {
   if (slot > countable)
-    throw new SerializedError('cannot tell which value past C: is meant', offset)
+    throw new SerializedError('cannot resolve a reference to a value after C:', offset)
   if (slot <= kept) return slot
-  if (slot <= gone) throw new SerializedError('found a reference to the value that goes', offset)
+  if (slot <= gone) throw new SerializedError('found a reference to a removed value', offset)
   return slot + shift
 }
 
 /**
- * PHP numbers what a class serializes in its `C:` payload together with everything else (measured:
- * the numbers stay absolute even in base64). The payload is opaque, so it cannot be renumbered.
+ * PHP numbers the values that a class serializes in its `C:` payload together with all others (measured: the numbers stay absolute even in
+ * base64). The payload is opaque, so it cannot be renumbered.
  */
 function assertPayloadStays(scan: Scan, { start, body, close }: Token, to: Renumbering): void {
   const payload = scan.bytes.toString('latin1', body, close)

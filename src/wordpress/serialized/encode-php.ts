@@ -10,15 +10,14 @@ import {
 
 type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string>
 
-/** What is still to be written: a value with its key, or the end of an array. */
+/** The remaining work: a value with its key, or the end of an array. */
 type Step = { key: string; value: PhpInput } | { closes: PhpArrayInput }
 
 /**
- * PHP's `serialize` for values of our own: safe integers as `i:`, other numbers as `d:`, integer-like
- * keys as `i:`. php-serialize writes the scalars; arrays and floats are ours, because it writes
- * integer keys as strings, `-0` as 0 and Infinity as no number, and recurses. Throws SerializedError
- * for half a surrogate pair, a bigint beyond 64 bits, an array inside itself, or a Map with one key
- * as integer and as text; TypeError for what PHP has no value for.
+ * PHP's `serialize` for values of this service: safe integers as `i:`, other numbers as `d:`, integer-like keys as `i:`. php-serialize
+ * encodes the scalars; arrays and floats are encoded here, because it writes integer keys as strings, `-0` as 0 and Infinity as an invalid
+ * number, and recurses. Throws SerializedError for an unpaired surrogate, a bigint beyond 64 bits, an array inside itself, or a Map that
+ * has one key both as integer and as text; TypeError for values that PHP cannot represent.
  */
 export function encodePhp(value: PhpInput): string {
   const parts: string[] = []
@@ -42,7 +41,7 @@ export function encodePhp(value: PhpInput): string {
   return parts.join('')
 }
 
-/** PHP's spelling of a float (smart_str_append_double, serialize_precision -1): 17 digits at most. */
+/** PHP's notation of a float (smart_str_append_double, serialize_precision -1): at most 17 digits. */
 export function phpFloat(value: number): string {
   if (!Number.isFinite(value)) return String(value).replace('Infinity', 'INF').toUpperCase()
   if (Object.is(value, -0)) return '-0'

@@ -1,35 +1,35 @@
 import { isInt64, keyText, type PhpKey, SerializedError, utf8Bytes } from './php-value.ts'
 
-/** PHP's letters: array, object, custom-serialized object, enum case, reference, object handle. */
+/** PHP's type letters: array, object, custom-serialized object, enum case, reference, object handle. */
 export type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'
 
-/** One value and where it stands. All positions are byte offsets. */
+/** One value with its position. All positions are byte offsets. */
 export interface Token {
   readonly kind: TokenKind
-  /** As `keyText` spells it; empty for the root. */
+  /** The key as returned by `keyText`; empty for the root. */
   readonly key: string
-  /** The first byte of the entry, which opens with the key. */
+  /** The first byte of the entry, which begins with the key. */
   readonly entry: number
   readonly start: number
-  /** The content alone: digits, the bytes of a string, the entries of an array. */
+  /** The content only: digits, the bytes of a string, the entries of an array. */
   readonly body: number
   readonly close: number
   readonly end: number
-  /** The index of the first token behind this value and all in it. */
+  /** The index of the first token after this value and its contents. */
   readonly next: number
-  /** How many values before this one took a slot: what `R:` and `r:` count. */
+  /** The number of slots taken by earlier values; `R:` and `r:` refer to slots. */
   readonly slotsBefore: number
-  /** The slot that `R:` or `r:` names; 0 for other kinds. */
+  /** The slot that `R:` or `r:` refers to; 0 for other kinds. */
   readonly target: number
 }
 
 export interface Scan {
   readonly bytes: Buffer
-  /** Every value in the order of the text: a container, then what is in it. */
+  /** Every value in text order: a container, then its contents. */
   readonly tokens: readonly Token[]
-  /** The token that took each slot; slot 1 is at index 0. */
+  /** The token of each slot; slot 1 is at index 0. */
   readonly slots: readonly number[]
-  /** The first custom-serialized object's slot, or Infinity. What it holds takes unknown slots. */
+  /** The slot of the first custom-serialized object, or Infinity. Its contents take an unknown number of slots. */
   readonly opaqueSlot: number
 }
 
@@ -48,9 +48,9 @@ const CLASS_NAME = /^(?!\\)[\w\\\x80-\xff]+$/
 const ENUM_CASE = /^(?!\\)[\w\\\x80-\xff]+:./s
 
 /**
- * One pass over a serialized value, without recursion: what stands where. Knows all that PHP writes
- * and refuses what PHP would refuse (ext/standard/var_unserializer.re), bytes behind the value, and
- * the `S:` strings that no released PHP writes. Throws SerializedError, never guesses.
+ * Scans a serialized value in one pass, without recursion, and records the position of every value. It accepts everything that PHP writes
+ * and rejects what PHP rejects (ext/standard/var_unserializer.re), bytes after the value, and `S:` strings, which no released PHP writes.
+ * Throws SerializedError and never guesses.
  */
 export function scanPhp(text: string): Scan {
   const reader = new ByteReader(utf8Bytes(text))
@@ -87,7 +87,7 @@ export function scanPhp(text: string): Scan {
   return scan
 }
 
-/** A scalar whole; of a container the head, and how many entries are to follow. */
+/** Reads a scalar completely; of a container the head, and the number of entries that follow. */
 function readToken(
   reader: ByteReader,
   { entry, key, scan }: { entry: number; key: string; scan: Scan },
@@ -113,14 +113,14 @@ function readToken(
   return { token, size: entries === undefined ? undefined : Number(entries) }
 }
 
-/** PHP looks the slot up in what it has read so far, and `r:` shares an object or fails. */
+/** PHP looks up the slot in the values read so far; `r:` must refer to an object. */
 function isKnownTarget({ tokens, slots, opaqueSlot }: Scan, { kind, target }: Token): boolean {
   if (target > opaqueSlot) return true
   const found = tokens[slots[target - 1] ?? -1]
   return found !== undefined && (kind === 'R' || /[OCEr]/.test(found.kind))
 }
 
-/** What a length opens: a string or enum case, whole; an object up to its entries, their count. */
+/** Reads the part after a length: a string or enum case completely; an object up to its entries, returning their number. */
 function readNamed(reader: ByteReader, token: OpenToken, length: number): string | undefined {
   const { body, kind } = token
   reader.skipContent(length, kind === 's' || kind === 'E' ? '";' : '":')
@@ -149,7 +149,7 @@ function readKey(reader: ByteReader): string {
   return reader.bytes.toString('utf8', body, body + Number(length))
 }
 
-/** PHP clamps what 64 bits cannot hold; no PHP wrote that, so it is damage. */
+/** PHP clamps integers beyond 64 bits. No PHP version writes them, so they count as damage. */
 function integerText(reader: ByteReader, digits: string, start: number): string {
   if (digits.length < 16) return String(Number(digits))
   const integer = BigInt(digits)
@@ -157,8 +157,8 @@ function integerText(reader: ByteReader, digits: string, start: number): string 
 }
 
 /**
- * A cursor over bytes. The bytes are seen as a string with one character a byte, so that sticky
- * patterns read them and every index is a byte offset.
+ * A cursor over bytes. The bytes are represented as a string with one character per byte, so that sticky regular expressions can read them
+ * and every index is a byte offset.
  */
 export class ByteReader {
   readonly bytes: Buffer
@@ -170,7 +170,7 @@ export class ByteReader {
     this.raw = bytes.toString('latin1')
   }
 
-  /** Reads what the sticky pattern matches here and moves behind it. */
+  /** Reads a match of the sticky pattern at the cursor and moves the cursor behind it. */
   match(pattern: RegExp, expected: string): RegExpExecArray {
     pattern.lastIndex = this.at
     const match = pattern.exec(this.raw) ?? this.fail(expected)
@@ -178,7 +178,7 @@ export class ByteReader {
     return match
   }
 
-  /** Moves over `length` bytes of content and the mark that must close them. */
+  /** Skips `length` bytes of content and the mark that must follow them. */
   skipContent(length: number, mark: string): void {
     this.at = Math.min(this.at + length, this.raw.length)
     if (!this.raw.startsWith(mark, this.at)) this.fail(`${mark} after ${length} bytes`)
@@ -192,7 +192,7 @@ export class ByteReader {
   }
 }
 
-/** The token at an index that the scan itself gave out. */
+/** The token at an index from the same scan. */
 export function tokenAt({ tokens }: Scan, index: number): Token {
   const token = tokens[index]
   if (token === undefined) throw new RangeError(`no token ${index}`)
@@ -200,9 +200,9 @@ export function tokenAt({ tokens }: Scan, index: number): Token {
 }
 
 /**
- * The index of the value under a path, references followed as PHP follows them when it reads;
- * undefined when a key is missing. A key that stands twice in damaged data means its last value, as
- * PHP overwrites the earlier. Throws SerializedError where only the class could tell what is inside.
+ * The index of the value at a path, with references followed as PHP does when it reads; undefined if a key is missing. Of a duplicate key
+ * in damaged data the last value applies, as PHP overwrites the earlier one. Throws SerializedError where only the class knows the
+ * contents.
  */
 export function findToken(scan: Scan, path: readonly PhpKey[]): number | undefined {
   let index = followReference(scan, 0)
@@ -216,7 +216,7 @@ export function findToken(scan: Scan, path: readonly PhpKey[]): number | undefin
   return index
 }
 
-/** The indexes of the values that a container holds; none for a scalar. */
+/** The indexes of the values in a container; none for a scalar. */
 export function* entriesOf(scan: Scan, container: number): Generator<number> {
   const { next } = tokenAt(scan, container)
   for (let index = container + 1; index < next; index = tokenAt(scan, index).next) yield index
@@ -228,7 +228,7 @@ export function entriesWithKey(scan: Scan, container: number, key: PhpKey): numb
   return [...entriesOf(scan, container)].filter((index) => tokenAt(scan, index).key === text)
 }
 
-/** The value that stands for a reference: itself when it is none. */
+/** The value that a reference points to; the value itself if it is not a reference. */
 export function followReference(scan: Scan, index: number): number {
   let found = index
   for (let token = tokenAt(scan, found); token.target > 0; token = tokenAt(scan, found)) {

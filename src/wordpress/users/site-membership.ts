@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
-import { decodePhp } from '../serialized/decode-php.ts'
-import { SerializedError } from '../serialized/php-value.ts'
+import { storedArray } from '../serialized/stored-value.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'
 
 /** Where a user's rights are stored: under the table prefix of a site and in its network. */
@@ -21,12 +20,6 @@ export type SiteRights = {
 
 /** The super administrators if the network option is missing (get_super_admins). */
 const DEFAULT_SUPER_ADMINS = ['admin']
-
-/** May this user manage this site: as an administrator of it or a super administrator of its network? */
-export async function isAdministrator(db: Db, scope: RightsScope, user: User): Promise<boolean> {
-  const { administrator, superAdmin } = await readSiteRights(db, scope, user)
-  return administrator || superAdmin
-}
 
 /** Whether the user is a super administrator of every network of the installation. */
 export async function isSuperAdminEverywhere(
@@ -82,8 +75,9 @@ export function siteRightsJoins(userId: string, networkId: string): string {
 export function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
   const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
   const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
-  const superAdmins = siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...arrayOf(siteAdmins).values()]
-  const role = arrayOf(capabilities).get('administrator')
+  const superAdmins =
+    siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...storedArray(siteAdmins).values()]
+  const role = storedArray(capabilities).get('administrator')
   return {
     administrator: Boolean(role) && role !== '0',
     superAdmin: superAdmins.includes(login),
@@ -95,17 +89,6 @@ function oldest(
   id: 'umeta_id' | 'meta_id',
 ): SiteRightsRow | undefined {
   return [...rows].sort((a, b) => Number(a[id]) - Number(b[id]))[0]
-}
-
-/** The entries of a serialized array; a damaged value grants nothing. */
-function arrayOf(text: string): ReadonlyMap<unknown, unknown> {
-  try {
-    const value = decodePhp(text)
-    return value instanceof Map ? value : new Map()
-  } catch (error) {
-    if (error instanceof SerializedError) return new Map()
-    throw error
-  }
 }
 
 /** A user's relation to the site with a blog id. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { Contract, type SentAnswer } from '../../support/contract.ts'
+import { Contract, type SentResponse } from '../../support/contract.ts'
 
 const contract = new Contract()
 const notFound = { success: false, error: 'frame_not_found', message: 'There is none.' }
 
-function faultsOf(body: object, more: Partial<SentAnswer> = {}): string[] {
+function faultsOf(body: object, more: Partial<SentResponse> = {}): string[] {
   return contract.faultsOf({
     method: 'GET',
     path: '/site/2/frames/none',
@@ -21,7 +21,7 @@ describe('the contract check of the tests', () => {
     (path) => expect(faultsOf(notFound, { path })).toEqual([]),
   )
 
-  it.each<[string, string, object, Partial<SentAnswer>]>([
+  it.each<[string, string, object, Partial<SentResponse>]>([
     ['a field', 'additional properties', { ...notFound, hint: 'Look around.' }, {}],
     ['a missing field', "required property 'message'", { ...notFound, message: undefined }, {}],
     ['a code', 'constant', { ...notFound, error: 'page_not_found' }, {}],

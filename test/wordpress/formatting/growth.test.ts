@@ -10,11 +10,7 @@ import { portableUrl } from '../../../src/menus/portable-items.ts'
 import { itemClasses } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { setUpItem } from '../../../src/wordpress/nav-menus/set-up-item.ts'
 import { endAddress, permalinkStructure } from '../../../src/wordpress/permalinks/link-settings.ts'
-import {
-  maybeSerialize,
-  maybeUnserialize,
-  storedArray,
-} from '../../../src/wordpress/serialized/stored-value.ts'
+import { maybeUnserialize, storedArray } from '../../../src/wordpress/serialized/stored-value.ts'
 import { item, menu } from '../../baking/print.ts'
 
 type TextFunction = (text: string) => unknown
@@ -54,7 +50,6 @@ const OTHERS: Record<string, TextFunction> = {
   withoutBlockComments,
   decodeDataset,
   storedArray,
-  maybeSerialize,
   maybeUnserialize: (text) => attempt(() => maybeUnserialize(text)),
   itemClasses: (text) => itemClasses(new Map([['_menu_item_classes', text]])),
   setUpItem: (text) =>

@@ -15,9 +15,14 @@ import {
 } from '../../../src/wordpress/network/network-option.ts'
 import { blogPrefix, type GlobalTables, globalTables } from '../../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { isAdministrator, readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
+import { readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+const isAdministrator = async (...args: Parameters<typeof readSiteRights>): Promise<boolean> => {
+  const { administrator, superAdmin } = await readSiteRights(...args)
+  return administrator || superAdmin
+}
 
 let network: TestNetwork
 beforeAll(async () => {

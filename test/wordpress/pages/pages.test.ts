@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError } from '../../../src/errors.ts'
+import { DomainError } from '../../../src/errors.ts'
 import { type Languages, readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { findPages, getPage } from '../../../src/wordpress/pages/pages.ts'
@@ -61,9 +61,9 @@ async function addPages(rows: Record<string, string | number>[]): Promise<void> 
 
 const get = (ref: string | number) => getPage(network.db, site, languages, ref)
 
-const refusal = async (ref: string | number): Promise<AppError> => {
+const refusal = async (ref: string | number): Promise<DomainError> => {
   const error: unknown = await get(ref).catch((thrown: unknown) => thrown)
-  if (error instanceof AppError) return error
+  if (error instanceof DomainError) return error
   throw new Error(`"${ref}" names a page`)
 }
 
@@ -73,7 +73,7 @@ describe('a path longer than that of any page', () => {
     ['characters', `${'!'.repeat(4096)}about-us`],
   ])('names none, whatever would be left of it: %s', async (_, path) => {
     expect((await get('/about-us')).id).toBe(7)
-    expect((await refusal(path)).code).toBe('page_not_found')
+    expect((await refusal(path)).kind).toBe('page_not_found')
   })
 })
 
@@ -121,13 +121,15 @@ describe('getPage', () => {
     ['a pattern', '%'],
     ['a slug that only the collation takes for equal', 'äbout-us'],
   ])('finds none by %s', async (_, ref) => {
-    expect((await refusal(ref)).code).toBe('page_not_found')
+    expect((await refusal(ref)).kind).toBe('page_not_found')
   })
 
   it('names the candidates of a slug that several pages bear', async () => {
     const error = await refusal('overview')
-    expect(error.code).toBe('ambiguous_page')
-    expect(error.fields).toEqual({
+    expect(error.kind).toBe('ambiguous_page')
+    expect(error.data).toEqual({
+      ref: 'overview',
+      total: 2,
       candidates: [
         { id: 17, path: 'products/overview', lang: 'en', status: 'publish' },
         { id: 18, path: 'services/overview', lang: 'en', status: 'publish' },
@@ -153,9 +155,9 @@ describe('getPage', () => {
       ],
     ],
   ])('does not choose between %s of one path', async (_, ref, candidates) => {
-    const { code, fields } = await refusal(ref)
-    expect(code).toBe('ambiguous_page')
-    expect(fields.candidates).toMatchObject(candidates)
+    const { kind, data } = await refusal(ref)
+    expect(kind).toBe('ambiguous_page')
+    expect(data).toMatchObject({ candidates })
   })
 })
 

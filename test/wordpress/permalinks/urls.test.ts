@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDb } from '../../../src/db/database.ts'
 import { createReadCache } from '../../../src/db/read-cache.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
@@ -24,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => sql.rollback())
 
-const links = () => readLinkSettings({ sql, cache: network.db.cache }, site)
+const links = () => readLinkSettings(createDb(sql, network.db.cache), site)
 
 const setOptions = async (options: Record<string, string>): Promise<void> => {
   for (const [option_name, option_value] of Object.entries(options))
@@ -34,7 +35,7 @@ const setOptions = async (options: Record<string, string>): Promise<void> => {
 const post = async (id: number, change: Partial<Post> = {}): Promise<Post> => {
   const { languages } = await links()
   const found = (
-    await readPosts({ sql, cache: network.db.cache }, site, languages, { ids: [id] })
+    await readPosts(createDb(sql, network.db.cache), site, languages, { ids: [id] })
   ).get(id)
   if (!found) throw new Error(`no post ${id}`)
   return { ...found, ...change }
@@ -115,7 +116,7 @@ describe('the address of a term', () => {
 
   const urlOf = async (id: number, taxonomy = 'category'): Promise<string | undefined> => {
     const settings = await links()
-    const db = { sql, cache: network.db.cache }
+    const db = createDb(sql, network.db.cache)
     const terms = await readTerms(db, site, settings.languages, { ids: [id] })
     const term = terms.find((found) => found.id === id)
     return term && termUrl(settings, { ...term, taxonomy })
@@ -214,9 +215,9 @@ describe('readLinkSettings', () => {
         statements += 1
       })
       const cache = createReadCache()
-      const read = await readLinkSettings({ sql, cache }, asked)
+      const read = await readLinkSettings(createDb(sql, cache), asked)
       expect(statements).toBe(first)
-      expect(await readLinkSettings({ sql, cache }, asked)).toEqual(read)
+      expect(await readLinkSettings(createDb(sql, cache), asked)).toEqual(read)
       expect(statements).toBe(first + again)
     },
   )
@@ -224,15 +225,15 @@ describe('readLinkSettings', () => {
   it('reads what stands there now, whatever it remembers of the static pages', async () => {
     const asked = await network.site(2)
     const cache = createReadCache()
-    const before = await readLinkSettings({ sql, cache }, asked)
+    const before = await readLinkSettings(createDb(sql, cache), asked)
     const [front = 0, other = 0] = [before.front.id, 7]
     const name = (id: number) =>
       sql(asked.tables.options).where({ option_name: 'page_on_front' }).update({ option_value: id })
     await name(other)
-    const named = await readLinkSettings({ sql, cache }, asked)
+    const named = await readLinkSettings(createDb(sql, cache), asked)
     await name(front)
     expect(named.front.page?.id).toBe(other)
     expect(named).toMatchObject({ posts: before.posts })
-    expect(await readLinkSettings({ sql, cache }, asked)).toEqual(before)
+    expect(await readLinkSettings(createDb(sql, cache), asked)).toEqual(before)
   })
 })

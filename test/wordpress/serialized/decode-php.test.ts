@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodePhp, findValue } from '../../../src/wordpress/serialized/decode-php.ts'
-import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
 import { PhpObject, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import { findSlice } from './find-slice.ts'
 
 /** `theme_mods_opal` of a real site. */
 const THEME_MODS =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import { findSlice } from './find-slice.ts'
 
 describe('setValue', () => {
   it('changes nothing but the value', () => {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { decodePhp, findValue } from '../../../src/wordpress/serialized/decode-php.ts'
 import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { findSlice } from '../../../src/wordpress/serialized/find-slice.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
+import { findSlice } from './find-slice.ts'
 import { asRead, ownValue, phpKey, phpTree } from './php-arbitrary.ts'
 import {
   arraysOf,

@@ -79,7 +79,7 @@ describe('scanPhp', () => {
     ['a:1:{i:0;R:2;}', 9, 'expected a reference to an earlier value'],
     ['a:1:{i:0;r:2;}', 9, 'expected a reference to an earlier value'],
     ['a:2:{i:0;N;i:1;r:2;}', 15, 'expected a reference to an earlier value'],
-    ['a:2:{i:0;s:1:"\u{d800}', 14, 'found half a surrogate pair'],
+    ['a:2:{i:0;s:1:"\u{d800}', 14, 'found unpaired surrogate'],
   ])('refuses %j at byte %i', (text, offset, message) => {
     const error = errorOf(text)
     expect(error).toBeInstanceOf(SerializedError)
