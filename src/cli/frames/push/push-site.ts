@@ -81,7 +81,7 @@ async function recordAgreed(
  * is complete; deletions last.
  */
 function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
-  const written = steps.filter(({ action: does }) => does === 'create' || does === 'update')
+  const written = steps.filter(({ action }) => action === 'create' || action === 'update')
   const byRef = new Map<string, PushStep>()
   for (const step of written) {
     byRef.set(step.slug, step)
@@ -102,8 +102,8 @@ function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushSte
   }
   for (const step of written) addWithEmbedded(step)
   return [
-    ...steps.filter(({ action: does }) => does === 'rename'),
+    ...steps.filter(({ action }) => action === 'rename'),
     ...ordered,
-    ...steps.filter(({ action: does }) => does === 'delete'),
+    ...steps.filter(({ action }) => action === 'delete'),
   ]
 }

@@ -43,7 +43,7 @@ export function reportOnDryRun(
   const diffs = results.map((done) => unifiedDiff(done.step.file, done))
   const outcome = tally(
     results.map(({ step }) => step),
-    (count, does) => `${count} to ${does}`,
+    (count, action) => `${count} to ${action}`,
   )
   return {
     outcome: `dry run: ${outcome}${describeKept(plan)}`,
@@ -84,7 +84,7 @@ export function reportOnSending(
   const isStopped = left > 0 && failure === undefined
   const done = tally(
     sent.map(({ step }) => step),
-    (count, does) => `${count} ${PAST_TENSE[does]}`,
+    (count, action) => `${count} ${PAST_TENSE[action]}`,
   )
   return {
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
@@ -117,12 +117,14 @@ const isBuilt = ({ built }: SentStep): boolean =>
 
 function tally(
   steps: readonly PushStep[],
-  format: (count: number, does: PushStep['action']) => string,
+  format: (count: number, action: PushStep['action']) => string,
 ): string {
   const counts = STEP_KINDS.map(
-    (does) => [steps.filter((step) => step.action === does).length, does] as const,
+    (action) => [steps.filter((step) => step.action === action).length, action] as const,
   )
-  const parts = counts.filter(([count]) => count > 0).map(([count, does]) => format(count, does))
+  const parts = counts
+    .filter(([count]) => count > 0)
+    .map(([count, action]) => format(count, action))
   return parts.join(', ') || 'nothing to send'
 }
 
