@@ -4,11 +4,11 @@ import type { Db } from '../../db/database.ts'
 import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 import type { LeftOutItem } from '../../menus/portable-items.ts'
 import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
+import { writeFileAtomically } from '../../publishing/atomic-write.ts'
 import { getMenu, listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
-import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import {
   addSiteOptions,
@@ -90,8 +90,9 @@ async function exportSite(
     if (signal.aborted) break
     const exported = await exportMenu(db, site, links, menu)
     const name = `${menuFileName({ id: menu.id, slug: exported.slug })}.${format}`
-    await putFile(folder, name, Buffer.from(formatMenuFile(exported, format)))
-    done.push({ menu: { id: menu.id, ...exported }, file: join(folder, name) })
+    const file = join(folder, name)
+    await writeFileAtomically(file, Buffer.from(formatMenuFile(exported, format)))
+    done.push({ menu: { id: menu.id, ...exported }, file })
     progress.tick()
   }
   const isStopped = done.length < menus.length

@@ -5,8 +5,8 @@ import { AppError } from '../../../errors.ts'
 import { readFrame } from '../../../frames/read-frame.ts'
 import type { Frame } from '../../../frames/record.ts'
 import { type FrameName, readRegistry } from '../../../frames/registry.ts'
+import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { putFile } from '../../put-file.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import { formatTable, pluralize } from '../../terminal.ts'
 import { matchFiles, readFrameFolder } from '../folder/frame-folder.ts'
@@ -73,7 +73,8 @@ async function pullFrame(
     }
   const bytes = action === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
   const isUpToDate = action === 'unchanged' || action === 'edited'
-  if (!isUpToDate || (from && from.name !== file)) await putFile(context.folder.path, file, bytes)
+  if (!isUpToDate || (from && from.name !== file))
+    await writeFileAtomically(join(context.folder.path, file), bytes)
   return pulled
 }
 

@@ -1,12 +1,13 @@
+import { join } from 'node:path'
 import type { Change } from '../../../change.ts'
 import type { Database } from '../../../db/database.ts'
 import { AppError, DomainError } from '../../../errors.ts'
 import { resolveReferences } from '../../../frames/frame-markup.ts'
 import { readSiteGraph } from '../../../frames/read-graph.ts'
+import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../cli-context.ts'
 import { describeKnownError } from '../../describe-error.ts'
-import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
 import { type EffectsSummary, NO_EFFECTS, summarizeEffects } from '../../summarize-effects.ts'
 import { decodeMarkup, type FrameFolder } from '../folder/frame-folder.ts'
@@ -105,7 +106,7 @@ export async function sendSteps(
       const done = await db.write({ site }, (tx) => performStep(tx, site, folder, step, write))
       if (done) {
         for (const { name, bytes } of await applyToFolder(folder, done, write))
-          await putFile(folder.path, name, bytes)
+          await writeFileAtomically(join(folder.path, name), bytes)
         await writeManifest(folder.path, site, folder.entries.values())
         const built: EffectsSummary | undefined = isExecutorUnreachable
           ? NO_EFFECTS
