@@ -24,6 +24,11 @@ export async function writeFilesAtomically(files: readonly NewFile[]): Promise<v
   }
 }
 
+/** Writes one file atomically. Creates its folder if it does not exist. */
+export async function writeFileAtomically(path: string, bytes: Buffer): Promise<void> {
+  await writeFilesAtomically([{ path, bytes, time: Date.now() / 1000 }])
+}
+
 function temporaryPath(path: string): string {
   return join(dirname(path), `.new-${randomBytes(8).toString('hex')}`)
 }

@@ -26,7 +26,7 @@ const write = {
 }
 
 describe('steps of a push', () => {
-  it('end where the site was changed after the push was planned, and what was sent is noted', async () => {
+  it('stop if the site changed after the push was planned, and the manifest contains the sent frames', async () => {
     const first = await cli.put('first', '1')
     const second = await cli.put('second', '2')
     const entries = new Map(
