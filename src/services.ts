@@ -2,9 +2,12 @@ import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
+import { ReadQueue } from './api/read-queue.ts'
+import { bodyBudget } from './api/request-body.ts'
 import { connectCounterStore, RateLimits } from './auth/rate-limits.ts'
-import { TokenUse } from './auth/token-use.ts'
+import { TokenUse } from './auth/tokens.ts'
 import type { CliServices, Listening, Roles } from './cli/cli-context.ts'
+import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -65,6 +68,9 @@ export function openServices(config: Config): CliServices {
       tokenUse,
       log,
       now,
+      coalescer: new RequestCoalescer(),
+      readQueue: new ReadQueue(),
+      bodies: bodyBudget(),
     })
   }
   const front = () => createFrontApp({ ...config, db, globals, hosts, executor, log })

@@ -189,7 +189,7 @@ it('prints copies that are too large to be stored', async () => {
   )
   expect(bake).toMatchObject({
     status: 'ok',
-    response: { warnings: [expect.stringContaining('too large to be stored')] },
+    response: { warnings: [expect.stringContaining('too large to store')] },
   })
   await shop.assign('huge', [10, 11])
   const html = (await shop.render(11)) ?? ''

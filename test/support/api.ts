@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApiApp } from '../../src/api/api-app.ts'
+import { ReadQueue } from '../../src/api/read-queue.ts'
+import { bodyBudget } from '../../src/api/request-body.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
-import { TokenUse } from '../../src/auth/token-use.ts'
-import { issueToken } from '../../src/auth/tokens.ts'
+import { issueToken, TokenUse } from '../../src/auth/tokens.ts'
+import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
@@ -41,6 +43,9 @@ export async function startApi(
     markupReader: executor.markupReader,
     limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
+    coalescer: new RequestCoalescer(),
+    readQueue: new ReadQueue(),
+    bodies: bodyBudget(),
     basePath: '',
     trustProxy: false,
     ...overrides,
