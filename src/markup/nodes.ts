@@ -87,7 +87,7 @@ export type BrokenNode = Span &
 
 export type BrokenReason = 'unknown_kind' | 'unreadable' | 'unpaired' | 'too_deep'
 
-/** A problem to report to the author, with its span in the source. `describeProblems` turns it into a sentence. */
+/** A problem to report to the author, with its span in the source. `describeProblems` converts it to a sentence. */
 export type MarkupProblem = Span & { readonly message: string }
 
 /** The parsed source. */
