@@ -12,14 +12,14 @@ import { verdicts } from './report/verdicts.ts'
 import { writeReadme } from './report/write-readme.ts'
 import { writeResults } from './report/write-results.ts'
 import { runBench } from './run-bench.ts'
-import { openStageDatabase } from './stage/open-database.ts'
-import { startContenders } from './stage/start-contenders.ts'
-import { startService, staticDir } from './stage/start-service.ts'
-import type { Undo } from './stage/undo.ts'
+import { openBenchDatabase } from './setup/open-database.ts'
+import { startContenders } from './setup/start-contenders.ts'
+import { startService, staticDir } from './setup/start-service.ts'
+import type { Undo } from './setup/undo.ts'
 import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads } from './workloads/choose-workloads.ts'
 
-/** One run as it is asked for, from an empty folder to what is printed and written. */
+/** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
   const workloads = chooseWorkloads(options.only)
@@ -30,18 +30,18 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
 
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-bench-'))
   undo.add(() => rmSync(folder, { recursive: true, force: true }))
-  const database = await openStageDatabase(folder, undo)
+  const database = await openBenchDatabase(folder, undo)
   const service = await startService(database, folder, undo)
-  const stage = { database, service, staticDir: staticDir(folder) }
-  const { contenders, versions } = await startContenders(stage, options.contenders, folder, undo)
+  const setup = { database, service, staticDir: staticDir(folder) }
+  const { contenders, versions } = await startContenders(setup, options.contenders, folder, undo)
 
   const results = await runBench(
     {
-      stage,
+      setup,
       contenders,
       instruments: { queries: new QueryCount(database.db), databasePids: database.pids },
       seconds: options.seconds,
-      told: (...measured) => console.log(measurementLine(...measured)),
+      onMeasured: (...measured) => console.log(measurementLine(...measured)),
     },
     workloads,
   )
@@ -53,15 +53,15 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
     versions,
   }
   const judged = verdicts(results)
-  const told = [
+  const sections = [
     [resultTable(results)],
     growths(results).map(growthLine),
     judged.map(({ sentence }) => sentence),
   ]
-  for (const lines of told) if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
+  for (const lines of sections) if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   const isWhole = options.only.length === 0 && contenders.length === CONTENDERS.length
   if (isWhole) writeResults(run, results, judged)
-  else console.log('\nThis was a part of it: bench/results.json stays as it is.')
+  else console.log('\nThis was a partial run: bench/results.json is unchanged.')
   if (options.readme) writeReadme(run, results, judged)
   console.log(`\n${Math.round((performance.now() - begin) / 1000)} seconds`)
 }

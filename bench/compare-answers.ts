@@ -3,8 +3,8 @@ import { type Answer, type Ask, type Contender, send } from './contender.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /**
- * Makes sure that the contenders of a workload give the same answer as the service, as far as the workload says.
- * @throws Error that says where they differ
+ * Asserts that the contenders of a workload give the same answer as the service, as far as the workload requires.
+ * @throws Error with the difference
  */
 export async function compareAnswers(
   workload: Workload,
@@ -31,7 +31,7 @@ export async function compareAnswers(
 
 const start = ({ body }: Answer): string => body.slice(0, 500)
 
-/** The texts from a little before where they begin to differ. */
+/** The parts of the texts around their first difference. */
 function difference(a: string, b: string): string {
   let at = 0
   while (at < a.length && a[at] === b[at]) at += 1

@@ -1,40 +1,40 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** Who does the same work beside each other; `cached` is WordPress with a persistent object cache in Redis. */
+/** The servers that do the same work; `cached` is WordPress with a persistent object cache in Redis. */
 export const CONTENDERS = ['service', 'floor', 'wordpress', 'cached'] as const
 
 export type ContenderName = (typeof CONTENDERS)[number]
 
-/** A server under load, and where it has things. */
+/** A server under load, and its addresses. */
 export type Contender = {
   readonly name: ContenderName
-  /** Address of the measured site's API: `/frames` is to be appended. */
+  /** Address of the measured site's API, to which `/frames` is appended. */
   readonly apiUrl: string
-  /** Address of the measured site's pages: `/about-us/` is to be appended. */
+  /** Address of the measured site's pages, to which `/about-us/` is appended. */
   readonly frontUrl: string
   /** The host by which WordPress and the front know the site, and the token. */
   readonly headers: { readonly host: string; readonly authorization: string }
-  /** The processes that do the work, the database's aside. */
+  /** The ids of the processes that do the work, without the database. */
   processes(): number[]
-  /** Lets go of what it remembers, where the tables were changed behind its back. */
-  forget?(): Promise<void>
+  /** Clears its caches after the tables were changed directly. */
+  clearCache?(): Promise<void>
 }
 
 /** A request, the same for every contender. */
 export type Ask = {
   readonly method?: 'GET' | 'PUT' | 'POST' | 'PATCH'
-  /** Which of the site's addresses the path is below [api]. */
+  /** The base address of the path [api]. */
   readonly at?: 'api' | 'front'
   readonly path: string
   readonly body?: object
-  /** Without the token, as visitors come: to them, WordPress's pages have no admin bar. */
+  /** Sends no token, like a visitor: WordPress's pages for visitors have no admin bar. */
   readonly anonymous?: boolean
 }
 
 export type Answer = { readonly status: number; readonly body: string; readonly ms: number }
 
-/** A request as it goes to a contender: its address, headers and bytes. */
+/** A request to a contender: its address, headers and bytes. */
 export function requestTo(contender: Contender, ask: Ask) {
   const { method = 'GET', at = 'api', path, body, anonymous = false } = ask
   const { authorization, ...bare } = contender.headers
@@ -50,7 +50,7 @@ export function requestTo(contender: Contender, ask: Ask) {
   }
 }
 
-/** Sends a request once and gives the whole answer. */
+/** Sends a request once and returns the whole answer. */
 export async function send(contender: Contender, ask: Ask): Promise<Answer> {
   const { url, method, headers, body } = requestTo(contender, ask)
   const start = performance.now()

@@ -1,10 +1,10 @@
 /**
- * Measures the service, WordPress and the floor beside each other; see `options.ts` for what it takes. Nothing of it stays but
- * `bench/results.json` and, where asked for, the table in docs/performance.md.
+ * Measures the service, WordPress and the floor side by side; see `options.ts` for the options. It leaves only
+ * `bench/results.json` and, on request, the table in docs/performance.md.
  */
 import { bench } from './bench.ts'
 import { parseOptions, USAGE } from './options.ts'
-import { Undo } from './stage/undo.ts'
+import { Undo } from './setup/undo.ts'
 import { workloadNames } from './workloads/choose-workloads.ts'
 
 const undo = new Undo()
@@ -22,7 +22,7 @@ try {
   if (options.help) console.log(`${USAGE}\n${workloadNames()}`)
   else await bench(options, undo)
 } catch (error) {
-  // Who is cut off while its server is stopped has nothing to tell.
+  // An interrupt stops the servers: the failures that follow are not reported.
   if (!interrupted) console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { CONTENDERS, type ContenderName } from './contender.ts'
 
-/** What `npm run bench` is asked for. */
+/** The options of `npm run bench`. */
 export type Options = {
-  /** Workloads, or what the names of several begin with; empty for all. */
+  /** Names of workloads, or prefixes of several; empty for all. */
   readonly only: readonly string[]
   readonly contenders: readonly ContenderName[]
-  /** How long each contender is loaded with each workload. */
+  /** How long each contender runs each workload, in seconds. */
   readonly seconds: number
   /** Write the table into docs/performance.md. */
   readonly readme: boolean
@@ -15,14 +15,14 @@ export type Options = {
 
 export const USAGE = `npm run bench -- [options]
 
-  --only <names>      workloads, or what their names begin with, separated by commas (menu-read,frame-list-500)
+  --only <names>      workloads, or prefixes of their names, separated by commas (menu-read,frame-list-500)
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
   --seconds <number>  load of each contender with each workload [3]
   --readme            write the table into docs/performance.md
   --help              this text and the names of the workloads
 `
 
-/** @throws Error that says what is wrong with the arguments */
+/** @throws Error for an invalid argument */
 export function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -2,44 +2,46 @@ import { compareAnswers } from './compare-answers.ts'
 import type { Contender, ContenderName } from './contender.ts'
 import { type Figures, type Instruments, measure, scaled } from './load/measure.ts'
 import { runLoad } from './load/run-load.ts'
-import type { Stage } from './stage/stage.ts'
-import type { Scene, Workload } from './workloads/workload.ts'
+import type { BenchSetup } from './setup/bench-setup.ts'
+import type { PreparedWorkload, Workload } from './workloads/workload.ts'
 
-/** What the contenders showed under one workload. */
+/** The measurements of the contenders with one workload. */
 export type Result = {
   readonly workload: Workload
   readonly figures: ReadonlyMap<ContenderName, Figures>
 }
 
 export type Bench = {
-  readonly stage: Stage
+  readonly setup: BenchSetup
   readonly contenders: readonly Contender[]
   readonly instruments: Instruments
-  /** Of load, for each contender and workload. */
+  /** Duration of the load for each contender and workload. */
   readonly seconds: number
-  /** Is told of each measurement. */
-  told(workload: Workload, name: ContenderName, figures: Figures): void
+  /** Called after each measurement. */
+  onMeasured(workload: Workload, name: ContenderName, figures: Figures): void
 }
 
-/** Gives the contenders each of these workloads. */
+/** Runs each of these workloads with each contender. */
 export async function runBench(bench: Bench, workloads: readonly Workload[]): Promise<Result[]> {
   const results: Result[] = []
   for (const workload of workloads) {
-    const taking = bench.contenders.filter(({ name }) => workload.contenders[name] !== undefined)
-    if (taking.length === 0) continue
-    const scene = await workload.prepare(bench.stage)
-    for (const contender of taking) await contender.forget?.()
+    const participants = bench.contenders.filter(
+      ({ name }) => workload.contenders[name] !== undefined,
+    )
+    if (participants.length === 0) continue
+    const prepared = await workload.prepare(bench.setup)
+    for (const contender of participants) await contender.clearCache?.()
     const figures = new Map<ContenderName, Figures>()
-    const measured = taking.filter(({ name }) => workload.scaled?.[name] === undefined)
+    const measured = participants.filter(({ name }) => workload.scaled?.[name] === undefined)
     if (isCompared(workload))
-      for (const ask of scene.asks) await compareAnswers(workload, measured, ask)
-    for (const contender of taking) {
+      for (const ask of prepared.asks) await compareAnswers(workload, measured, ask)
+    for (const contender of participants) {
       const found = measured.includes(contender)
-        ? await loadOne(bench, workload, scene, contender)
+        ? await loadOne(bench, workload, prepared, contender)
         : scaledFrom(results, workload, contender.name)
       if (!found) continue
       figures.set(contender.name, found)
-      bench.told(workload, contender.name, found)
+      bench.onMeasured(workload, contender.name, found)
     }
     results.push({ workload, figures })
   }
@@ -49,16 +51,16 @@ export async function runBench(bench: Bench, workloads: readonly Workload[]): Pr
 const isCompared = ({ contenders }: Workload): boolean =>
   Object.values(contenders).some((likeness) => likeness !== 'status')
 
-/** Who takes this long over one request is asked no more, */
+/** A contender that takes longer than this for one request gets no further requests, in milliseconds. */
 const SLOWEST_MS = 5000
-/** and who would answer fewer in the time is asked this often, one request after the other. */
+/** A contender that would answer fewer requests in the time gets this many, one after the other. */
 const FEWEST = 5
 const WARM_UP_SECONDS = 2
 
 async function loadOne(
   { seconds, instruments }: Bench,
   { connections, status }: Workload,
-  { asks, meanwhile }: Scene,
+  { asks, meanwhile }: PreparedWorkload,
   contender: Contender,
 ): Promise<Figures> {
   const alone = { asks, connections, status }
@@ -73,7 +75,7 @@ async function loadOne(
   return measure(contender, { ...alone, until: { requests: FEWEST } }, instruments)
 }
 
-/** The figures of a smaller workload, if that one was measured. */
+/** The figures of a smaller workload, multiplied, if that workload was measured. */
 function scaledFrom(
   results: readonly Result[],
   workload: Workload,

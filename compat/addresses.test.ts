@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, type Scene } from './support/scene.ts'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 
-let scene: Scene
+let fixture: CompatFixture
 let ids: readonly number[] = []
 
 beforeAll(async () => {
-  scene = await openScene()
-  ids = await scene.wp<number[]>('make_pages', [
+  fixture = await createCompatFixture()
+  ids = await fixture.wp<number[]>('make_pages', [
     { title: 'About' },
     { title: 'Über das Team', under: 0 },
     { title: 'Меню', under: 1 },
@@ -20,18 +20,18 @@ beforeAll(async () => {
     { title: '2024' },
     { title: '😀' },
   ])
-  await scene.done('post', '/frames', { slug: 'page', html: 'x' })
+  await fixture.done('post', '/frames', { slug: 'page', html: 'x' })
 })
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 type Call = readonly [string, readonly unknown[]]
-const call = <T>(...calls: readonly Call[]) => scene.wp<T[]>('calls', calls)
+const call = <T>(...calls: readonly Call[]) => fixture.wp<T[]>('calls', calls)
 
-/** The address of each page, as the API tells it when a frame is put on it. */
+/** The address of each page, as the API reports it when a frame is assigned to it. */
 async function addresses(): Promise<string[]> {
   const found: string[] = []
   for (const page of ids) {
-    const { page: told } = await scene.done<{ page: { url: string } }>(
+    const { page: assigned } = await fixture.done<{ page: { url: string } }>(
       'post',
       '/frames/page/assign',
       {
@@ -39,32 +39,32 @@ async function addresses(): Promise<string[]> {
         bake: false,
       },
     )
-    found.push(told.url)
+    found.push(assigned.url)
   }
   return found
 }
 
-/** As visitors have them: who may read a private page has another. */
+/** The addresses for visitors: a user who may read a private page gets another one. */
 const permalinks = () =>
-  scene.wp<string[]>(
+  fixture.wp<string[]>(
     'calls',
     ids.map((id) => ['get_permalink', [id]]),
     { user: undefined },
   )
 
-describe('the addresses of pages are those of get_permalink', () => {
+describe('addresses of pages are those of get_permalink', () => {
   it.each([
     '/%year%/%monthnum%/%day%/%postname%/',
     '/%postname%',
     '/index.php/%postname%/',
     '/archives/%post_id%',
     '',
-  ])('under the permalinks "%s"', async (structure) => {
+  ])('with the permalink structure "%s"', async (structure) => {
     await call(['update_option', ['permalink_structure', structure]])
     expect(await addresses()).toEqual(await permalinks())
   })
 
-  it('with a page for the front and one for the posts', async () => {
+  it('with a static front page and a page for posts', async () => {
     await call(
       ['update_option', ['permalink_structure', '/%postname%/']],
       ['update_option', ['show_on_front', 'page']],
@@ -73,10 +73,10 @@ describe('the addresses of pages are those of get_permalink', () => {
     )
     const found = await addresses()
     expect(found).toEqual(await permalinks())
-    expect(found[8]).toBe(`${scene.home}/`)
+    expect(found[8]).toBe(`${fixture.home}/`)
   })
 
-  it('when the site has moved to another host', async () => {
+  it('after the site has moved to another host', async () => {
     await call(
       ['update_option', ['home', 'https://moved.test:8443/a/b']],
       ['update_option', ['siteurl', 'https://moved.test:8443/a/b']],
@@ -85,9 +85,9 @@ describe('the addresses of pages are those of get_permalink', () => {
   })
 })
 
-it('a path leads to the page to which it leads in WordPress', async () => {
+it('resolves a path to the same page as WordPress', async () => {
   const uris = await call<string>(...ids.map((id): Call => ['get_page_uri', [id]]))
-  // WordPress finds no page below a draft, which has no slug; the API takes this path for a slug.
+  // WordPress finds no page below a draft, which has no slug; the API interprets this path as a slug.
   const paths = uris.filter((path) => path !== '' && path !== 'below-a-draft')
   expect(paths).toHaveLength(10)
   for (const path of [
@@ -99,7 +99,7 @@ it('a path leads to the page to which it leads in WordPress', async () => {
     'no/such',
   ]) {
     const [theirs] = await call<{ ID: number } | null>(['get_page_by_path', [path]])
-    const { status, body } = await scene.send<{ page?: { id: number } }>(
+    const { status, body } = await fixture.send<{ page?: { id: number } }>(
       'post',
       '/frames/page/assign',
       {

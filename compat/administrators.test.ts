@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, type Scene } from './support/scene.ts'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 
-let scene: Scene
-let other: Scene
+let fixture: CompatFixture
+let other: CompatFixture
 beforeAll(async () => {
-  scene = await openScene()
-  other = await openScene()
+  fixture = await createCompatFixture()
+  other = await createCompatFixture()
 })
 afterAll(async () => {
-  await scene?.close()
+  await fixture?.close()
   await other?.close()
 })
 
 const call = (...calls: readonly [string, readonly unknown[]][]) =>
-  scene.wp<unknown[]>('calls', calls, { user: 'root' })
+  fixture.wp<unknown[]>('calls', calls, { user: 'root' })
 
 let users = 0
-/** A new user with a role on the site; without one, a member of no site. */
+/** Creates a user with a role on the site, or without a role and membership. */
 async function makeUser(role?: string): Promise<{ id: number; login: string }> {
   users += 1
-  const login = `${scene.admin}-${users}`
+  const login = `${fixture.admin}-${users}`
   const [id] = await call(['wpmu_create_user', [login, 'a password', `${login}@net.test`]])
-  if (role) await call(['add_user_to_blog', [scene.site.blogId, id, role]])
+  if (role) await call(['add_user_to_blog', [fixture.site.blogId, id, role]])
   return { id: Number(id), login }
 }
 
@@ -31,15 +31,15 @@ type Rights = {
   readonly super_admin: boolean
 }
 
-/** May the user use the API of the site? WordPress is asked whether that is right. */
+/** Whether the user has access to the API of the site. Asserts that WordPress agrees. */
 async function expectAsInWordPress(login: string): Promise<boolean> {
-  const [rights] = await scene.wp<Rights[]>('may', [login])
-  const { status } = await scene.send('get', '/frames', undefined, login)
+  const [rights] = await fixture.wp<Rights[]>('may', [login])
+  const { status } = await fixture.send('get', '/frames', undefined, login)
   expect([login, status]).toEqual([login, rights?.manage_options ? 200 : 404])
   return status === 200
 }
 
-describe('who may use the API of a site is who may manage it in WordPress:', () => {
+describe('a user has access to the API of a site if they may manage it in WordPress:', () => {
   it.each(['administrator', 'editor', 'author', 'contributor', 'subscriber', undefined])(
     'role %s',
     async (role) => {
@@ -48,11 +48,11 @@ describe('who may use the API of a site is who may manage it in WordPress:', () 
     },
   )
 
-  it('an administrator of another site', async () => {
+  it('not an administrator of another site', async () => {
     expect(await expectAsInWordPress(other.admin)).toBe(false)
   })
 
-  it('a super administrator, who then is none any more', async () => {
+  it('a super administrator, until the right is revoked', async () => {
     const { id, login } = await makeUser()
     await call(['grant_super_admin', [id]])
     expect(await expectAsInWordPress(login)).toBe(true)
@@ -60,24 +60,24 @@ describe('who may use the API of a site is who may manage it in WordPress:', () 
     expect(await expectAsInWordPress(login)).toBe(false)
   })
 
-  it('someone who is promoted, demoted and removed', async () => {
+  it('a user while they are an administrator: promoted, demoted, removed', async () => {
     const { id, login } = await makeUser('subscriber')
     expect(await expectAsInWordPress(login)).toBe(false)
-    await call(['add_user_to_blog', [scene.site.blogId, id, 'administrator']])
+    await call(['add_user_to_blog', [fixture.site.blogId, id, 'administrator']])
     expect(await expectAsInWordPress(login)).toBe(true)
-    await call(['remove_user_from_blog', [id, scene.site.blogId]])
+    await call(['remove_user_from_blog', [id, fixture.site.blogId]])
     expect(await expectAsInWordPress(login)).toBe(false)
   })
 
-  it('someone whom the network marks as spam: the token is no token any more', async () => {
+  it('not a user whom the network marks as spam: the token becomes invalid', async () => {
     const { id, login } = await makeUser('administrator')
     expect(await expectAsInWordPress(login)).toBe(true)
     await call(['wp_update_user', [{ ID: id, spam: '1' }]])
-    expect((await scene.send('get', '/frames', undefined, login)).status).toBe(401)
+    expect((await fixture.send('get', '/frames', undefined, login)).status).toBe(401)
   })
 
-  it('nobody but super administrators, on a site that is archived', async () => {
-    const closed = await openScene()
+  it('only super administrators, on an archived site', async () => {
+    const closed = await createCompatFixture()
     try {
       await call(['update_blog_status', [closed.site.blogId, 'archived', '1']])
       expect((await closed.send('get', '/frames')).status).toBe(404)

@@ -1,17 +1,17 @@
 /**
- * What may differ between the rows of a menu that WordPress wrote and those of the same menu that the API wrote, and why. Ids are not here:
- * they are counted anew before the rows are compared, wherever they stand.
+ * The allowed differences between the rows of a menu that WordPress wrote and those of the same menu that the API wrote, with reasons.
+ * Ids are not listed: they are renumbered before the rows are compared.
  */
 export const ALLOWED_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   posts: {
-    post_date: 'when it was written',
-    post_date_gmt: 'when it was written',
-    post_modified: 'when it was written',
-    post_modified_gmt: 'when it was written',
+    post_date: 'time of the write',
+    post_date_gmt: 'time of the write',
+    post_modified: 'time of the write',
+    post_modified_gmt: 'time of the write',
   },
   options: {
     nav_menu_options:
-      'the menu screen rewrites the list of menus that get new pages at every save; the API has nothing to say about it',
-    svc_menu_names: 'the lock under which the API names menus',
+      'the menu screen rewrites the list of menus that get new pages at every save; the API does not change it',
+    svc_menu_names: 'the lock that the API uses to choose names of menus',
   },
 }

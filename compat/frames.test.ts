@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, type Scene } from './support/scene.ts'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { TEXTS } from './support/texts.ts'
 
-let scene: Scene
+let fixture: CompatFixture
 let page = 0
 beforeAll(async () => {
-  scene = await openScene()
-  ;[page = 0] = await scene.wp<number[]>('make_pages', [{ title: 'Page' }])
+  fixture = await createCompatFixture()
+  ;[page = 0] = await fixture.wp<number[]>('make_pages', [{ title: 'Page' }])
 })
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 type Frame = { readonly id: string; readonly slug: string; readonly html: string }
 
 const make = async (slug: string, html = `<p>${slug}</p>`): Promise<Frame> =>
-  (await scene.done<{ frame: Frame }>('post', '/frames', { slug, html })).frame
+  (await fixture.done<{ frame: Frame }>('post', '/frames', { slug, html })).frame
 
 const read = async (ref: string): Promise<Frame & { readonly pages?: readonly number[] }> =>
-  (await scene.done<{ frame: Frame }>('get', `/frames/${ref}`)).frame
+  (await fixture.done<{ frame: Frame }>('get', `/frames/${ref}`)).frame
 
-/** An option as PHP has it. */
+/** The value of an option in PHP. */
 const option = async <T>(name: string): Promise<T> =>
-  (await scene.wp<T[]>('calls', [['get_option', [name]]]))[0] as T
+  (await fixture.wp<T[]>('calls', [['get_option', [name]]]))[0] as T
 
-/** Has WordPress write options. */
+/** Writes options with WordPress. */
 const update = (options: Record<string, unknown>) =>
-  scene.wp(
+  fixture.wp(
     'calls',
     Object.entries(options).map(([name, value]) => ['update_option', [name, value, false]]),
   )
 
 const HTML = `<!DOCTYPE html>\r\n<body>\t${TEXTS.join('\n')}\u0001\uFEFF<!-- svc/content /-->\n</body>\n`
 
-describe('of frames that the API writes, WordPress reads', () => {
+describe('WordPress reads, of frames that the API wrote,', () => {
   it('the record, byte for byte', async () => {
     const { id } = await make('page', HTML)
     expect(await option(`svc_frame_${id}`)).toEqual({
@@ -43,48 +43,50 @@ describe('of frames that the API writes, WordPress reads', () => {
     })
   })
 
-  it('the list of their names, after each write', async () => {
+  it('the list of their slugs after each write', async () => {
     const { id } = await make('card')
     expect((await option<Record<string, string>>('svc_frames'))[id]).toBe('card')
-    await scene.done('patch', '/frames/card', { slug: 'card--big' })
+    await fixture.done('patch', '/frames/card', { slug: 'card--big' })
     expect((await option<Record<string, string>>('svc_frames'))[id]).toBe('card--big')
-    await scene.done('delete', '/frames/card--big')
+    await fixture.done('delete', '/frames/card--big')
     expect((await option<Record<string, string>>('svc_frames'))[id]).toBeUndefined()
     expect(await option(`svc_frame_${id}`)).toBe(false)
   })
 
-  it('a rename in the frames that embed another', async () => {
+  it('the new slug in frames that embed a renamed frame', async () => {
     await make('inner')
     const { id } = await make('outer', '<!-- svc/frame {"name":"inner"} /-->')
-    await scene.done('patch', '/frames/inner', { slug: 'inner--new' })
+    await fixture.done('patch', '/frames/inner', { slug: 'inner--new' })
     expect(await option(`svc_frame_${id}`)).toMatchObject({
       html: '<!-- svc/frame {"name":"inner--new"} /-->',
     })
   })
 
-  it('on which frame a page stands, and that it stands on none', async () => {
+  it('the frame of a page, and that a page has none', async () => {
     const { id } = await make('stand')
     const meta = async () =>
-      (await scene.wp<unknown[]>('calls', [['get_post_meta', [page, '_svc_frame']]]))[0]
-    await scene.done('post', '/frames/stand/assign', { page })
+      (await fixture.wp<unknown[]>('calls', [['get_post_meta', [page, '_svc_frame']]]))[0]
+    await fixture.done('post', '/frames/stand/assign', { page })
     expect(await meta()).toEqual([id])
-    await scene.done('post', '/frames/stand/assign', { page, clear: true })
+    await fixture.done('post', '/frames/stand/assign', { page, clear: true })
     expect(await meta()).toEqual([])
   })
 
-  it('none where it loads all options', async () => {
-    const [loaded] = await scene.wp<[Record<string, string>]>('calls', [['wp_load_alloptions', []]])
+  it('none with the autoloaded options', async () => {
+    const [loaded] = await fixture.wp<[Record<string, string>]>('calls', [
+      ['wp_load_alloptions', []],
+    ])
     expect(Object.keys(loaded)).toContain('blogname')
     expect(Object.keys(loaded).filter((name) => name.startsWith('svc_'))).toEqual([])
   })
 })
 
-describe('of frames that WordPress writes, the API reads', () => {
-  it('a record whose markup was changed', async () => {
+describe('the API reads, of frames that WordPress wrote,', () => {
+  it('a record with changed markup', async () => {
     const { id } = await make('changed')
     const record = await option<object>(`svc_frame_${id}`)
     const html = `${HTML}<!-- svc/menu {"location":"header"} /-->`
-    // An older endpoint knows of no meta: it writes the record alone.
+    // An older endpoint does not know the meta: it writes only the record.
     await update({ [`svc_frame_${id}`]: { ...record, html } })
     expect(await read('changed')).toMatchObject({
       html,
@@ -93,16 +95,16 @@ describe('of frames that WordPress writes, the API reads', () => {
     })
   })
 
-  it('pages that stand on a frame', async () => {
+  it('the pages on a frame', async () => {
     const { id } = await make('bound')
-    await scene.wp('calls', [['update_post_meta', [page, '_svc_frame', id]]])
+    await fixture.wp('calls', [['update_post_meta', [page, '_svc_frame', id]]])
     expect((await read('bound')).pages).toEqual([page])
-    await scene.wp('calls', [['delete_post_meta', [page, '_svc_frame']]])
+    await fixture.wp('calls', [['delete_post_meta', [page, '_svc_frame']]])
     expect((await read('bound')).pages ?? []).toEqual([])
   })
 
-  it('all frames of a site that was copied', async () => {
-    const copy = await openScene()
+  it('all frames of a copied site', async () => {
+    const copy = await createCompatFixture()
     try {
       await make('copied', HTML)
       const registry = await option<Record<string, string>>('svc_frames')
@@ -126,7 +128,7 @@ describe('of frames that WordPress writes, the API reads', () => {
     const rows = TEXTS.map((text, index) => ({ text, index, more: { yes: true, none: null } }))
     await update({ svc_data_array: rows, svc_data_json: JSON.stringify(rows) })
     const items = async (name: string) =>
-      (await scene.done<{ items: unknown }>('get', `/data/dataset.${name}`)).items
+      (await fixture.done<{ items: unknown }>('get', `/data/dataset.${name}`)).items
     expect(await items('json')).toEqual(rows)
     expect(await items('array')).toEqual(rows)
   })
@@ -134,9 +136,9 @@ describe('of frames that WordPress writes, the API reads', () => {
   it('the name of the site', async () => {
     for (const name of TEXTS) {
       await update({ blogname: name })
-      const { value } = await scene.done<{ value: string }>('get', '/data/site.title')
-      const [shown] = await scene.wp<string[]>('calls', [['get_option', ['blogname']]])
-      const [plain] = await scene.wp<string[]>('calls', [
+      const { value } = await fixture.done<{ value: string }>('get', '/data/site.title')
+      const [shown] = await fixture.wp<string[]>('calls', [['get_option', ['blogname']]])
+      const [plain] = await fixture.wp<string[]>('calls', [
         ['html_entity_decode', [shown, 3 | 48, 'UTF-8']],
       ])
       expect(value).toBe(plain)

@@ -1,23 +1,23 @@
 import { decodeHTMLStrict } from 'entities'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { asData, type DataItem, dataOf, makeMenu, shownMenu } from './support/menu.ts'
-import { openScene, type Scene } from './support/scene.ts'
 import { type Branch, flat, trees } from './support/tree.ts'
 
-let scene: Scene
+let fixture: CompatFixture
 beforeAll(async () => {
-  scene = await openScene()
+  fixture = await createCompatFixture()
 })
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 const RUNS = { numRuns: 25 }
 
-/** A tree as the API and WordPress are to show it: addresses completed, classes without the empty ones. */
+/** The tree that the API and WordPress must show: with complete addresses and without empty classes. */
 const shownTree = (tree: readonly Branch[]): object[] =>
   tree.map(({ url, title, target = '', classes = '', children }) => ({
     title: decodeHTMLStrict(title),
-    url: url.startsWith('/') ? scene.home + url : url,
+    url: url.startsWith('/') ? fixture.home + url : url,
     target,
     classes: classes.split(' ').filter(Boolean).join(' '),
     children: shownTree(children),
@@ -34,14 +34,14 @@ const withoutIds = (items: readonly DataItem[]): object[] =>
 
 let menus = 0
 
-describe('whatever the tree,', () => {
-  it('WordPress reads the one that the API wrote', async () => {
-    const { menu } = await makeMenu(scene, { name: 'Replaced', location: 'header' }, 'root')
+describe('for any tree,', () => {
+  it('WordPress reads what the API wrote', async () => {
+    const { menu } = await makeMenu(fixture, { name: 'Replaced', location: 'header' }, 'root')
     await fc.assert(
       fc.asyncProperty(trees, async (items) => {
-        await scene.done('put', `/menus/${menu.id}/items`, { items }, 'root')
-        const shown = await shownMenu(scene, menu.id)
-        const read = await dataOf(scene, 'header')
+        await fixture.done('put', `/menus/${menu.id}/items`, { items }, 'root')
+        const shown = await shownMenu(fixture, menu.id)
+        const read = await dataOf(fixture, 'header')
         expect(read).toEqual(asData(shown.items))
         expect(withoutIds(read)).toEqual(shownTree(items))
         expect(shown.count).toBe(shown.items.length)
@@ -50,20 +50,20 @@ describe('whatever the tree,', () => {
     )
   })
 
-  it('the API reads the one that WordPress wrote', async () => {
+  it('the API reads what WordPress wrote', async () => {
     await fc.assert(
       fc.asyncProperty(trees, async (tree) => {
         menus += 1
         const items = flat(tree)
         const name = `Written ${menus}`
-        const { menu } = await scene.wp<{ menu: number }>(
+        const { menu } = await fixture.wp<{ menu: number }>(
           'write_menu_on_screen',
           { name, location: 'footer_1', items },
           { user: 'root' },
         )
-        const shown = await shownMenu(scene, menu)
+        const shown = await shownMenu(fixture, menu)
         expect(shown.items).toHaveLength(items.length)
-        expect(await dataOf(scene, 'footer_1')).toEqual(asData(shown.items))
+        expect(await dataOf(fixture, 'footer_1')).toEqual(asData(shown.items))
       }),
       RUNS,
     )

@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import {
   asAnswered,
   asData,
@@ -9,29 +10,28 @@ import {
   type ShownItem,
   shownMenu,
 } from './support/menu.ts'
-import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'
 
-let scene: Scene
+let fixture: CompatFixture
 let about = 0
 let team = 0
 
 beforeAll(async () => {
-  scene = await openScene()
-  ;[about = 0, team = 0] = await scene.wp<number[]>('make_pages', [
+  fixture = await createCompatFixture()
+  ;[about = 0, team = 0] = await fixture.wp<number[]>('make_pages', [
     { title: 'About & more' },
     { title: 'Team', under: 0 },
   ])
 })
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 type ScreenMenu = { readonly menu: number; readonly items: readonly number[] }
 
 let menus = 0
-/** A menu that WordPress's own screen makes, at the header. */
+/** Creates a menu at the header with WordPress's menu screen. */
 function makeOnScreen(body: object = {}, user = 'root'): Promise<ScreenMenu> {
   menus += 1
-  return scene.wp<ScreenMenu>(
+  return fixture.wp<ScreenMenu>(
     'write_menu_on_screen',
     {
       name: `Menu ${menus}`,
@@ -47,22 +47,22 @@ function makeOnScreen(body: object = {}, user = 'root'): Promise<ScreenMenu> {
   )
 }
 
-/** Calls functions of WordPress's as the site's administrator. */
+/** Calls functions of WordPress as the site's administrator. */
 const call = (...calls: readonly [string, readonly unknown[]][]) =>
-  scene.wp<unknown[]>('calls', calls)
+  fixture.wp<unknown[]>('calls', calls)
 
-/** What the API reads at the header is what WordPress shows of the menu. */
+/** Asserts that the API reads at the header what WordPress shows of the menu. */
 async function expectRead(menu: number): Promise<readonly ShownItem[]> {
-  const { items } = await shownMenu(scene, menu)
-  expect(await dataOf(scene, 'header')).toEqual(asData(items))
+  const { items } = await shownMenu(fixture, menu)
+  expect(await dataOf(fixture, 'header')).toEqual(asData(items))
   return items
 }
 
-describe('what WordPress writes, the API reads:', () => {
-  it('a menu of the menu screen, its tree and its location', async () => {
+describe('the API reads what WordPress wrote:', () => {
+  it('a menu of the menu screen, with its tree and its location', async () => {
     const { menu } = await makeOnScreen()
     expect(await expectRead(menu)).toHaveLength(3)
-    const listed = await scene.done<{ menus: object[] }>('get', '/menus')
+    const listed = await fixture.done<{ menus: object[] }>('get', '/menus')
     expect(listed.menus).toContainEqual({
       id: menu,
       name: `Menu ${menus}`,
@@ -77,31 +77,31 @@ describe('what WordPress writes, the API reads:', () => {
     await expectRead(menu)
   })
 
-  it('the titles of an administrator, whom WordPress does not let write all markup', async () => {
+  it('titles of an administrator, whose markup WordPress filters', async () => {
     const titled = TEXTS.map((title) => ({ url: '/x', title }))
-    const { menu } = await makeOnScreen({ items: titled }, scene.admin)
+    const { menu } = await makeOnScreen({ items: titled }, fixture.admin)
     await expectRead(menu)
   })
 
-  it('an item that is saved again with another title and in another place', async () => {
+  it('an item that is saved again with another title and position', async () => {
     const { menu, items } = await makeOnScreen()
     const save = (id: number | undefined, fields: object) =>
-      scene.wp('save_item', { menu, id, fields })
+      fixture.wp('save_item', { menu, id, fields })
     await save(items[0], { 'menu-item-title': 'Own title' })
     await save(items[2], { 'menu-item-parent-id': items[1] })
     expect((await expectRead(menu)).map(({ title }) => title)).toContain('Own title')
   })
 
-  it('items whose parent is gone', async () => {
+  it('items with a deleted parent', async () => {
     const { menu, items } = await makeOnScreen()
     await call(['wp_delete_post', [items[0]]])
     expect(await expectRead(menu)).toHaveLength(2)
   })
 
-  it('items by their positions, be they far apart', async () => {
+  it('items in the order of their positions, with gaps between these', async () => {
     const { menu, items } = await makeOnScreen()
-    const save = (id: number | undefined, place: number) =>
-      scene.wp('save_item', { menu, id, fields: { 'menu-item-position': place } })
+    const save = (id: number | undefined, position: number) =>
+      fixture.wp('save_item', { menu, id, fields: { 'menu-item-position': position } })
     await save(items[2], 7)
     await save(items[0], 900)
     await save(items[1], 30)
@@ -134,7 +134,7 @@ describe('what WordPress writes, the API reads:', () => {
   })
 
   it('items on pages that are trashed, drafted and deleted', async () => {
-    const [trashed, drafted, deleted] = await scene.wp<number[]>('make_pages', [
+    const [trashed, drafted, deleted] = await fixture.wp<number[]>('make_pages', [
       { title: 'Trashed' },
       { title: 'Drafted' },
       { title: 'Deleted' },
@@ -155,37 +155,37 @@ describe('what WordPress writes, the API reads:', () => {
     expect((await expectRead(menu)).map(({ title }) => title)).toEqual(['Drafted', 'Stays'])
   })
 
-  it('a page that is added by itself when it is published', async () => {
+  it('a page that WordPress adds to the menu when it is published', async () => {
     const { menu } = await makeOnScreen()
     await call(['update_option', ['nav_menu_options', { auto_add: [menu] }]])
-    await scene.wp('make_pages', [{ title: 'Added by itself' }])
-    expect((await expectRead(menu)).map(({ title }) => title)).toContain('Added by itself')
+    await fixture.wp('make_pages', [{ title: 'Added automatically' }])
+    expect((await expectRead(menu)).map(({ title }) => title)).toContain('Added automatically')
   })
 
-  it('another name', async () => {
+  it('a changed name', async () => {
     const { menu } = await makeOnScreen()
     await call(['wp_update_nav_menu_object', [menu, { 'menu-name': 'Öl & "Essig"' }]])
-    const { menus: listed } = await scene.done<{ menus: { id: number }[] }>('get', '/menus')
+    const { menus: listed } = await fixture.done<{ menus: { id: number }[] }>('get', '/menus')
     expect(listed.find(({ id }) => id === menu)).toMatchObject({
       name: 'Öl & "Essig"',
       slug: 'ol-essig',
     })
   })
 
-  it('that a location was taken from a menu, and a menu deleted', async () => {
+  it('that a menu was removed from a location, and that a menu was deleted', async () => {
     const { menu } = await makeOnScreen()
     await call(['set_theme_mod', ['nav_menu_locations', { footer_1: menu }]])
-    expect(await dataOf(scene, 'header')).toEqual([])
-    expect(await dataOf(scene, 'footer_1')).toHaveLength(2)
+    expect(await dataOf(fixture, 'header')).toEqual([])
+    expect(await dataOf(fixture, 'footer_1')).toHaveLength(2)
     await call(['wp_delete_nav_menu', [menu]])
-    expect(await dataOf(scene, 'footer_1')).toEqual([])
-    expect((await scene.send('delete', `/menus/${menu}`)).status).toBe(404)
+    expect(await dataOf(fixture, 'footer_1')).toEqual([])
+    expect((await fixture.send('delete', `/menus/${menu}`)).status).toBe(404)
   })
 
-  it('a menu of the screen, to which the API then adds, and which it reorders', async () => {
+  it('a menu of the screen to which the API then adds items, and which it reorders', async () => {
     const { menu, items } = await makeOnScreen()
-    await scene.done('post', `/menus/${menu}/items`, { page: team, parent: items[0] })
-    await scene.done('post', `/menus/${menu}/reorder`, { order: [items[2]] })
+    await fixture.done('post', `/menus/${menu}/items`, { page: team, parent: items[0] })
+    await fixture.done('post', `/menus/${menu}/reorder`, { order: [items[2]] })
     const shown = await expectRead(menu)
     expect(shown.map(({ title, order }) => [decodeHTMLStrict(title), order])).toEqual([
       ['Other', 1],
@@ -195,8 +195,8 @@ describe('what WordPress writes, the API reads:', () => {
     ])
   })
 
-  it('a menu of the API, to which WordPress then adds', async () => {
-    const { menu } = await makeMenu(scene, {
+  it('a menu of the API to which WordPress then adds items', async () => {
+    const { menu } = await makeMenu(fixture, {
       name: 'Of the API',
       location: 'header',
       items: [{ page: about }, { url: '/x', title: 'Last' }],
@@ -215,10 +215,10 @@ describe('what WordPress writes, the API reads:', () => {
       ['Last', 2],
       ['Added', 3],
     ])
-    const { items } = await scene.done<MadeMenu>('put', `/menus/${menu.id}/items`, {
+    const { items } = await fixture.done<MadeMenu>('put', `/menus/${menu.id}/items`, {
       items: [team],
     })
-    expect((await shownMenu(scene, menu.id)).items.map(asAnswered)).toMatchObject(
+    expect((await shownMenu(fixture, menu.id)).items.map(asAnswered)).toMatchObject(
       items.map(({ id }) => ({ id })),
     )
   })

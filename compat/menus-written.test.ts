@@ -1,24 +1,24 @@
 import { decodeHTMLStrict } from 'entities'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readableMenuName } from '../src/wordpress/formatting/menu-texts.ts'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { asAnswered, type MadeMenu, makeMenu, outline, shownMenu } from './support/menu.ts'
-import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'
 
-let scene: Scene
+let fixture: CompatFixture
 let about = 0
 let team = 0
 let draft = 0
 
 beforeAll(async () => {
-  scene = await openScene()
-  ;[about = 0, team = 0, draft = 0] = await scene.wp<number[]>('make_pages', [
+  fixture = await createCompatFixture()
+  ;[about = 0, team = 0, draft = 0] = await fixture.wp<number[]>('make_pages', [
     { title: 'About & more' },
     { title: 'Team', under: 0 },
     { title: 'Not yet', status: 'draft' },
   ])
 })
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 const items = () => [
   {
@@ -34,12 +34,12 @@ const items = () => [
 let menus = 0
 const make = (body: object = {}): Promise<MadeMenu> => {
   menus += 1
-  return makeMenu(scene, { name: `Menu ${menus}`, items: items(), ...body })
+  return makeMenu(fixture, { name: `Menu ${menus}`, items: items(), ...body })
 }
 
-/** What WordPress shows of a menu is what the API answered. */
+/** Asserts that WordPress shows of a menu what the API answered. */
 async function expectShown({ menu, items: answered }: MadeMenu): Promise<void> {
-  const shown = await shownMenu(scene, menu.id)
+  const shown = await shownMenu(fixture, menu.id)
   const texts = answered.map((item) => ({ ...item, title: decodeHTMLStrict(item.title) }))
   expect(shown.items.map(asAnswered)).toEqual(texts.map((item) => without(item, 'at')))
   expect(shown.count).toBe(answered.length)
@@ -49,25 +49,25 @@ function without<T extends object>(object: T, key: string): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
 }
 
-/** An item of a menu that was made, by its title. */
+/** The item of a created menu with this title. */
 function idOf({ items: answered }: MadeMenu, title: string): number {
   const item = answered.find((one) => decodeHTMLStrict(one.title) === title)
   if (!item) throw new Error(`no item "${title}"`)
   return item.id
 }
 
-describe('what the API writes, WordPress reads:', () => {
+describe('WordPress reads what the API wrote:', () => {
   it('a menu with its tree, at its location', async () => {
     const made = await make({ location: 'header' })
     await expectShown(made)
-    expect(outline((await shownMenu(scene, made.menu.id)).items)).toEqual([
+    expect(outline((await shownMenu(fixture, made.menu.id)).items)).toEqual([
       'About & more',
       '  People',
       '  Jobs',
       'Other',
     ])
     expect(
-      await scene.wp('calls', [
+      await fixture.wp('calls', [
         ['get_nav_menu_locations', []],
         ['has_nav_menu', ['header']],
       ]),
@@ -76,7 +76,7 @@ describe('what the API writes, WordPress reads:', () => {
 
   it('targets, classes and addresses', async () => {
     const { menu } = await make()
-    const other = (await shownMenu(scene, menu.id)).items.at(-1)
+    const other = (await shownMenu(fixture, menu.id)).items.at(-1)
     expect(other).toMatchObject({
       url: 'https://other.test/?a=1&b=2',
       target: '_blank',
@@ -86,46 +86,50 @@ describe('what the API writes, WordPress reads:', () => {
 
   it.each(TEXTS)('the title %j', async (title) => {
     const made = await makeMenu(
-      scene,
+      fixture,
       { name: `Titles ${title}`, items: [{ url: '/x', title }] },
       'root',
     )
-    const [shown] = (await shownMenu(scene, made.menu.id)).items
+    const [shown] = (await shownMenu(fixture, made.menu.id)).items
     expect([shown?.title, made.items[0]?.title]).toEqual([title, title])
-    const listed = await scene.done<{ menus: { id: number; name: string }[] }>('get', '/menus')
+    const listed = await fixture.done<{ menus: { id: number; name: string }[] }>('get', '/menus')
     const name = listed.menus.find(({ id }) => id === made.menu.id)?.name
-    expect(name).toBe(readableMenuName((await shownMenu(scene, made.menu.id)).name))
+    expect(name).toBe(readableMenuName((await shownMenu(fixture, made.menu.id)).name))
   })
 
-  it('a tree that replaces another, and nothing of that one', async () => {
+  it('a replaced tree, and nothing of the previous one', async () => {
     const made = await make()
-    const { items: answered } = await scene.done<MadeMenu>('put', `/menus/${made.menu.id}/items`, {
-      items: [{ url: '/new', title: 'New', children: [{ page: about }] }],
-    })
+    const { items: answered } = await fixture.done<MadeMenu>(
+      'put',
+      `/menus/${made.menu.id}/items`,
+      {
+        items: [{ url: '/new', title: 'New', children: [{ page: about }] }],
+      },
+    )
     await expectShown({ menu: made.menu, items: answered })
     const ids = made.items.map(({ id }) => id)
-    const { posts } = await scene.wp<{ posts: unknown[] }>('cleaned', { posts: ids })
+    const { posts } = await fixture.wp<{ posts: unknown[] }>('cleaned', { posts: ids })
     expect(posts).toEqual(ids.map(() => null))
   })
 
   it('a menu without items, which it does not print', async () => {
     const { menu } = await make({ items: [], location: 'footer_3' })
-    expect(await shownMenu(scene, menu.id)).toMatchObject({ count: 0, items: [] })
-    expect(await scene.wp('render', { location: 'footer_3' })).toBe(false)
+    expect(await shownMenu(fixture, menu.id)).toMatchObject({ count: 0, items: [] })
+    expect(await fixture.wp('render', { location: 'footer_3' })).toBe(false)
   })
 
   it('items without those on unpublished pages', async () => {
     const tree = [{ page: draft, children: [{ url: '/x', title: 'Below' }] }, { page: about }]
     const { menu } = await make({ items: tree, allow_invalid: true })
-    expect(outline((await shownMenu(scene, menu.id)).items)).toEqual(['About & more'])
+    expect(outline((await shownMenu(fixture, menu.id)).items)).toEqual(['About & more'])
   })
 
-  it('an item that is added, at the top and below another', async () => {
+  it('an added item, at the top level and below another', async () => {
     const made = await make()
-    const add = (item: object) => scene.done('post', `/menus/${made.menu.id}/items`, { item })
+    const add = (item: object) => fixture.done('post', `/menus/${made.menu.id}/items`, { item })
     await add({ url: '/last', title: 'Last' })
     await add({ page: team, title: 'Below', parent: idOf(made, 'About & more') })
-    const shown = await shownMenu(scene, made.menu.id)
+    const shown = await shownMenu(fixture, made.menu.id)
     expect(outline(shown.items)).toEqual([
       'About & more',
       '  People',
@@ -138,14 +142,14 @@ describe('what the API writes, WordPress reads:', () => {
     expect(shown.count).toBe(6)
   })
 
-  it('an item that is changed: its texts, its page, its address, its place', async () => {
+  it('a changed item: its texts, its page, its address, its position', async () => {
     const made = await make()
     const patch = (title: string, body: object) =>
-      scene.done('patch', `/menus/${made.menu.id}/items/${idOf(made, title)}`, body)
+      fixture.done('patch', `/menus/${made.menu.id}/items/${idOf(made, title)}`, body)
     await patch('Other', { title: 'Now a page', page: team, target: '', classes: 'three' })
     await patch('People', { url: '/people', title: 'Now a link' })
     await patch('Jobs', { parent: 0 })
-    const shown = await shownMenu(scene, made.menu.id)
+    const shown = await shownMenu(fixture, made.menu.id)
     expect(outline(shown.items)).toEqual(['About & more', '  Now a link', 'Now a page', 'Jobs'])
     const [, link, page] = shown.items
     expect(page).toMatchObject({
@@ -158,27 +162,27 @@ describe('what the API writes, WordPress reads:', () => {
       type: 'custom',
       object: 'custom',
       object_id: link?.id,
-      url: `${scene.home}/people`,
+      url: `${fixture.home}/people`,
     })
   })
 
-  it('an item that is deleted with its branch', async () => {
+  it('that an item was deleted with its descendants', async () => {
     const made = await make()
-    await scene.done('delete', `/menus/${made.menu.id}/items/${idOf(made, 'About & more')}`)
-    expect(await shownMenu(scene, made.menu.id)).toMatchObject({
+    await fixture.done('delete', `/menus/${made.menu.id}/items/${idOf(made, 'About & more')}`)
+    expect(await shownMenu(fixture, made.menu.id)).toMatchObject({
       count: 1,
       items: [{ title: 'Other', order: 1 }],
     })
   })
 
-  it('another order', async () => {
+  it('a changed order', async () => {
     const made = await make()
-    await scene.done('post', `/menus/${made.menu.id}/reorder`, { order: [idOf(made, 'Other')] })
-    await scene.done('post', `/menus/${made.menu.id}/reorder`, {
+    await fixture.done('post', `/menus/${made.menu.id}/reorder`, { order: [idOf(made, 'Other')] })
+    await fixture.done('post', `/menus/${made.menu.id}/reorder`, {
       order: [idOf(made, 'Jobs'), idOf(made, 'People')],
       parent: idOf(made, 'About & more'),
     })
-    expect(outline((await shownMenu(scene, made.menu.id)).items)).toEqual([
+    expect(outline((await shownMenu(fixture, made.menu.id)).items)).toEqual([
       'Other',
       'About & more',
       '  Jobs',
@@ -186,37 +190,37 @@ describe('what the API writes, WordPress reads:', () => {
     ])
   })
 
-  it('a menu at two locations, and another that takes one of them', async () => {
+  it('a menu at two locations, and another that replaces it at one of them', async () => {
     const [first, second] = [await make(), await make()]
     const assign = ({ menu }: MadeMenu, location: string) =>
-      scene.done('put', `/menus/${menu.id}/location`, { location })
+      fixture.done('put', `/menus/${menu.id}/location`, { location })
     await assign(first, 'footer_1')
     await assign(first, 'footer_2')
     await assign(second, 'footer_2')
-    expect(await scene.wp('calls', [['get_nav_menu_locations', []]])).toEqual([
+    expect(await fixture.wp('calls', [['get_nav_menu_locations', []]])).toEqual([
       expect.objectContaining({ footer_1: first.menu.id, footer_2: second.menu.id }),
     ])
   })
 
-  it('another name and another slug', async () => {
+  it('a changed name and slug', async () => {
     const { menu } = await make()
-    await scene.done('patch', `/menus/${menu.id}`, { name: 'Ünlü & "Co"', slug: 'Меню' })
-    const shown = await shownMenu(scene, menu.id)
+    await fixture.done('patch', `/menus/${menu.id}`, { name: 'Ünlü & "Co"', slug: 'Меню' })
+    const shown = await shownMenu(fixture, menu.id)
     expect(shown).toMatchObject({
       name: 'Ünlü &amp; "Co"',
       slug: '%d0%bc%d0%b5%d0%bd%d1%8e',
       count: 4,
     })
-    const [found] = await scene.wp<{ term_id: number }[]>('calls', [
+    const [found] = await fixture.wp<{ term_id: number }[]>('calls', [
       ['wp_get_nav_menu_object', ['меню']],
     ])
     expect(found?.term_id).toBe(menu.id)
   })
 
-  it('that a menu is deleted: no term, no items, no location', async () => {
+  it('that a menu was deleted: no term, no items, no location', async () => {
     const made = await make({ location: 'footer_1' })
-    await scene.done('delete', `/menus/${made.menu.id}`)
-    const [found, has, locations] = await scene.wp<[unknown, boolean, Record<string, number>]>(
+    await fixture.done('delete', `/menus/${made.menu.id}`)
+    const [found, has, locations] = await fixture.wp<[unknown, boolean, Record<string, number>]>(
       'calls',
       [
         ['wp_get_nav_menu_object', [made.menu.id]],
@@ -226,15 +230,15 @@ describe('what the API writes, WordPress reads:', () => {
     )
     expect([found, has, locations.footer_1]).toEqual([false, false, 0])
     const ids = made.items.map(({ id }) => id)
-    const { posts } = await scene.wp<{ posts: unknown[] }>('cleaned', { posts: ids })
+    const { posts } = await fixture.wp<{ posts: unknown[] }>('cleaned', { posts: ids })
     expect(posts).toEqual(ids.map(() => null))
   })
 
-  it('an item without a title of its own, which goes on following its page', async () => {
-    const [page = 0] = await scene.wp<number[]>('make_pages', [{ title: 'Before' }])
+  it('an item without its own title, which follows the title of its page', async () => {
+    const [page = 0] = await fixture.wp<number[]>('make_pages', [{ title: 'Before' }])
     const { menu } = await make({ items: [{ page }, { page, title: 'Own' }] })
-    await scene.wp('calls', [['wp_update_post', [{ ID: page, post_title: 'After' }]]])
-    expect(outline((await shownMenu(scene, menu.id)).items)).toEqual(['After', 'Own'])
+    await fixture.wp('calls', [['wp_update_post', [{ ID: page, post_title: 'After' }]]])
+    expect(outline((await shownMenu(fixture, menu.id)).items)).toEqual(['After', 'Own'])
   })
 
   it('a thousand items', async () => {
@@ -246,14 +250,15 @@ describe('what the API writes, WordPress reads:', () => {
     await expectShown(await make({ items: many }))
   })
 
-  it('a menu that WordPress then saves on its screen as it stands', async () => {
+  it('a menu that WordPress then saves unchanged on its screen', async () => {
     const made = await make()
-    const { items: before } = await shownMenu(scene, made.menu.id)
-    for (const { id } of before) await scene.wp('save_item', { menu: made.menu.id, id, fields: {} })
-    expect((await shownMenu(scene, made.menu.id)).items).toEqual(before)
+    const { items: before } = await shownMenu(fixture, made.menu.id)
+    for (const { id } of before)
+      await fixture.wp('save_item', { menu: made.menu.id, id, fields: {} })
+    expect((await shownMenu(fixture, made.menu.id)).items).toEqual(before)
     const item = { url: '/more', title: 'More' }
-    await scene.done('post', `/menus/${made.menu.id}/items`, { item })
-    const { items: after } = await shownMenu(scene, made.menu.id)
+    await fixture.done('post', `/menus/${made.menu.id}/items`, { item })
+    const { items: after } = await shownMenu(fixture, made.menu.id)
     expect(outline(after)).toEqual([...outline(before), 'More'])
   })
 })

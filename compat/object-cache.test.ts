@@ -4,13 +4,13 @@ import { createLog } from '../src/log.ts'
 import { KEY_FORMS } from '../src/wordpress/object-cache/cache-keys.ts'
 import { ObjectCache } from '../src/wordpress/object-cache/object-cache.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../test/support/redis.ts'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { type MadeMenu, makeMenu } from './support/menu.ts'
-import { openScene, type Scene } from './support/scene.ts'
 import type { DropIn } from './support/wordpress.ts'
 
-/** A WordPress in a container has no client for Redis, and can't reach the one of these tests. */
+/** A WordPress in a container has no Redis client and cannot reach the Redis of these tests. */
 const elsewhere = process.env.COMPAT_WORDPRESS_URL
-const why = elsewhere ? ' (skipped: WordPress is elsewhere)' : ''
+const why = elsewhere ? ' (skipped: WordPress runs in a container)' : ''
 
 let redis: TestRedis
 beforeAll(async () => {
@@ -23,47 +23,47 @@ afterAll(() => redis?.stop())
 
 type Frame = { readonly frame: { readonly id: string } }
 
-/** A site whose WordPress keeps its cache in Redis, with a frame, a page and a menu at the header. */
-type Stage = {
-  readonly scene: Scene
+/** A site whose WordPress has its object cache in Redis, with a frame, a page and a menu at the header. */
+type CachedSite = {
+  readonly fixture: CompatFixture
   readonly frame: string
   readonly page: number
   /** Below the page. */
   readonly child: number
   readonly made: MadeMenu
-  /** What WordPress shows, from its cache or, without one, from the tables. */
+  /** What WordPress shows from its cache, or from the tables if it has none. */
   state(cached: boolean): Promise<unknown>
 }
 
-/** All at the end: a cache that is closed waits for its second pass. */
-const scenes: Scene[] = []
+/** Closed at the end, together: a cache waits for its second pass before it closes. */
+const fixtures: CompatFixture[] = []
 const caches: ObjectCache[] = []
 afterAll(async () => {
   await Promise.all(caches.map((cache) => cache.close()))
-  await Promise.all(scenes.map((scene) => scene.close()))
+  await Promise.all(fixtures.map((fixture) => fixture.close()))
 })
 
-async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
+async function openSite(form: DropIn['form'], isInvalidated = true): Promise<CachedSite> {
   const dropIn: DropIn = { form, url: redis.url, prefix: `${form}: ` }
-  const db = () => scene.network.db
+  const db = () => fixture.network.db
   const log = createLog('silent')
   const cache = new ObjectCache({ ...dropIn, tablePrefix: 'wp_', db, log })
-  const scene: Scene = await openScene(
-    isTold ? { onInvalidate: (tx, keys) => cache.invalidate(tx, keys) } : {},
+  const fixture: CompatFixture = await createCompatFixture(
+    isInvalidated ? { onInvalidate: (tx, keys) => cache.invalidate(tx, keys) } : {},
   )
-  scenes.push(scene)
+  fixtures.push(fixture)
   caches.push(cache)
-  const [page = 0, child = 0] = await scene.wp<number[]>('make_pages', [
+  const [page = 0, child = 0] = await fixture.wp<number[]>('make_pages', [
     { title: 'Page' },
     { title: 'Child', under: 0 },
   ])
-  // Without a baked copy: WordPress remembers of options that they are missing, too.
-  const { frame } = await scene.done<Frame>('post', '/frames', {
+  // Without a baked copy: WordPress also caches that options are missing.
+  const { frame } = await fixture.done<Frame>('post', '/frames', {
     slug: 'page',
     html: 'old',
     bake: false,
   })
-  const made = await makeMenu(scene, {
+  const made = await makeMenu(fixture, {
     name: 'Menu',
     location: 'header',
     items: [
@@ -73,76 +73,78 @@ async function openStage(form: DropIn['form'], isTold = true): Promise<Stage> {
   })
   const names = ['', '_meta', '_baked'].map((end) => `svc_frame_${frame.id}${end}`)
   const last = Math.max(...made.items.map(({ id }) => id))
-  await scene.wp('calls', [['add_term_meta', [made.menu.id, 'note', 'Of a plugin']]])
+  await fixture.wp('calls', [['add_term_meta', [made.menu.id, 'note', 'Of a plugin']]])
   const args = {
     options: ['svc_frames', ...names],
-    // The page and the items, and some that may come to be.
+    // The page and the items, and ids that the write may create.
     ids: Array.from({ length: last - page + 5 }, (_, index) => page + index),
     terms: [made.menu.id, made.menu.id + 1],
   }
   return {
-    scene,
+    fixture,
     frame: frame.id,
     page,
     child,
     made,
-    state: (cached) => scene.wp('state', args, cached ? { cache: dropIn } : {}),
+    state: (cached) => fixture.wp('state', args, cached ? { cache: dropIn } : {}),
   }
 }
 
-type Write = (stage: Stage) => Promise<unknown>
+type Write = (site: CachedSite) => Promise<unknown>
 
-/** WordPress, its cache warm, sees what was written, whose keys only the first pass can have dropped. */
+/** Asserts that WordPress with a warm cache sees the write. Only the first pass can have deleted the keys. */
 async function expectSeen(
   form: DropIn['form'],
   write: Write,
   prepare: Write = async () => {},
 ): Promise<void> {
-  const stage = await openStage(form)
-  await prepare(stage)
-  const before = await stage.state(true)
-  expect(await stage.state(true)).toEqual(before)
-  await write(stage)
-  const after = await stage.state(true)
+  const site = await openSite(form)
+  await prepare(site)
+  const before = await site.state(true)
+  expect(await site.state(true)).toEqual(before)
+  await write(site)
+  const after = await site.state(true)
   expect(after).not.toEqual(before)
-  expect(after).toEqual(await stage.state(false))
-  // What the first request remembered beside what it found is met by the second.
-  expect(await stage.state(true)).toEqual(after)
+  expect(after).toEqual(await site.state(false))
+  // The second request also reads what the first one has cached.
+  expect(await site.state(true)).toEqual(after)
 }
 
-const itemAt = ({ made }: Stage, place: number): number => made.items[place]?.id ?? 0
-const toMenu = ({ made }: Stage, path = ''): string => `/menus/${made.menu.id}${path}`
+const itemAt = ({ made }: CachedSite, index: number): number => made.items[index]?.id ?? 0
+const toMenu = ({ made }: CachedSite, path = ''): string => `/menus/${made.menu.id}${path}`
 
 const WRITES: Record<string, Write> = {
-  'a new frame': ({ scene }) => scene.done('post', '/frames', { slug: 'new', html: 'x' }),
-  'a new markup': ({ scene }) => scene.done('put', '/frames/page', { html: 'new' }),
-  'another slug': ({ scene }) => scene.done('patch', '/frames/page', { slug: 'other' }),
-  'a frame deleted': ({ scene }) => scene.done('delete', '/frames/page'),
-  'a page put on a frame': ({ scene, page }) => scene.done('post', '/frames/page/assign', { page }),
-  'a new menu': ({ scene }) => scene.done('post', '/menus', { name: 'Second' }),
-  'another name': (stage) => stage.scene.done('patch', toMenu(stage), { name: 'Other', slug: 'o' }),
-  'another menu at the location': ({ scene }) =>
-    scene.done('post', '/menus', { name: 'Second', location: 'header', items: [{ url: '/' }] }),
-  'another location': (stage) =>
-    stage.scene.done('put', toMenu(stage, '/location'), { location: 'footer_1' }),
-  'another tree': (stage) =>
-    stage.scene.done('put', toMenu(stage, '/items'), { items: [{ url: '/', title: 'Only' }] }),
-  'an item more': (stage) => stage.scene.done('post', toMenu(stage, '/items'), { url: '/more' }),
-  'an item less': (stage) =>
-    stage.scene.done('delete', toMenu(stage, `/items/${itemAt(stage, 2)}`)),
-  'a branch less': (stage) =>
-    stage.scene.done('delete', toMenu(stage, `/items/${itemAt(stage, 0)}`)),
-  'another title': (stage) =>
-    stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 1)}`), { title: 'New' }),
-  'another address': (stage) =>
-    stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 1)}`), { url: '/new' }),
-  'another page': (stage) =>
-    stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 0)}`), { page: stage.child }),
-  'another parent': (stage) =>
-    stage.scene.done('patch', toMenu(stage, `/items/${itemAt(stage, 1)}`), { parent: 0 }),
-  'another order': (stage) =>
-    stage.scene.done('post', toMenu(stage, '/reorder'), { order: [itemAt(stage, 2)] }),
-  'a menu deleted': (stage) => stage.scene.done('delete', toMenu(stage)),
+  'a new frame': ({ fixture }) => fixture.done('post', '/frames', { slug: 'new', html: 'x' }),
+  'changed markup': ({ fixture }) => fixture.done('put', '/frames/page', { html: 'new' }),
+  'a changed slug': ({ fixture }) => fixture.done('patch', '/frames/page', { slug: 'other' }),
+  'a deleted frame': ({ fixture }) => fixture.done('delete', '/frames/page'),
+  'a page assigned to a frame': ({ fixture, page }) =>
+    fixture.done('post', '/frames/page/assign', { page }),
+  'a new menu': ({ fixture }) => fixture.done('post', '/menus', { name: 'Second' }),
+  'a changed name': (site) =>
+    site.fixture.done('patch', toMenu(site), { name: 'Other', slug: 'o' }),
+  'another menu at the location': ({ fixture }) =>
+    fixture.done('post', '/menus', { name: 'Second', location: 'header', items: [{ url: '/' }] }),
+  'another location': (site) =>
+    site.fixture.done('put', toMenu(site, '/location'), { location: 'footer_1' }),
+  'a replaced tree': (site) =>
+    site.fixture.done('put', toMenu(site, '/items'), { items: [{ url: '/', title: 'Only' }] }),
+  'an added item': (site) => site.fixture.done('post', toMenu(site, '/items'), { url: '/more' }),
+  'a deleted item': (site) =>
+    site.fixture.done('delete', toMenu(site, `/items/${itemAt(site, 2)}`)),
+  'a deleted branch': (site) =>
+    site.fixture.done('delete', toMenu(site, `/items/${itemAt(site, 0)}`)),
+  'a changed title': (site) =>
+    site.fixture.done('patch', toMenu(site, `/items/${itemAt(site, 1)}`), { title: 'New' }),
+  'a changed address': (site) =>
+    site.fixture.done('patch', toMenu(site, `/items/${itemAt(site, 1)}`), { url: '/new' }),
+  'a changed page': (site) =>
+    site.fixture.done('patch', toMenu(site, `/items/${itemAt(site, 0)}`), { page: site.child }),
+  'a changed parent': (site) =>
+    site.fixture.done('patch', toMenu(site, `/items/${itemAt(site, 1)}`), { parent: 0 }),
+  'a changed order': (site) =>
+    site.fixture.done('post', toMenu(site, '/reorder'), { order: [itemAt(site, 2)] }),
+  'a deleted menu': (site) => site.fixture.done('delete', toMenu(site)),
 }
 
 describe.skipIf(elsewhere).each(['redis-object-cache', 'wp-redis'] as const)(
@@ -150,36 +152,36 @@ describe.skipIf(elsewhere).each(['redis-object-cache', 'wp-redis'] as const)(
   (form) => {
     it.each(Object.entries(WRITES))('%s', (_, write) => expectSeen(form, write))
 
-    it('the first item of a menu that had none', () =>
+    it('the first item of an empty menu', () =>
       expectSeen(
         form,
-        (stage) => stage.scene.done('post', toMenu(stage, '/items'), { url: '/first' }),
-        (stage) => stage.scene.done('put', toMenu(stage, '/items'), { items: [] }),
+        (site) => site.fixture.done('post', toMenu(site, '/items'), { url: '/first' }),
+        (site) => site.fixture.done('put', toMenu(site, '/items'), { items: [] }),
       ))
 
     it('a page taken off its frame', () => {
       const assign =
         (clear: boolean): Write =>
-        ({ scene, page }) =>
-          scene.done('post', '/frames/page/assign', { page, clear })
+        ({ fixture, page }) =>
+          fixture.done('post', '/frames/page/assign', { page, clear })
       return expectSeen(form, assign(true), assign(false))
     })
 
-    it('what stood there before, where nobody drops its keys', async () => {
-      const stage = await openStage(form, false)
-      const before = await stage.state(true)
-      await stage.scene.done('put', toMenu(stage, '/items'), { items: [] })
-      await stage.scene.done('put', '/frames/page', { html: 'new' })
-      expect(await stage.state(true)).toEqual(before)
+    it('the old values, if no keys are deleted', async () => {
+      const site = await openSite(form, false)
+      const before = await site.state(true)
+      await site.fixture.done('put', toMenu(site, '/items'), { items: [] })
+      await site.fixture.done('put', '/frames/page', { html: 'new' })
+      expect(await site.state(true)).toEqual(before)
     })
 
-    it('what is in the keys of others, which nobody touches', async () => {
-      const stage = await openStage(form)
+    it('the unchanged keys of other programs', async () => {
+      const site = await openSite(form)
       const client = new Redis(redis.url)
       try {
-        const foreign = KEY_FORMS[form](`${form}: `, `${stage.scene.site.blogId + 1000}:options:x`)
+        const foreign = KEY_FORMS[form](`${form}: `, `${site.fixture.site.blogId + 1000}:options:x`)
         await client.set(foreign, 'theirs')
-        await stage.scene.done('put', '/frames/page', { html: 'new' })
+        await site.fixture.done('put', '/frames/page', { html: 'new' })
         expect(await client.get(foreign)).toBe('theirs')
       } finally {
         client.disconnect()

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examineSite } from '../src/doctor/examine.ts'
 import { fixSite } from '../src/doctor/fix.ts'
-import { openScene, type Scene } from './support/scene.ts'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { TEXTS } from './support/texts.ts'
 
-let scene: Scene
+let fixture: CompatFixture
 let page = 0
 beforeAll(async () => {
-  scene = await openScene()
-  ;[page = 0] = await scene.wp<number[]>('make_pages', [{ title: 'Page' }])
+  fixture = await createCompatFixture()
+  ;[page = 0] = await fixture.wp<number[]>('make_pages', [{ title: 'Page' }])
 })
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 const HTML = `<p>${TEXTS.join(' ')}</p><!-- svc/frame {"name":"inner"} /-->`
 
-/** As an endpoint in PHP wrote them with update_option, from its first version to its last. */
+/** Records as an endpoint in PHP wrote them with update_option, from its first version to its last. */
 const FORMS: Record<string, unknown> = {
   bare: HTML,
   json: JSON.stringify({ slug: 'json', html: HTML, updated_by: 4 }),
@@ -28,11 +28,11 @@ const SLUGS = Object.keys(FORMS)
 const idOf = (slug: string): string => `${SLUGS.indexOf(slug)}`.padStart(16, 'abcdef')
 
 const call = <T>(...calls: readonly (readonly [string, readonly unknown[]])[]) =>
-  scene.wp<T[]>('calls', calls)
+  fixture.wp<T[]>('calls', calls)
 
-/** Has WordPress store the records as they were, and the list of their names or none. */
+/** Stores the records with WordPress, with or without the list of their slugs. */
 async function store(withList: boolean): Promise<void> {
-  const { wp } = scene
+  const { wp } = fixture
   await wp('calls', [
     ...['svc_frames', 'svc_frames_version'].map((name) => ['delete_option', [name]]),
     ...SLUGS.flatMap((slug) => [
@@ -57,29 +57,29 @@ type Frame = {
   readonly frame_refs: string[]
 }
 const read = async (ref: string): Promise<Frame> =>
-  (await scene.done<{ frame: Frame }>('get', `/frames/${ref}`)).frame
+  (await fixture.done<{ frame: Frame }>('get', `/frames/${ref}`)).frame
 
 const markupOf = (slug: string): string =>
   slug === 'looks-serialized' ? 'a:1:{i:0;s:1:"x";}' : HTML
 
-describe('of frames as an older endpoint left them', () => {
-  it('all are listed and read, with no meta and no baked copy', async () => {
+describe('frames of an older endpoint', () => {
+  it('are listed and read without meta and baked copy', async () => {
     await store(true)
-    const { frames } = await scene.done<{ frames: Frame[] }>('get', '/frames')
+    const { frames } = await fixture.done<{ frames: Frame[] }>('get', '/frames')
     expect(frames.map(({ slug }) => slug)).toEqual([...SLUGS].sort())
     for (const slug of SLUGS)
       expect([slug, (await read(slug)).html]).toEqual([slug, markupOf(slug)])
     expect((await read('bare')).frame_refs).toEqual(['inner'])
   })
 
-  it("the doctor lists all, and gives them today's form without touching their markup", async () => {
+  it('are reported by the doctor, which updates their format and keeps their markup', async () => {
     await store(true)
-    const { db, globals } = scene.network
-    const { executor, site } = scene
+    const { db, globals } = fixture.network
+    const { executor, site } = fixture
     const services = { db, globals, executor, staticDir: undefined, now: () => new Date() }
     const older = async () =>
       (await examineSite(services, site)).filter(({ check }) => check === 'record_older')
-    expect((await older()).map(({ what }) => what)).toEqual(
+    expect((await older()).map(({ message: what }) => what)).toEqual(
       [...SLUGS]
         .sort()
         .map(
@@ -101,26 +101,26 @@ describe('of frames as an older endpoint left them', () => {
     )
   })
 
-  it.each(SLUGS)('"%s" takes today\'s form at its next write', async (slug) => {
+  it.each(SLUGS)('get the current format at the next write: "%s"', async (slug) => {
     await store(true)
-    await scene.done('put', `/frames/${slug}`, { html: `${HTML}!` })
+    await fixture.done('put', `/frames/${slug}`, { html: `${HTML}!` })
     const [record] = await call<object>(['get_option', [`svc_frame_${idOf(slug)}`]])
     expect(record).toMatchObject({ slug, html: `${HTML}!`, updated_by: expect.any(Number) })
     const [meta] = await call<string>(['get_option', [`svc_frame_${idOf(slug)}_meta`]])
     expect(JSON.parse(meta ?? '')).toMatchObject({ references: ['inner'] })
   })
 
-  it.each(SLUGS)('"%s" is renamed, its markup kept', async (slug) => {
+  it.each(SLUGS)('keep their markup when they are renamed: "%s"', async (slug) => {
     await store(true)
-    await scene.done('patch', `/frames/${slug}`, { slug: `${slug}-new` })
+    await fixture.done('patch', `/frames/${slug}`, { slug: `${slug}-new` })
     const [record] = await call<object>(['get_option', [`svc_frame_${idOf(slug)}`]])
     expect(record).toMatchObject({ slug: `${slug}-new`, html: markupOf(slug) })
   })
 
-  it('one that embeds another is rewritten when that is renamed', async () => {
+  it('are rewritten when a frame that they embed is renamed', async () => {
     await store(true)
-    await scene.done('post', '/frames', { slug: 'inner', html: 'x' })
-    const { renamed } = await scene.done<{ renamed: { frames_updated: string[] } }>(
+    await fixture.done('post', '/frames', { slug: 'inner', html: 'x' })
+    const { renamed } = await fixture.done<{ renamed: { frames_updated: string[] } }>(
       'patch',
       '/frames/inner',
       { slug: 'renamed' },
@@ -131,20 +131,20 @@ describe('of frames as an older endpoint left them', () => {
     expect((await read('array-content')).html).toBe(HTML.replace('"inner"', '"renamed"'))
   })
 
-  it('the page on one is built', async () => {
+  it('are built into their pages', async () => {
     await store(true)
     await call(['update_post_meta', [page, '_svc_frame', idOf('bare')]])
-    expect(await scene.executor.render(scene.site, page)).toContain('<p>Über uns &')
+    expect(await fixture.executor.render(fixture.site, page)).toContain('<p>Über uns &')
   })
 
-  it('those that say their names are found without the list of names, the others by their ids', async () => {
+  it('are found without the list of slugs, by their slug if the record has one, else by their id', async () => {
     await store(false)
-    const { frames } = await scene.done<{ frames: Frame[] }>('get', '/frames')
+    const { frames } = await fixture.done<{ frames: Frame[] }>('get', '/frames')
     expect(frames.map(({ id }) => id)).toEqual(expect.arrayContaining(SLUGS.map(idOf)))
     expect((await read('json')).id).toBe(idOf('json'))
     expect((await read('array')).id).toBe(idOf('array'))
     expect((await read(idOf('bare'))).html).toBe(HTML)
-    await scene.done('patch', `/frames/${idOf('bare')}`, { slug: 'bare-again' })
+    await fixture.done('patch', `/frames/${idOf('bare')}`, { slug: 'bare-again' })
     const [list] = await call<Record<string, string>>(['get_option', ['svc_frames']])
     expect(list).toMatchObject({ [idOf('bare')]: 'bare-again', [idOf('json')]: 'json' })
   })

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { type MadeMenu, makeMenu } from './support/menu.ts'
 import { readMenuRows } from './support/menu-rows.ts'
-import { openScene, type Scene } from './support/scene.ts'
 import { TEXTS } from './support/texts.ts'
 import { flat, trees } from './support/tree.ts'
 
-/** Two sites made alike: the one is WordPress's to write, the other the API's. */
-let theirs: Scene
-let ours: Scene
+/** Two equal sites: WordPress writes to one, the API to the other. */
+let theirs: CompatFixture
+let ours: CompatFixture
 let pages: readonly number[] = []
 
-/** An administrator of both sites, whom WordPress does not let write all markup. */
+/** An administrator of both sites, whose markup WordPress filters. */
 let filtered = ''
 
 beforeAll(async () => {
   const options = { timezone_string: 'Europe/Berlin' }
-  theirs = await openScene({ options })
-  ours = await openScene({ options })
+  theirs = await createCompatFixture({ options })
+  ours = await createCompatFixture({ options })
   const wanted = [{ title: 'About & more' }, { title: 'Team', under: 0 }, { title: '2024 "x" \\' }]
   pages = await theirs.wp<number[]>('make_pages', wanted, { user: 'root' })
   expect(await ours.wp<number[]>('make_pages', wanted, { user: 'root' })).toEqual(pages)
@@ -37,7 +37,7 @@ type Written = { readonly theirs: ScreenMenu; readonly ours: MadeMenu }
 type ScreenMenu = { readonly menu: number; readonly items: readonly number[] }
 let written: Written | undefined
 
-/** The same menu from both: items as the menu screen takes them, those of the API nested. */
+/** Writes the same menu with both: items as the menu screen takes them, and nested for the API. */
 async function writeBoth(
   name: string,
   items: readonly object[],
@@ -60,11 +60,11 @@ async function deleteBoth(): Promise<void> {
 }
 afterEach(deleteBoth)
 
-const rowsOf = ({ network, site }: Scene) => readMenuRows(network.db, site)
+const rowsOf = ({ network, site }: CompatFixture) => readMenuRows(network.db, site)
 const expectSameRows = async (): Promise<void> =>
   expect(await rowsOf(ours)).toEqual(await rowsOf(theirs))
 
-/** A menu with an item of each kind. */
+/** A menu with an item of each type. */
 function writeKinds(): Promise<Written> {
   const [about, team, year] = pages
   const top = { page: about, title: 'About & more', classes: 'a  b' }
@@ -78,8 +78,8 @@ function writeKinds(): Promise<Written> {
   )
 }
 
-/** As if it had been written the day before. */
-async function backdate({ network, site }: Scene): Promise<void> {
+/** Changes the dates of the rows to the day before. */
+async function backdate({ network, site }: CompatFixture): Promise<void> {
   const { posts } = site.tables
   const day = (column: string) => network.db.sql.raw('?? - INTERVAL 1 DAY', [column])
   await network.db
@@ -91,23 +91,23 @@ async function backdate({ network, site }: Scene): Promise<void> {
     })
 }
 
-/** Changes the item at this place of the menu, in the words of each. */
+/** Changes the item at this index of the menu with both. */
 async function saveBoth(
   { theirs: screen, ours: made }: Written,
-  place: number,
+  index: number,
   fields: object,
   body: object,
 ): Promise<void> {
   await theirs.wp(
     'save_item',
-    { menu: screen.menu, id: screen.items[place], fields },
+    { menu: screen.menu, id: screen.items[index], fields },
     { user: 'root' },
   )
-  await ours.done('patch', `/menus/${made.menu.id}/items/${made.items[place]?.id}`, body, 'root')
+  await ours.done('patch', `/menus/${made.menu.id}/items/${made.items[index]?.id}`, body, 'root')
 }
 
-describe('the rows of a menu are those that WordPress leaves,', () => {
-  it('for all kinds of items', async () => {
+describe('the rows of a menu are those that WordPress writes,', () => {
+  it('for all types of items', async () => {
     await writeKinds()
     expect((await rowsOf(ours)).posts).toHaveLength(4)
     await expectSameRows()
@@ -123,8 +123,8 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
     await expectSameRows()
   })
 
-  it('for titles of pages that an item bears', async () => {
-    // Which of the two spellings of an entity is the page's own title changed between WordPress 6.1 and 7.1.
+  it('for items with titles of pages', async () => {
+    // WordPress 6.1 and 7.1 compare different spellings of an entity with the page's own title.
     const titles = TEXTS.filter((title) => !/&\w+;/.test(title))
     const wanted = titles.map((title) => ({ title }))
     const ids = await theirs.wp<number[]>('make_pages', wanted, { user: 'root' })
@@ -167,7 +167,7 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
     await expectSameRows()
   })
 
-  it('when an item is saved again a day later: WordPress notes the day before', async () => {
+  it('when an item is saved again a day later: WordPress records the day before', async () => {
     const both = await writeKinds()
     await backdate(theirs)
     await backdate(ours)
@@ -177,7 +177,7 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
     expect(keys).toContain('_wp_old_date')
   })
 
-  it('when an item goes elsewhere', async () => {
+  it('when an item is moved', async () => {
     const both = await writeKinds()
     const [about] = pages
     await saveBoth(
@@ -207,7 +207,7 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
     await expectSameRows()
   })
 
-  it('when a menu gets another name and another slug', async () => {
+  it('when the name and the slug of a menu change', async () => {
     const both = await writeKinds()
     const names = { name: 'R&D "Ümläut"', slug: 'Ümläut & co' }
     await theirs.wp('calls', [['wp_update_term', [both.theirs.menu, 'nav_menu', names]]])
@@ -215,7 +215,7 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
     await expectSameRows()
   })
 
-  it('when a menu is deleted, its location among them', async () => {
+  it('when a menu with a location is deleted', async () => {
     await writeKinds()
     await deleteBoth()
     expect((await rowsOf(ours)).posts).toEqual([])
@@ -223,7 +223,7 @@ describe('the rows of a menu are those that WordPress leaves,', () => {
   })
 })
 
-/** As PHP's functions of old want it. */
+/** In the format that PHP's older functions expect. */
 function slashed(text: string): string {
   return text.replace(/[\\'"\0]/g, (character) => (character === '\0' ? '\\0' : `\\${character}`))
 }

@@ -3,9 +3,9 @@ import { listSites } from '../src/wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../src/wordpress/network/site.ts'
 
 /**
- * Moves every site on one host to another, as `wp search-replace` would: the routing tables, `home` and `siteurl`, the
- * links of menu items and in contents. Serialized options are left as they are: none that is read here holds an address.
- * @param from host, with a port where it has one
+ * Moves every site on one host to another host, as `wp search-replace` does: the routing tables, `home` and `siteurl`, the
+ * links of menu items and in contents. Serialized options stay unchanged: none that the service reads contains an address.
+ * @param from host, with its port if it has one
  */
 export async function changeDomain(
   tx: Tx,
@@ -26,7 +26,7 @@ async function changeAddresses(tx: Tx, site: Site, from: string, to: string): Pr
   await tx
     .sql(options)
     .whereIn('option_name', ['home', 'siteurl'])
-    // The value may end with the host itself; the slash that the search needs is taken off again.
+    // The value may end with the host itself: a slash is appended for the search and then removed.
     .update({
       option_value: tx.sql.raw("TRIM(TRAILING '/' FROM REPLACE(CONCAT(option_value, '/'), ?, ?))", [
         from,

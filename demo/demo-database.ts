@@ -1,6 +1,6 @@
 import { CommandError } from '../src/cli/cli-context.ts'
 import type { Config } from '../src/config/config.ts'
-import { createDatabase } from '../src/db/run-script.ts'
+import { createDatabase } from './private-database/run-script.ts'
 import { DatabaseServerError } from './private-database/server-failure.ts'
 import { startPrivateDatabase } from './private-database/start-private-database.ts'
 

@@ -5,7 +5,6 @@ import { issueToken } from '../src/auth/tokens.ts'
 import { type CliServices, CommandError } from '../src/cli/cli-context.ts'
 import { isMissingTable } from '../src/db/database-error.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { runScript } from '../src/db/run-script.ts'
 import { AppError } from '../src/errors.ts'
 import { createFrame } from '../src/frames/create-frame.ts'
 import { bindPage } from '../src/frames/frame-pages.ts'
@@ -17,11 +16,12 @@ import type { Site } from '../src/wordpress/network/site.ts'
 import { findUserByLogin } from '../src/wordpress/users/users.ts'
 import { changeDomain } from './change-domain.ts'
 import { DATA_FOLDER } from './demo-database.ts'
+import { runScript } from './private-database/run-script.ts'
 
 const DUMP = resolve(import.meta.dirname, 'network.sql')
 
 const NETWORK_ID = 1
-/** The network option that tells the demo from somebody's own network; it holds the main host of the day. */
+/** The network option that marks the demo network. Its value is the network's current main host. */
 const MARK = 'svc_demo_host'
 const HOST_IN_DUMP = 'net.test'
 const SECOND_HOST_IN_DUMP = 'brand.test'
@@ -29,14 +29,14 @@ const SECOND_HOST_IN_DUMP = 'brand.test'
 export type Demo = {
   /** A token of the demo's super administrator. */
   readonly token: string
-  /** Home address of the site to look at. */
+  /** Home address of the site to open first. */
   readonly home: string
 }
 
 /**
- * Loads the demo network where the database is empty and gives its sites the addresses of this machine's front.
- * A network that is not the demo is left as it is, but for the service's own tables: it gets no frames and no token.
- * @param frontUrl where the front listens; undefined leaves the sites their addresses
+ * Loads the demo network into an empty database and gives its sites the addresses of the front on this machine.
+ * In another network it only migrates the service's own tables, creates no frames and issues no token.
+ * @param frontUrl address of the front; undefined leaves the addresses of the sites unchanged
  */
 export async function prepareDemo(
   services: CliServices,
@@ -74,7 +74,7 @@ async function loadNetwork({ db, globals, config }: CliServices): Promise<void> 
   await db.write({}, (tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
 }
 
-/** Browsers and curl take every name below `localhost` for this machine, so each host of the network can have one. */
+/** Browsers and curl resolve every name below `localhost` to this machine, so each host of the network gets one. */
 async function moveNetwork({ db, globals }: CliServices, from: string, to: string): Promise<void> {
   const secondHost = (host: string) =>
     host === HOST_IN_DUMP ? SECOND_HOST_IN_DUMP : `brand.${host}`
@@ -87,16 +87,16 @@ async function moveNetwork({ db, globals }: CliServices, from: string, to: strin
 
 const FRAMES_FOLDER = resolve(import.meta.dirname, 'frames')
 
-/** Embedded ones first, so that no frame is ever made before what it embeds. */
+/** Embedded frames first: a frame is created after the frames that it embeds. */
 const SLUGS = ['site-header', 'site-footer', 'card', 'page']
 
 const SHOP = 2
-/** The shop's home in four languages, About us in three and Team in two. Its page Legal stands on no frame. */
+/** The shop's home in four languages, About us in three and Team in two. Its page Legal is on no frame. */
 const PAGES = [3, 4, 5, 6, 7, 8, 9, 10, 11]
 const ADMIN = 1
 
 /**
- * Puts the demo's frames on the shop where they are missing, and brings its pages up to date with today's addresses.
+ * Creates the demo's frames that the shop lacks, and publishes its pages again with the current addresses.
  * @returns the shop's home address
  */
 async function putDemoFrames({ db, globals, executor }: CliServices): Promise<string> {
@@ -130,13 +130,13 @@ async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: strin
 const TOKEN_FILE = `${DATA_FOLDER}/demo-token`
 const LOGIN = 'admin'
 
-/** The demo's token: the one of the last start where it is still good, so that pasted lines go on working. */
+/** The token of the last start if it is still valid, so that pasted commands keep working; else a new one. */
 async function demoToken({ db, globals }: CliServices): Promise<string> {
-  const kept = keptToken()
+  const stored = storedToken()
   const now = new Date()
   try {
-    await authenticate(db, globals, kept, now)
-    if (kept) return kept
+    await authenticate(db, globals, stored, now)
+    if (stored) return stored
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
@@ -153,7 +153,7 @@ async function demoToken({ db, globals }: CliServices): Promise<string> {
   return token
 }
 
-function keptToken(): string | undefined {
+function storedToken(): string | undefined {
   try {
     return readFileSync(TOKEN_FILE, 'utf8')
   } catch {

@@ -2,7 +2,7 @@ import type { Listening } from '../src/cli/cli-context.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import type { Demo } from './prepare-demo.ts'
 
-/** What a newcomer reads after the start: where things are, and what to paste. */
+/** The text that is printed after the start: addresses, and commands to paste. */
 export function welcome(
   { apiUrl, frontUrl }: Listening,
   demo: Demo | undefined,
@@ -48,7 +48,7 @@ function linesToPaste(apiUrl: string, { token }: Demo): string[] {
   ]
 }
 
-/** As a shell takes it: what makes the password may hold no quote. */
+/** The address is quoted for a shell: the generated password contains no quotes. */
 function linesForCommands(url: string): string[] {
   return [
     '',
@@ -61,6 +61,6 @@ function linesForCommands(url: string): string[] {
 }
 
 const OWN_NETWORK = [
-  'This database holds a network of your own, so no demo frames were made and no token was issued.',
-  'Make a token with: npx wp-frames token issue --user <login>',
+  'This database contains a network of your own, so no demo frames were created and no token was issued.',
+  'Issue a token with: npx wp-frames token issue --user <login>',
 ]

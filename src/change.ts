@@ -1,34 +1,36 @@
+import { z } from 'zod'
+
 /** Something that frames may show and that a write has changed. */
 export type Touched =
   | { readonly kind: 'menus' | 'pages' | 'languages' | 'settings' }
   | { readonly kind: 'dataset'; readonly name: string }
-  /** A frame that others may embed, by the names it bears or bore. */
+  /** A frame that others may embed, with its current and former slugs. */
   | { readonly kind: 'frame'; readonly id: string; readonly slugs: readonly string[] }
 
-/** What a write did to a site, as far as pages may show it. The executor makes effects of it. */
+/** What a write changed on a site, as far as pages may show it. The executor converts it into `Effects`. */
 export type Change = {
-  /** `false`: the caller wants nothing built now. */
+  /** `false`: the client wants nothing built now. */
   readonly bake: boolean
-  /** Id of the frame that was written, to be built itself. */
+  /** Id of the frame that was written; it is built too. */
   readonly frame?: string
-  /** That frame's markup and its digest, so that it need not be read again. */
+  /** That frame's markup and its SHA-256, so that the executor need not read it again. */
   readonly markup?: { readonly html: string; readonly sha256: string }
   readonly touched: readonly Touched[]
-  /** Ids of pages that were put on a frame or taken off one. */
+  /** Ids of pages that were assigned a frame or lost theirs. */
   readonly pages: readonly number[]
-  /** Every frame is to be built, whatever it reads. */
+  /** Build every frame, whatever it reads. */
   readonly all?: boolean
-  /** Frames to be built at most; the others are listed in `RebakeEffect.skipped`. */
+  /** Maximum number of frames to build; the others are listed in `RebakeEffect.skipped`. */
   readonly limit?: number
 }
 
-/** What became of a change: what was built, published and purged. Each part says so itself when it failed. */
+/** The result of a change: what was built, published and purged. Each part reports its own failure. */
 export type Effects = {
   readonly bake: BakeEffect
   readonly rebaked: RebakeEffect
-  /** The static copy of each page that was put on a frame or taken off one, by page id. */
+  /** The static copy of each page that was assigned a frame or lost its frame, by page id. */
   readonly statics: ReadonlyMap<number, StaticEffect>
-  /** How bringing the static copies of all touched pages up to date went, and which addresses page caches purged. */
+  /** The update of the static copies of all touched pages, and the URLs that were purged from page caches. */
   readonly republish: {
     readonly status: 'ok' | 'skipped' | 'failed'
     readonly message?: string
@@ -36,110 +38,164 @@ export type Effects = {
   }
 }
 
-/** `bake` in frame writes (contract, section 2.3). */
-export type BakeEffect =
-  | { readonly status: 'ok'; readonly response: BakeResponse }
-  | { readonly status: 'skipped' }
-  | { readonly status: 'failed'; readonly message: string }
+/** `T` without any way to change it or what it contains. */
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T
 
-export type BakeResponse = {
-  /** False where the stored copy was true already. */
-  readonly baked: boolean
-  readonly frame_id: string
-  /** Finished HTML, in bytes, over all languages. */
-  readonly bytes: number
-  readonly source_bytes: number
-  readonly baked_option: string
-  readonly renders_on_request: boolean
-  /** Languages of which there is a copy; empty where the language makes no difference. */
-  readonly lang: readonly string[]
-  readonly default_lang: string | null
-  /** Pieces that are finished or wait for a page. */
-  readonly blocks: number
-  readonly inserts: number
-  readonly unknown_inserts: readonly string[]
-  readonly binds: number
-  readonly bind_tags: number
-  readonly repeats: readonly string[]
-  /** Slugs of the frames that are in it. */
-  readonly frames: readonly string[]
-  readonly unresolved: readonly UnresolvedBind[]
-  readonly warnings: readonly string[]
-  readonly published: { readonly published: boolean; readonly pages: readonly number[] }
-  readonly pages: readonly number[]
-}
+type Described<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>
+
+// The parts of `Effects` have the shape in which the API returns them (contract, sections 2.3, 2.4 and 4.1.7), so the schemas of the API's
+// documentation define the types.
+
+const StatusSchema = z.enum(['ok', 'skipped', 'failed'])
+
+export const CacheSchema = z
+  .object({
+    status: StatusSchema.describe(
+      '`skipped`: no page cache is configured, or no page is affected.',
+    ),
+    scope: z.literal('pages'),
+    pages: z.array(z.int()).describe('Ids of the pages whose URLs were purged.'),
+    flushed: z.object({
+      urls: z.object({
+        status: StatusSchema,
+        by: z.string().meta({ description: 'How page caches were notified.', examples: ['PURGE'] }),
+        urls: z.array(z.string()).describe('URLs that every page cache has purged.'),
+        skipped: z.array(z.string()).describe('URLs that at least one page cache has not purged.'),
+      }),
+    }),
+  })
+  .meta({ id: 'Cache', description: 'The purge of page caches.' })
+
+/** `skipped`: no page cache is configured, or no page is affected. */
+export type CacheEffect = Described<typeof CacheSchema>
 
 /** Why a bind printed nothing (decisions, section 6). */
-export type UnresolvedBindReason = 'no_value' | 'unknown_name' | 'not_allowed'
+const UnresolvedBindReasonSchema = z.enum(['no_value', 'unknown_name', 'not_allowed'])
 
-export type UnresolvedBind = {
-  /** Slug of the frame in whose markup the bind stands. */
-  readonly frame: string
-  readonly bind: string
-  readonly reason: UnresolvedBindReason
-  readonly line: number
-  readonly column: number
-}
+export type UnresolvedBindReason = z.infer<typeof UnresolvedBindReasonSchema>
+
+const UnresolvedBindSchema = z.object({
+  frame: z.string().describe('Slug of the frame whose markup has the bind.'),
+  bind: z.string().meta({ examples: ['title:page.subtitle'] }),
+  reason: UnresolvedBindReasonSchema,
+  line: z.int(),
+  column: z.int(),
+})
+
+export type UnresolvedBind = Described<typeof UnresolvedBindSchema>
+
+const BakeResponseSchema = z.object({
+  baked: z.boolean().describe('False if the stored copy was already up to date.'),
+  frame_id: z.string(),
+  bytes: z.int().describe('Size of the finished HTML in all languages.'),
+  source_bytes: z.int().describe('Size of the markup.'),
+  baked_option: z.string().meta({ examples: ['svc_frame_5158798bd2006010_baked'] }),
+  renders_on_request: z.boolean(),
+  lang: z
+    .array(z.string())
+    .describe('Languages that have a copy; empty if the output does not depend on the language.'),
+  default_lang: z.string().nullable(),
+  blocks: z.int().describe('Pieces that are finished or deferred until a page is rendered.'),
+  inserts: z.int(),
+  unknown_inserts: z.array(z.string()),
+  binds: z.int(),
+  bind_tags: z.int().describe('Elements with binds.'),
+  repeats: z.array(z.string()).describe('Sources that a repeat iterates over.'),
+  frames: z.array(z.string()).describe('Slugs of the embedded frames.'),
+  unresolved: z
+    .array(UnresolvedBindSchema)
+    .describe('Binds without a value or with an invalid name.'),
+  warnings: z.array(z.string()),
+  published: z
+    .object({ published: z.boolean(), pages: z.array(z.int()) })
+    .describe('Pages of this frame whose static copy now shows this write.'),
+  pages: z.array(z.int()).describe('Pages of this frame.'),
+})
+
+export type BakeResponse = Described<typeof BakeResponseSchema>
+
+export const BakeSchema = z
+  .discriminatedUnion('status', [
+    z.object({ status: z.literal('ok'), response: BakeResponseSchema }),
+    z.object({ status: z.literal('skipped').describe('There was nothing to build.') }),
+    z.object({ status: z.literal('failed'), message: z.string() }),
+  ])
+  .meta({ id: 'Bake', description: 'The build of the frame that was written.' })
+
+/** `bake` in frame writes (contract, section 2.3). */
+export type BakeEffect = Described<typeof BakeSchema>
+
+const RebakeOutcomeSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  because: z
+    .array(z.string())
+    .meta({ description: 'What it reads that has changed.', examples: [['menus']] }),
+  bake: z.enum(['baked', 'not_needed', 'failed']),
+  detail: z.string(),
+})
+
+export type RebakeOutcome = Described<typeof RebakeOutcomeSchema>
+
+export const RebakedSchema = z
+  .object({
+    status: StatusSchema,
+    total: z.int().describe('Frames that were checked.'),
+    baked: z.int(),
+    not_needed: z.int(),
+    failed: z.int(),
+    frames: z.array(RebakeOutcomeSchema),
+    skipped: z
+      .array(z.string())
+      .optional()
+      .describe('Slugs of the frames that are left for another call of POST /frames/rebake.'),
+    cache: CacheSchema,
+    message: z.string().optional().describe('Why no frame could be built.'),
+  })
+  .meta({
+    id: 'Rebaked',
+    description: 'The frames that show what was written and were built again.',
+  })
 
 /** `rebaked` (contract, section 2.4). */
-export type RebakeEffect = {
-  readonly status: 'ok' | 'skipped' | 'failed'
-  readonly total: number
-  readonly baked: number
-  readonly not_needed: number
-  readonly failed: number
-  readonly frames: readonly RebakedFrame[]
-  readonly cache: CacheEffect
-  /** Why no frame could be built. */
-  readonly message?: string
-  /** Slugs of frames that were left for another call. */
-  readonly skipped?: readonly string[]
-}
+export type RebakeEffect = Described<typeof RebakedSchema>
 
-export type RebakedFrame = {
-  readonly id: string
-  readonly slug: string
-  readonly because: readonly string[]
-  readonly bake: 'baked' | 'not_needed' | 'failed'
-  readonly detail: string
-}
+const StaticReasonSchema = z.enum([
+  'no_frame',
+  'frame_missing',
+  'page_not_public',
+  'plain_permalinks',
+  'disabled',
+  'failed',
+  // A build that started later has already written the page, with another result.
+  'later_build',
+  // The static copies of the site use all the space that they may.
+  'quota',
+])
 
-/** What page caches were told. `skipped`: none is configured, or no page was touched. */
-export type CacheEffect = {
-  readonly status: 'ok' | 'skipped' | 'failed'
-  readonly scope: 'pages'
-  readonly pages: readonly number[]
-  readonly flushed: {
-    readonly urls: {
-      readonly status: 'ok' | 'skipped' | 'failed'
-      readonly by: string
-      readonly urls: readonly string[]
-      readonly skipped: readonly string[]
-    }
-  }
-}
+export type StaticReason = z.infer<typeof StaticReasonSchema>
 
-/** The fate of a page's static copy (contract, section 4.1.7): `published`, `url` and `bytes` are of the copy that is on disk now. */
-export type StaticEffect = {
-  readonly published: boolean
-  readonly url: string | null
-  readonly bytes: number
-  readonly reason: StaticReason | null
-  readonly message: string
-  readonly was_published: boolean
-  readonly was_url: string | null
-  readonly removed: boolean
-  readonly changed: boolean
-}
+export const StaticSchema = z
+  .object({
+    published: z
+      .boolean()
+      .describe('Whether a copy is on disk now, of this write or of an older one.'),
+    url: z.string().nullable().describe('URL of the copy that is on disk.'),
+    bytes: z.int(),
+    reason: StaticReasonSchema.nullable().describe(
+      'Why there is no copy, or why the copy does not show this write: `failed`, `later_build`.',
+    ),
+    message: z.string(),
+    was_published: z.boolean(),
+    was_url: z.string().nullable(),
+    removed: z.boolean(),
+    changed: z.boolean(),
+  })
+  .meta({ id: 'StaticCopy', description: "The state of a page's static copy." })
 
-export type StaticReason =
-  | 'no_frame'
-  | 'frame_missing'
-  | 'page_not_public'
-  | 'plain_permalinks'
-  | 'disabled'
-  | 'failed'
-  /** A build that began later decided about the page, and what it left differs from what this build made. */
-  | 'later_build'
-  /** The static copies of the site take all the room that they may. */
-  | 'quota'
+/** The static copy of a page (contract, section 4.1.7): `published`, `url` and `bytes` are of the copy that is on disk now. */
+export type StaticEffect = Described<typeof StaticSchema>

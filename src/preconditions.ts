@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { AppError } from './errors.ts'
 
-/** Words that tell the versions of one thing apart; `any` stands for whichever there is. */
+/** Entity tags, without quotes. `any` is `*`: it matches any existing version. */
 export type EntityTags = 'any' | readonly string[]
 
-/** What a writer expects of the thing it writes to (RFC 9110, section 13.1): checked under the thing's lock, never before. */
+/** The conditions of a write on the current version of its target (RFC 9110, section 13.1). They are checked under the target's lock. */
 export type Precondition = {
-  /** Its version is one of these. */
+  /** The current version must be one of these. */
   readonly ifMatch?: EntityTags
-  /** Its version is none of these; of `any`, it is not there. */
+  /** The current version must be none of these; for `any`, the target must not exist. */
   readonly ifNoneMatch?: EntityTags
 }
 
-/** How a thing stands, and who changed it last, as far as the tables know. */
+/** The version of a frame or menu, and who changed it last, as far as the tables record it. */
 export type CurrentVersion = {
   readonly version: string
   /** Id of the user. */
@@ -21,50 +21,51 @@ export type CurrentVersion = {
   readonly updated_at_gmt: string | null
 }
 
-/** The version of what consists of these parts: other parts, another word. */
+/** A version: a hash of everything that the version covers. */
 export function versionOf(parts: readonly unknown[]): string {
   return shortHash(JSON.stringify(parts))
 }
 
-/** A word for a text, or its bytes: another text, another word. */
+/** Short, URL-safe SHA-256 of a text or of bytes: 22 characters, 132 bits. */
 export function shortHash(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 /**
- * @param what the thing in words, as in `The frame "header"`
- * @param current undefined where it is not there
+ * @param target the target's kind and name, as in `The frame "header"`
+ * @param current undefined if the target does not exist
  * @throws AppError `precondition_failed` with the fields of `current`
  */
 export function assertPrecondition(
-  { ifMatch: oneOf, ifNoneMatch: noneOf }: Precondition,
-  what: string,
+  { ifMatch, ifNoneMatch }: Precondition,
+  target: string,
   current: CurrentVersion | undefined,
 ): void {
-  if (oneOf !== undefined && !matchesAny(oneOf, current)) {
+  if (ifMatch !== undefined && !matchesAny(ifMatch, current)) {
     throw new AppError(
       'precondition_failed',
       current
-        ? `${what} is not as you expect it to be: ${describeLastChange(current)}. Read it again, and send your change to what it is now.`
-        : `${what} is not there, so it is in no version that you could expect.`,
+        ? `${target} has changed since you read it (last change: ${describeLastChange(current)}). Fetch it again and reapply your change.`
+        : `${target} does not exist, so If-Match cannot succeed.`,
       { ...current },
     )
   }
-  if (noneOf !== undefined && matchesAny(noneOf, current)) {
+  if (ifNoneMatch !== undefined && current && matchesAny(ifNoneMatch, current)) {
     throw new AppError(
       'precondition_failed',
-      `${what} is there already, and you expect it not to be: ${current ? describeLastChange(current) : ''}. Change it without that condition, or leave it.`,
+      `${target} already exists in a version that If-None-Match excludes (last change: ${describeLastChange(current)}). Send the request without If-None-Match to change it.`,
       { ...current },
     )
   }
 }
 
-function matchesAny(versions: EntityTags, current: CurrentVersion | undefined): boolean {
+function matchesAny(tags: EntityTags, current: CurrentVersion | undefined): boolean {
   if (!current) return false
-  return versions === 'any' || versions.includes(current.version)
+  return tags === 'any' || tags.includes(current.version)
 }
 
 function describeLastChange({ updated_by: by, updated_at_gmt: at }: CurrentVersion): string {
-  if (at === null) return 'nobody noted who changed it last'
-  return `it was changed last at ${at} GMT by ${by ? `user ${by}` : 'somebody who was not noted'}`
+  // WordPress and the service write a zero date where the time is unknown.
+  if (at === null || at.startsWith('0000')) return 'author and time unknown'
+  return `${at} GMT by ${by ? `user ${by}` : 'an unknown user'}`
 }

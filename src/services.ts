@@ -78,7 +78,7 @@ export function openServices(config: Config): CliServices {
     db,
     globals,
     executor,
-    markupReader: own.markupReader,
+    markupAnalyzer: own.markupReader,
     listen: async (roles) => {
       objectCache?.start()
       const apps = { api, front, executor: executorServer }

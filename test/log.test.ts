@@ -49,11 +49,9 @@ describe('a process whose log nobody reads', () => {
   const start = async (): Promise<string> => {
     const network = await cloneNetwork()
     drop = () => network.drop()
-    const serve = () =>
-      startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix })
-    // The first one compiles what has changed in the sources, in a child process that inherits standard error and so makes the pipe blocking.
-    await (await serve()).stop()
-    service = await serve()
+    service = await startServeProcesses(1, network.url, {
+      TABLE_PREFIX: network.globals.basePrefix,
+    })
     service.processes[0]?.stderr?.pause()
     return String(service.urls[0])
   }
@@ -89,7 +87,7 @@ describe('a process whose log nobody reads', () => {
 describe('a process that fails', () => {
   it('says why, and ends with 1', async () => {
     const env = { DATABASE_URL: 'mysql://nobody@127.0.0.1:9/none', PORT: '0' }
-    const { code, stderr } = await spawnCommand(['serve', 'api'], env).ended
+    const { code, stderr } = await (await spawnCommand(['serve', 'api'], env)).ended
     expect([code, stderr]).toEqual([1, expect.stringContaining("can't be reached")])
   })
 })

@@ -112,8 +112,8 @@ describe('an answer that its client does not take', () => {
       timeoutMs: LONG_MS,
     })
     for (let client = 0; client < 6; client += 1) ask('/')
-    await eventually(() => expect(responses).toHaveLength(6))
-    await sleep(50)
+    const ended = () => responses.filter(({ writableEnded }) => writableEnded)
+    await eventually(() => expect(ended()).toHaveLength(6))
     expect(cut()).toEqual([])
   })
 

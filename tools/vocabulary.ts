@@ -1,8 +1,8 @@
-/** A word of the project's former vocabulary, and the standard words for its meanings. */
-type FormerWord = { readonly pattern: RegExp; readonly use: string }
+/** A term of the project's former vocabulary, and the standard words for its meanings. */
+type FormerTerm = { readonly pattern: RegExp; readonly use: string }
 
 /** Whole words, in lower case. Compound names are split into their words before they are compared. */
-const FORMER_WORDS: readonly FormerWord[] = [
+const FORMER_TERMS: readonly FormerTerm[] = [
   { pattern: /^whoever$/, use: 'any client, a caller, an operator' },
   { pattern: /^anew$/, use: 'again, force, replace' },
   { pattern: /^mend\w*$/, use: 'fix' },
@@ -25,36 +25,38 @@ const FORMER_WORDS: readonly FormerWord[] = [
   { pattern: /^surroundings$/, use: 'scope' },
 ]
 
-/** Names that contain a former word in another sense. They are removed before a text is split. */
+/** Names that contain a former term in another sense. They are removed before a text is split. */
 const ALLOWED: readonly RegExp[] = [
   /wordpress/gi,
   /passwords?/gi,
   /\bin[- ]place\b/gi,
+  // A function of WordPress.
+  /wp_trim_words/g,
   // A check code of the doctor's --json output.
   /static_stray/g,
   // The theme of the test network: its name is stored in the network's rows.
   /four-places/g,
 ]
 
-/** A former word in a text, with the line [from 1] on which it occurs. */
-export type Finding = { readonly line: number; readonly word: string; readonly use: string }
+/** A former term in a text, with the line [from 1] on which it occurs. */
+export type Finding = { readonly line: number; readonly term: string; readonly use: string }
 
-/** Finds former words in prose and in the parts of camelCase, snake_case and kebab-case names. */
-export function findFormerWords(text: string): Finding[] {
+/** Finds former terms in prose and in the parts of camelCase, snake_case and kebab-case names. */
+export function findFormerTerms(text: string): Finding[] {
   return text
     .split('\n')
-    .flatMap((line, index) => wordsIn(line).flatMap((word) => findingOf(word, index + 1)))
+    .flatMap((line, index) => termsIn(line).flatMap((term) => findingOf(term, index + 1)))
 }
 
-function findingOf(word: string, line: number): Finding[] {
-  const former = FORMER_WORDS.find(({ pattern }) => pattern.test(word))
-  return former ? [{ line, word, use: former.use }] : []
+function findingOf(term: string, line: number): Finding[] {
+  const former = FORMER_TERMS.find(({ pattern }) => pattern.test(term))
+  return former ? [{ line, term, use: former.use }] : []
 }
 
-function wordsIn(line: string): string[] {
+function termsIn(line: string): string[] {
   const rest = ALLOWED.reduce((text, allowed) => text.replace(allowed, ' '), line)
   const spaced = rest
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-  return (spaced.match(/[A-Za-z]+/g) ?? []).map((word) => word.toLowerCase())
+  return (spaced.match(/[A-Za-z]+/g) ?? []).map((term) => term.toLowerCase())
 }

@@ -2,13 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 /** What takes seconds (sheer size, comparing with whole parsers) is left to `npm test`: it would be run a thousand times. */
 const LONG =
-  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond what a frame may have|25 frames a call'
+  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call'
 
 const UNITS = {
   include: [
     'test/markup/**/*.test.ts',
     'test/wordpress/serialized/**/*.test.ts',
-    'test/menus/{tree,arrangement}.test.ts',
+    'test/menus/{item-tree,item-hierarchy}.test.ts',
   ],
   exclude: ['test/wordpress/serialized/php-judge.test.ts'],
   env: { SERIALIZED_RUNS: '40' },
@@ -21,9 +21,9 @@ const TABLES = {
     'test/api/frames/*.test.ts',
     'test/api/conditional-frames.test.ts',
     'test/executor/rebake.test.ts',
-    'test/doctor/checks/frames.test.ts',
+    'test/doctor/checks/check-frames.test.ts',
   ],
-  exclude: ['test/frames/{half-way,several-writers}.test.ts'],
+  exclude: ['test/frames/{interrupted-write,concurrent-frame-writers}.test.ts'],
   globalSetup: ['test/support/global-setup.ts'],
   isolate: false,
 }

@@ -21,7 +21,7 @@ const OPTIONS = [
   'svc_frames_version',
 ]
 
-/** Token, user, site, standing and options in one statement; undefined where the caller may not. */
+/** Reads token, user, site, rights and options in one statement; undefined if the caller has no access. */
 export async function authorize(
   pool: Pool,
   blogId: number,
@@ -43,7 +43,7 @@ export async function authorize(
   if (!isSuperAdmin && !first.capabilities?.includes('"administrator";b:1')) return undefined
   const options = new Map(rows.map((row) => [row.option_name, row.option_value]))
   const plugins = `${options.get('active_plugins')}${options.get('network plugins')}`
-  if (plugins.includes('polylang')) throw new Error('the floor knows no languages')
+  if (plugins.includes('polylang')) throw new Error('the floor does not support languages')
   const home = options.get('home') ?? ''
   return { pool, blogId, prefix, home, options }
 }
@@ -51,8 +51,8 @@ export async function authorize(
 const statements = new Map<string, string>()
 
 function statement(prefix: string): string {
-  const held = statements.get(prefix)
-  if (held !== undefined) return held
+  const cached = statements.get(prefix)
+  if (cached !== undefined) return cached
   const made = `
     SELECT u.user_login,
       (SELECT meta_value FROM wp_usermeta WHERE user_id = u.ID AND meta_key = ? ORDER BY umeta_id LIMIT 1) AS capabilities,

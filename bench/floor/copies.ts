@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 
-const held = new Map<string, { readonly mtimeMs: number; readonly bytes: Buffer }>()
+const cached = new Map<string, { readonly mtimeMs: number; readonly bytes: Buffer }>()
 
-/** A page's static copy, from memory while the file is the same. */
+/** A page's static copy, from memory while the file is unchanged. */
 export async function answerCopy(
   response: ServerResponse,
   staticDir: string,
@@ -16,10 +16,10 @@ export async function answerCopy(
     response.writeHead(404).end()
     return
   }
-  let copy = held.get(file)
+  let copy = cached.get(file)
   if (copy?.mtimeMs !== stats.mtimeMs) {
     copy = { mtimeMs: stats.mtimeMs, bytes: await readFile(file) }
-    held.set(file, copy)
+    cached.set(file, copy)
   }
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',

@@ -9,7 +9,7 @@ type PageRow = RowDataPacket & { post_id: number; meta_value: string }
 
 type Frame = { readonly id: string; readonly slug: string; readonly meta: FrameMeta }
 
-/** The frames of one state of the site, as long as its version is the database's. */
+/** The frames of one version of the site, valid while the database has that version. */
 type Frames = {
   readonly version: string
   /** By slug. */
@@ -20,7 +20,7 @@ type Frames = {
   readonly embedders: ReadonlyMap<string, readonly string[]>
 }
 
-let held: Frames | undefined
+let cached: Frames | undefined
 
 /** `GET /frames`. */
 export async function listFrames(scope: Scope): Promise<object> {
@@ -105,10 +105,10 @@ function markupIn(record: string): string {
   return Buffer.from(record.slice(start)).subarray(0, Number(length)).toString()
 }
 
-/** The registry and all metas in one statement, where the version that came with the caller's rights is not that of the last ones. */
+/** Reads the registry and all metas in one statement, unless the version that was read with the caller's rights is cached. */
 async function readFrames({ pool, prefix, options }: Scope): Promise<Frames> {
   const version = `${prefix} ${options.get('svc_frames_version')} ${options.get('svc_frames')}`
-  if (held?.version === version) return held
+  if (cached?.version === version) return cached
   const [rows] = await pool.execute<OptionRow[]>(
     `SELECT option_name, option_value FROM ${prefix}options
      WHERE option_name = 'svc_frames' OR option_name LIKE 'svc\\\\_frame\\\\_%\\\\_meta'`,
@@ -128,6 +128,6 @@ async function readFrames({ pool, prefix, options }: Scope): Promise<Frames> {
       embedders.set(id, [...(embedders.get(id) ?? []), slug])
     }
   }
-  held = { version, all, byRef, embedders }
-  return held
+  cached = { version, all, byRef, embedders }
+  return cached
 }

@@ -1,6 +1,6 @@
 /**
- * The floor: the fewest statements that give the service's bytes, on a bare server. It knows the answers that are measured and no others,
- * of a site without languages, for callers who may have them; what it holds from request to request, the service may hold too.
+ * The floor: a bare server that answers with the service's bytes and the fewest statements. It implements only the measured requests,
+ * for a site without languages and for authorized callers. It caches only what the service may cache too.
  * Arguments: port, address of the database, folder of the static copies.
  */
 import { createServer, type ServerResponse } from 'node:http'

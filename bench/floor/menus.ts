@@ -64,7 +64,7 @@ export async function listMenus(scope: Scope): Promise<object> {
      JOIN ${prefix}term_taxonomy tt ON tt.term_id = t.term_id
      WHERE tt.taxonomy = 'nav_menu' ORDER BY t.name, t.term_id`,
   )
-  const places = [...locationsOf(scope)]
+  const assignments = [...locationsOf(scope)]
   return {
     success: true,
     site_id: blogId,
@@ -78,14 +78,14 @@ export async function listMenus(scope: Scope): Promise<object> {
       name: decodeName(name),
       slug,
       items: count,
-      assigned: places
+      assigned: assignments
         .filter(([, menuId]) => menuId === id)
         .map(([location]) => ({ location, lang: null })),
     })),
   }
 }
 
-/** `nav_menu_locations` of the theme's mods. */
+/** The option `nav_menu_locations` in the theme's mods. */
 function locationsOf({ options }: Scope): Map<string, number> {
   const mods = options.get(`theme_mods_${options.get('stylesheet')}`) ?? ''
   const [, map = ''] = /"nav_menu_locations";a:\d+:\{([^}]*)\}/.exec(mods) ?? []

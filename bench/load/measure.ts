@@ -3,26 +3,26 @@ import { figuresOf, resetPeaks } from './process-figures.ts'
 import type { QueryCount } from './query-count.ts'
 import { type Load, percentile, runLoad } from './run-load.ts'
 
-/** What one contender showed under one load. Times in milliseconds. */
+/** The measurements of one contender under one load. Times in milliseconds. */
 export type Figures = {
   readonly requests: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Statements to the database for each request. */
+  /** Database statements per request. */
   readonly queries: number
-  /** Time of the processors for each request: the contender's own, and the database's. */
+  /** CPU time per request: the contender's, and the database's. */
   readonly cpuMs: number
   readonly databaseCpuMs: number
-  /** The most memory that the contender's processes held since the measurement before. */
+  /** The peak memory of the contender's processes since the previous measurement. */
   readonly peakBytes: number
-  /** The workload whose figures these are, multiplied. */
+  /** The smaller workload whose figures were multiplied. */
   readonly scaledFrom?: string
 }
 
 export type Instruments = { readonly queries: QueryCount; readonly databasePids: readonly number[] }
 
-/** Loads a contender and says what it took. */
+/** Puts a load on a contender and measures it. */
 export async function measure(
   contender: Contender,
   load: Load,
@@ -47,7 +47,7 @@ export async function measure(
   }
 }
 
-/** What a request that is so many times larger would take of a contender that does one thing after the other. */
+/** Estimates the figures for a request that is `times` as large, for a contender whose work grows linearly. */
 export function scaled(figures: Figures, name: string, times: number): Figures {
   const { perSecond, p50, p99, queries, cpuMs, databaseCpuMs } = figures
   return {

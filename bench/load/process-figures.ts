@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** What processes have used: time of the processors in milliseconds, and the most memory each ever held, in bytes. */
+/** The resources that processes have used: CPU time in milliseconds, and the sum of their peak memory in bytes. */
 export type ProcessFigures = { readonly cpuMs: number; readonly peakBytes: number }
 
 /** Linux counts time in hundredths of a second for every program (USER_HZ). */
 const TICK_MS = 10
 const GUARDS = new Set(['sh', 'env'])
 
-/** A process and all below it, without the shells that only guard them. */
+/** A process and all its descendants, without the shells that only guard them. */
 export function processTree(root: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
@@ -21,7 +21,7 @@ export function processTree(root: number): number[] {
   return [...tree].filter((pid) => !GUARDS.has(statOf(pid)?.name ?? 'sh'))
 }
 
-/** The sums over these processes; one that has ended counts nothing. */
+/** The sums over these processes. A process that has ended counts 0. */
 export function figuresOf(pids: readonly number[]): ProcessFigures {
   return {
     cpuMs: sum(pids, (pid) => (statOf(pid)?.ticks ?? 0) * TICK_MS),
@@ -29,13 +29,13 @@ export function figuresOf(pids: readonly number[]): ProcessFigures {
   }
 }
 
-/** Begins the peak of memory anew (proc(5), clear_refs). */
+/** Resets the peak memory (proc(5), clear_refs). */
 export function resetPeaks(pids: readonly number[]): void {
   for (const pid of pids) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5')
     } catch {
-      // Ended meanwhile, or a kernel without it: the peak is then that since the start.
+      // The process has ended, or the kernel lacks clear_refs: the peak is then that since the start.
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { Db } from '../../src/db/database.ts'
 
-/** The statement that asks is one of those it counts. */
+/** The statement that reads the counter is counted too. */
 const OWN = 1
 
-/** How many statements the server has taken from clients so far (its status variable `Questions`), ours left out. */
+/** Counts the statements that the server has received from clients (its status variable `Questions`), without its own. */
 export class QueryCount {
   readonly #db: Db
   #asked = 0

@@ -1,34 +1,34 @@
 import autocannon from 'autocannon'
 import { type Ask, type Contender, requestTo } from '../contender.ts'
 
-/** How requests are sent: each connection sends the next one when the last is answered. */
+/** How requests are sent: each connection sends the next request when the previous one is answered. */
 export type Load = {
-  /** Sent in turn; each connection begins elsewhere. */
+  /** Sent in a cycle; each connection starts at another request. */
   readonly asks: readonly Ask[]
-  /** Sent in turn by one more connection all the while, and not counted. */
+  /** Sent in a cycle by one more connection during the load; not counted. */
   readonly meanwhile?: readonly Ask[] | undefined
   readonly connections: number
-  /** For how many seconds; or so many requests, one after the other, however long they take. */
+  /** A duration in seconds; or a number of requests, one after the other, however long they take. */
   readonly until: { readonly seconds: number } | { readonly requests: number }
-  /** The status that every answer has to have. */
+  /** The required status of every answer. */
   readonly status: number
 }
 
-/** What the sender saw. Times in milliseconds, sorted. */
+/** The results of a load. Times in milliseconds, sorted. */
 export type Answers = {
   readonly times: readonly number[]
-  /** Requests that were sent: a few more than were answered, where the time was over. */
+  /** Requests that were sent: a few more than were answered if the time ran out. */
   readonly sent: number
   /** From the first request to the last answer. */
   readonly ms: number
 }
 
-/** Seconds after which an answer is no longer waited for. */
-const PATIENCE = 300
+/** Timeout of an answer, in seconds. */
+const TIMEOUT_SECONDS = 300
 
 /**
  * Sends requests to a contender as fast as it answers them.
- * @throws Error where an answer has another status, or none comes
+ * @throws Error if an answer has another status, or a request is not answered
  */
 export async function runLoad(contender: Contender, load: Load): Promise<Answers> {
   const { meanwhile, ...rest } = load
@@ -51,7 +51,7 @@ async function runOne(contender: Contender, load: Omit<Load, 'meanwhile'>): Prom
   let clients = 0
   const options: autocannon.Options = {
     url: origin,
-    timeout: PATIENCE,
+    timeout: TIMEOUT_SECONDS,
     requests: sent,
     ...('requests' in load.until
       ? { connections: 1, amount: load.until.requests }
@@ -80,7 +80,7 @@ async function runOne(contender: Contender, load: Omit<Load, 'meanwhile'>): Prom
   return { times: times.sort((a, b) => a - b), sent: counted.sent, ms: last - start }
 }
 
-/** The time that this share of the answers did not take longer than; 0 of none. */
+/** The time within which this share of the answers came; 0 without answers. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

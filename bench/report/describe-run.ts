@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 
-/** When, where and with what was measured. */
+/** Date, machine and versions of a run. */
 export type RunDescription = {
   readonly date: string
   readonly machine: Machine
@@ -11,7 +11,7 @@ export type RunDescription = {
   readonly fpmWorkers: number
 }
 
-/** What can be told of a run before it begins: the machine and how busy it is with other things, the code. */
+/** The parts of a description that are known before the run: the machine with its load, and the commit. */
 export function describeMachine(): Pick<RunDescription, 'date' | 'machine' | 'commit'> {
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -26,7 +26,7 @@ export function describeMachine(): Pick<RunDescription, 'date' | 'machine' | 'co
   }
 }
 
-/** Says so where the machine has too much else to do for figures that mean something. */
+/** A warning if the machine is too busy for meaningful figures. */
 export function busyWarning({
   machine: { cores, load },
 }: {
@@ -41,7 +41,7 @@ type Machine = {
   readonly cores: number
   readonly memoryGigabytes: number
   readonly system: string
-  /** Programs that wanted a core in the minute before: anything above 0 is others' work. */
+  /** Load average of the last minute: anything above 0 is the work of other programs. */
   readonly load: number
 }
 

@@ -1,4 +1,4 @@
-/** A figure with three digits that count, or more before the point. */
+/** Formats a number with three significant digits, or more before the decimal point. */
 export function figure(value: number): string {
   if (value >= 100) return value.toFixed(0)
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)

@@ -3,19 +3,19 @@ import type { Figures } from '../load/measure.ts'
 import type { Result } from '../run-bench.ts'
 import { figure } from './figure.ts'
 
-/** How work grows with its size: what one more item costs, from the smallest to the largest that was measured. */
+/** The cost of one more item, from the smallest to the largest measured size of a workload. */
 export type Growth = {
-  /** What the workloads' names begin with: `menu-read`. */
+  /** Prefix of the workloads' names: `menu-read`. */
   readonly work: string
   readonly from: number
   readonly to: number
-  /** By contender: microseconds of the processors for each item more, and statements at both ends. */
+  /** By contender: CPU microseconds for each additional item, and statements at both sizes. */
   readonly costs: Partial<Record<ContenderName, Cost>>
 }
 
 type Cost = { readonly microseconds: number; readonly queries: readonly [number, number] }
 
-/** The growth of all work that was measured in more than one size. */
+/** The growth of every kind of work that was measured in several sizes. */
 export function growths(results: readonly Result[]): Growth[] {
   const families = new Map<string, Sized[]>()
   for (const result of results) {

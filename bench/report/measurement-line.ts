@@ -3,7 +3,7 @@ import type { Figures } from '../load/measure.ts'
 import type { Workload } from '../workloads/workload.ts'
 import { figure } from './figure.ts'
 
-/** A line for each measurement, as they come. */
+/** Formats a measurement as a line. */
 export function measurementLine(
   { title }: Workload,
   name: ContenderName,

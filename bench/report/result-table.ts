@@ -20,7 +20,7 @@ const HEAD = [
   'by the floor',
 ] as const
 
-/** The figures as a table in Markdown, a line for each workload: the service's own, then the others and how it stands to them. */
+/** Formats the figures as a Markdown table with a line per workload: the service, then the others and the ratio to them. */
 export function resultTable(results: readonly Result[]): string {
   const rows: (readonly string[])[] = [HEAD, ...results.map(rowOf)]
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))

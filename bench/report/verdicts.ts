@@ -2,7 +2,7 @@ import type { ContenderName } from '../contender.ts'
 import type { Result } from '../run-bench.ts'
 import { figure } from './figure.ts'
 
-/** A target, and whether it is met. */
+/** A target, and whether it was met. */
 export type Verdict = {
   /** Name of the workload; `all` for the whole run. */
   readonly workload: string
@@ -13,10 +13,10 @@ export type Verdict = {
   readonly sentence: string
 }
 
-/** Of the service, through the whole run. */
+/** Limit of the service's peak memory in the whole run. */
 const MOST_MEGABYTES = 200
 
-/** How the service stands to its targets, as far as what they take was measured. */
+/** Compares the service with its targets, as far as the necessary figures were measured. */
 export function verdicts(results: readonly Result[]): Verdict[] {
   const peaks = results.flatMap(({ figures }) => figures.get('service')?.peakBytes ?? [])
   const memory = Math.max(...peaks) / 1024 ** 2
@@ -42,7 +42,7 @@ function verdictsOf(result: Result): Verdict[] {
   ]
 }
 
-/** The service's requests a second by another contender's; undefined where not both were measured. */
+/** The ratio of the service's requests per second to another contender's; undefined unless both were measured. */
 export function ratioTo({ figures }: Result, to: ContenderName): number | undefined {
   const [service, other] = [figures.get('service'), figures.get(to)]
   return service && other && service.perSecond / other.perSecond
@@ -56,6 +56,6 @@ const atMost = (workload: string, what: string, target: number, found: number): 
 
 function verdict(judged: Omit<Verdict, 'sentence'>, wanted: string): Verdict {
   const { workload, what, target, found, met } = judged
-  const sentence = `${met ? 'met    ' : 'NOT MET'}  ${workload}: ${what} ${figure(found)}, to be ${wanted} ${target}`
+  const sentence = `${met ? 'met    ' : 'NOT MET'}  ${workload}: ${what} ${figure(found)}, target: ${wanted} ${target}`
   return { ...judged, sentence }
 }

@@ -23,13 +23,13 @@ export function writeReadme(
     throw new Error(`docs/performance.md must contain ${BEGIN} followed by ${END}.`)
   const { machine, versions, date, secondsEach, fpmWorkers } = run
   const met = verdicts.filter((verdict) => verdict.met).length
-  const words = [
+  const sentences = [
     `${date}, ${machine.cores} cores of ${machine.processor}, ${machine.memoryGigabytes} GB, shared by all contenders and the load generator;`,
     `${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')};`,
     `${fpmWorkers} php-fpm workers; ${secondsEach} seconds per measurement. ${met} of ${verdicts.length} targets met.`,
   ]
-  const between = `\n${words.join(' ')}\n\n${resultTable(results)}\n`
+  const between = `\n${sentences.join(' ')}\n\n${resultTable(results)}\n`
   writeFileSync(FILE, text.slice(0, begin + BEGIN.length) + between + text.slice(end))
 }

@@ -7,7 +7,7 @@ import { ratioTo, type Verdict } from './verdicts.ts'
 
 const FILE = resolve(import.meta.dirname, '../results.json')
 
-/** Writes all that was measured to `bench/results.json`. */
+/** Writes all measurements to `bench/results.json`. */
 export function writeResults(
   run: RunDescription,
   results: readonly Result[],
@@ -29,7 +29,7 @@ export function writeResults(
   writeFileSync(FILE, `${JSON.stringify(text, rounded, 2)}\n`)
 }
 
-/** Four digits that count. */
+/** Rounds numbers to four significant digits. */
 function rounded(_key: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isInteger(value)) return value
   return value >= 1000 ? Math.round(value) : Number(value.toPrecision(4))

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { aptObstacle, unpackDebian } from '../../compat/setup/install-packages.ts'
 
 /**
- * A server program of one of Debian's packages: the installed one, else one that is unpacked and not installed, as installing it would
- * start a service of the system's.
- * @param folder where it is kept from run to run
- * @throws Error that says what to install, where there is no way to get it
+ * Finds a server program of one of Debian's packages: the installed one, else one that is only unpacked, because installing it would
+ * start a system service.
+ * @param folder in which the unpacked program stays between runs
+ * @throws Error that names the package to install, if it cannot be downloaded
  */
 export async function findProgram(
   name: string,

@@ -8,7 +8,7 @@ import { findProgram } from './find-program.ts'
 const DATA = resolve(import.meta.dirname, '../../.data/bench')
 const COMPAT = resolve(import.meta.dirname, '../../compat/wordpress')
 
-/** The theme bears the name of the one that the demo network's sites have. */
+/** The theme has the name of the theme of the demo network's sites. */
 const LINKS = {
   'wp-config.php': join(COMPAT, 'wp-config.php'),
   'wp-content/object-cache.php': join(COMPAT, 'object-cache.php'),
@@ -16,7 +16,7 @@ const LINKS = {
   'wp-content/mu-plugins/same-work.php': join(import.meta.dirname, 'same-work.php'),
 }
 
-/** What several WordPress on one machine share: the files, and the programs that serve them. */
+/** What several WordPress servers on one machine share: the files, and the programs that serve them. */
 export type WordPressParts = {
   readonly root: string
   readonly fpm: string
@@ -25,7 +25,7 @@ export type WordPressParts = {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** Fetches what is missing of Debian's WordPress, or the one at COMPAT_WORDPRESS, of PHP and nginx. */
+/** Downloads what is missing: WordPress (Debian's, or the one at COMPAT_WORDPRESS), PHP and nginx. */
 export async function prepareWordPress(): Promise<WordPressParts> {
   await installPhp()
   const series = await ask('php', ['-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])
@@ -37,7 +37,7 @@ export async function prepareWordPress(): Promise<WordPressParts> {
     root,
     fpm,
     nginx,
-    // Those of PHP's command line: a program that is only unpacked finds no others.
+    // The modules of PHP's command line: a program that is only unpacked has no others.
     modules: `/etc/php/${series}/cli/conf.d`,
     versions: {
       wordpress: await ask('php', ['-r', printVersion]),

@@ -1,15 +1,15 @@
-/** Where the servers of one run keep what is theirs, and what they serve. */
+/** The folders of the servers of one run, and the folder that they serve. */
 export type ServerPlan = {
   readonly folder: string
   readonly root: string
   readonly port: number
   readonly workers: number
   readonly isRoot: boolean
-  /** What WordPress's configuration finds in its environment. */
+  /** Environment variables for WordPress's configuration. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** nginx in front of PHP: every address is WordPress's, for there are no files to send. */
+/** Configuration of nginx in front of PHP: it passes every request to WordPress, because there are no files to send. */
 export function nginxConf({ folder, root, port, isRoot }: ServerPlan): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
@@ -48,7 +48,7 @@ http {
 `
 }
 
-/** php-fpm with a fixed number of workers and opcache as Debian has it. */
+/** Configuration of php-fpm with a fixed number of workers and Debian's settings of opcache. */
 export function fpmConf({ folder, workers, isRoot, environment }: ServerPlan): string {
   const variables = Object.entries(environment)
   return `

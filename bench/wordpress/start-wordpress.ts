@@ -6,20 +6,20 @@ import { freePort } from '../../test/support/free-port.ts'
 import { findRedisProgram, startRedis } from '../../test/support/redis.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
-import type { StageDatabase } from '../stage/open-database.ts'
-import { answers, startServer } from '../stage/start-server.ts'
-import type { Undo } from '../stage/undo.ts'
+import type { BenchDatabase } from '../setup/open-database.ts'
+import { answers, startServer } from '../setup/start-server.ts'
+import type { Undo } from '../setup/undo.ts'
 import type { WordPressParts } from './prepare-wordpress.ts'
 import { fpmConf, nginxConf, type ServerPlan } from './server-files.ts'
 
-/** Two for each processor: more would only wait for one another. */
+/** Two workers per CPU: more would only wait for one another. */
 export const FPM_WORKERS = availableParallelism() * 2
 
-/** WordPress behind nginx and php-fpm of its own, with an object cache in a Redis of its own or without. */
+/** Starts WordPress behind its own nginx and php-fpm, with or without an object cache in its own Redis. */
 export async function startWordPress(
   name: 'wordpress' | 'cached',
   { root, fpm, nginx, modules }: WordPressParts,
-  { url, site, token }: StageDatabase,
+  { url, site, token }: BenchDatabase,
   runFolder: string,
   undo: Undo,
 ): Promise<Contender> {
@@ -70,10 +70,13 @@ export async function startWordPress(
   }
 }
 
-/** A Redis that holds WordPress's object cache. */
+/** Starts a Redis for WordPress's object cache. */
 async function startCache(undo: Undo) {
   const program = await findRedisProgram()
-  if ('missing' in program) throw new Error('There is no redis-server here: leave out "cached".')
+  if ('missing' in program)
+    throw new Error(
+      'redis-server is not installed. Install it, or leave out the contender "cached".',
+    )
   const { url, stop } = await startRedis(program.path)
   undo.add(stop)
   const client = new Redis(url)

@@ -2,20 +2,20 @@ import type { Workload } from './workload.ts'
 import { workloads } from './workloads.ts'
 
 /**
- * The workloads that words name: whole names, or what the names of several begin with, up to a hyphen. Without a word, all.
- * @throws Error where a word names nothing
+ * The workloads with these names, or whose names begin with one of them followed by a hyphen. Without names, all workloads.
+ * @throws Error for a name without a workload
  */
-export function chooseWorkloads(words: readonly string[]): readonly Workload[] {
-  if (words.length === 0) return workloads
-  const isNamed = (word: string, { name }: Workload) => `${name}-`.startsWith(`${word}-`)
-  const unknown = words.filter((word) => !workloads.some((workload) => isNamed(word, workload)))
+export function chooseWorkloads(names: readonly string[]): readonly Workload[] {
+  if (names.length === 0) return workloads
+  const isNamed = (wanted: string, { name }: Workload) => `${name}-`.startsWith(`${wanted}-`)
+  const unknown = names.filter((wanted) => !workloads.some((workload) => isNamed(wanted, workload)))
   if (unknown.length > 0) {
     throw new Error(`There is no workload ${unknown.join(', ')}. These are:\n${workloadNames()}`)
   }
-  return workloads.filter((workload) => words.some((word) => isNamed(word, workload)))
+  return workloads.filter((workload) => names.some((wanted) => isNamed(wanted, workload)))
 }
 
-/** A line for each workload. */
+/** A line with the name and title of each workload. */
 export function workloadNames(): string {
   return workloads.map(({ name, title }) => `  ${name.padEnd(20)} ${title}`).join('\n')
 }

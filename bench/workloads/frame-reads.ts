@@ -1,11 +1,11 @@
-import { markup, putFrames, siteFrames } from '../stage/put-frames.ts'
+import { markup, putFrames, siteFrames } from '../setup/put-frames.ts'
 import { read, type Workload } from './workload.ts'
 
 const LISTS = [20, 500, 2000]
 const SINGLES = [2, 200]
-/** On the site where one of them is read. */
+/** Frames on the site of which one is read. */
 const FRAMES = 500
-/** Of these every client is at another one, so that none shares a read with the others. */
+/** Number of frames that are read at the same time: each client reads another one, so that no reads are shared. */
 const DIFFERENT = 20
 
 export const frameReads: readonly Workload[] = [

@@ -1,12 +1,12 @@
-import type { StageDatabase } from '../stage/open-database.ts'
-import { embed, frameId, markup, putFrames, siteFrames } from '../stage/put-frames.ts'
+import type { BenchDatabase } from '../setup/open-database.ts'
+import { embed, frameId, markup, putFrames, siteFrames } from '../setup/put-frames.ts'
 import { type Workload, write } from './workload.ts'
 
 const DEPENDENTS = [0, 20, 200]
-/** On the site. */
+/** Number of frames on the site. */
 const FRAMES = 500
 const BYTES = 2048
-/** Another markup with each request: one that is there already would leave nothing to bake. */
+/** Number of different texts: each request must change the markup, or nothing would be baked. */
 const VARIANTS = 10
 
 export const frameWrites: readonly Workload[] = [
@@ -31,8 +31,8 @@ export const frameWrites: readonly Workload[] = [
   ),
 ]
 
-/** A site with a frame `target` and so many others that embed it. */
-async function putTarget(database: StageDatabase, dependents: number): Promise<void> {
+/** Creates a site with a frame `target` and this many frames that embed it. */
+async function putTarget(database: BenchDatabase, dependents: number): Promise<void> {
   const embedding = Array.from({ length: dependents }, (_, index) => ({
     slug: `dependent-${index}`,
     html: markup(`Dependent ${index}`, BYTES) + embed('target'),
@@ -44,7 +44,7 @@ async function putTarget(database: StageDatabase, dependents: number): Promise<v
   ])
 }
 
-/** Requests that each replace a frame's markup by another one. */
+/** Requests that replace a frame's markup, each with another text. */
 export const putsOf = (slug: string, bytes: number) =>
   Array.from({ length: VARIANTS }, (_, variant) => ({
     method: 'PUT' as const,

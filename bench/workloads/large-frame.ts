@@ -1,9 +1,9 @@
-import { putFrames } from '../stage/put-frames.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { BenchSetup } from '../setup/bench-setup.ts'
+import { putFrames } from '../setup/put-frames.ts'
 import { read, type Workload, write } from './workload.ts'
 
 const BYTES = 2_090_000
-/** Small reads as they come, and not as many as can be answered. */
+/** Connections that send small reads: a normal load, not the maximum. */
 const READERS = 2
 
 export const largeFrame: readonly Workload[] = [
@@ -15,15 +15,15 @@ export const largeFrame: readonly Workload[] = [
     contenders: { service: 'status' },
     targets: { p99: 50 },
     connections: READERS,
-    prepare: async (stage) => ({
-      meanwhile: await putLarge(stage),
+    prepare: async (setup) => ({
+      meanwhile: await putLarge(setup),
       asks: [{ path: '/frames/small' }],
     }),
   },
 ]
 
-/** A site with a small frame and a large one, and requests that replace the large one's markup. */
-async function putLarge({ database }: Stage) {
+/** Creates a site with a small and a large frame, and requests that replace the large frame's markup. */
+async function putLarge({ database }: BenchSetup) {
   await putFrames(database, [
     { slug: 'small', html: '<p>small</p>' },
     { slug: 'large', html: '<p>large</p>' },
@@ -35,10 +35,10 @@ async function putLarge({ database }: Stage) {
   }))
 }
 
-/** Markup with two thousand values to print. */
+/** Markup that prints two thousand values. */
 function large(variant: number): string {
   const section = (index: number) =>
-    `<section id="s-${variant}-${index}"><h2 data-op-bind="site.title">T</h2><p>${'words of a page '.repeat(60)}</p></section>\n`
+    `<section id="s-${variant}-${index}"><h2 data-op-bind="site.title">T</h2><p>${'a text of a page '.repeat(60)}</p></section>\n`
   return Array.from({ length: 2000 }, (_, index) => section(index))
     .join('')
     .slice(0, BYTES)

@@ -1,12 +1,12 @@
-import { putMenu } from '../stage/put-menu.ts'
+import { putMenu } from '../setup/put-menu.ts'
 import { read, type Workload } from './workload.ts'
 
 const SIZES = [5, 50, 200]
 
 export const menuReads: readonly Workload[] = [
   ...SIZES.map((count) =>
-    read(`menu-read-${count}`, `menu of ${count} items`, async (stage) => {
-      await putMenu(stage, 'header', count)
+    read(`menu-read-${count}`, `menu of ${count} items`, async (setup) => {
+      await putMenu(setup, 'header', count)
       return { path: '/data/menu.header' }
     }),
   ),

@@ -1,23 +1,23 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Ask, send } from '../contender.ts'
-import { embed, markup, putFrames } from '../stage/put-frames.ts'
-import { putMenu } from '../stage/put-menu.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { BenchSetup } from '../setup/bench-setup.ts'
+import { embed, markup, putFrames } from '../setup/put-frames.ts'
+import { putMenu } from '../setup/put-menu.ts'
 import { read, type Workload } from './workload.ts'
 
-/** "Chapter 1" of the demo network's site. */
+/** The page "Chapter 1" of the demo network's site. */
 const PAGE = { id: 7, path: '/guide/chapter-1/' }
-const VISIT: Ask = { at: 'front', path: PAGE.path, anonymous: true }
+const PAGE_VIEW: Ask = { at: 'front', path: PAGE.path, anonymous: true }
 const PARTS = Array.from({ length: 20 }, (_, index) => `part-${index}`)
 
 export const pages: readonly Workload[] = [
   read(
     'page-static',
     'page from its static copy',
-    async (stage) => {
-      await standOnFrame(stage)
-      return VISIT
+    async (setup) => {
+      await putPageOnFrame(setup)
+      return PAGE_VIEW
     },
     {
       contenders: { service: 'bytes', floor: 'bytes', wordpress: 'status', cached: 'status' },
@@ -27,21 +27,21 @@ export const pages: readonly Workload[] = [
   read(
     'page-rendered',
     'page rendered on request',
-    async (stage) => {
-      await standOnFrame(stage)
-      const { staticDir, database } = stage
+    async (setup) => {
+      await putPageOnFrame(setup)
+      const { staticDir, database } = setup
       const { domain, path } = database.site
       await rm(join(staticDir, domain, path, PAGE.path), { recursive: true })
-      return VISIT
+      return PAGE_VIEW
     },
     { contenders: { service: 'status', wordpress: 'status', cached: 'status' }, targets: {} },
   ),
 ]
 
-/** A page of 20 frames that each print its title, its content, and a menu of 50 items in which it is marked. */
-async function standOnFrame(stage: Stage): Promise<void> {
-  await putMenu(stage, 'header', 50)
-  await putFrames(stage.database, [
+/** Creates a page of 20 frames that each print its title, its content, and a menu of 50 items in which it is the current item. */
+async function putPageOnFrame(setup: BenchSetup): Promise<void> {
+  await putMenu(setup, 'header', 50)
+  await putFrames(setup.database, [
     ...PARTS.map((slug) => ({
       slug,
       html: `<h2 data-op-bind="page.title"></h2>${markup(slug, 200)}`,
@@ -56,7 +56,7 @@ ${PARTS.map(embed).join('\n')}
 </body></html>`,
     },
   ])
-  const { status, body } = await send(stage.service, {
+  const { status, body } = await send(setup.service, {
     method: 'POST',
     path: '/frames/page/assign',
     body: { page: PAGE.id },

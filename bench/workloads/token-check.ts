@@ -1,6 +1,6 @@
 import { read, type Workload } from './workload.ts'
 
-/** A path that no endpoint has: it is told to callers with a token only. */
+/** A path without an endpoint: only callers with a valid token get the 404. */
 export const tokenCheck: Workload = read(
   'token-check',
   'token check alone',

@@ -1,19 +1,19 @@
 import type { Ask } from '../contender.ts'
-import { putFrames, siteFrames } from '../stage/put-frames.ts'
-import { putMenu } from '../stage/put-menu.ts'
+import { putFrames, siteFrames } from '../setup/put-frames.ts'
+import { putMenu } from '../setup/put-menu.ts'
 import { putsOf } from './frame-writes.ts'
 import { replaceTree } from './tree-writes.ts'
 import { read, type Workload } from './workload.ts'
 
-/** An hour at the API without its pauses: of a hundred requests, how many are which. */
+/** The typical requests of an hour without the pauses: how many of a hundred are of each kind. */
 export const traffic: Workload = {
   ...read('traffic', "an hour's traffic", async () => ({ path: '' })),
   contenders: { service: 'status', wordpress: 'status' },
   targets: {},
-  prepare: async (stage) => {
-    await putFrames(stage.database, siteFrames(500))
-    await putMenu(stage, 'header', 50)
-    const replaced = replaceTree(await putMenu(stage, 'footer_2', 50), 50)
+  prepare: async (setup) => {
+    await putFrames(setup.database, siteFrames(500))
+    await putMenu(setup, 'header', 50)
+    const replaced = replaceTree(await putMenu(setup, 'footer_2', 50), 50)
     return {
       asks: spread([
         ...repeat(60, { path: '/data/menu.header' }),
@@ -29,7 +29,7 @@ export const traffic: Workload = {
 
 const repeat = (times: number, ask: Ask): Ask[] => Array.from({ length: times }, () => ask)
 
-/** The same requests, those of one kind far from one another. */
+/** Distributes the requests of each kind evenly. */
 function spread(asks: readonly Ask[]): Ask[] {
   const step = 37
   return asks.flatMap((_, index) => asks[(index * step) % asks.length] ?? [])

@@ -1,43 +1,43 @@
 import type { Ask, ContenderName } from '../contender.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { BenchSetup } from '../setup/bench-setup.ts'
 
-/** One kind of work that the contenders are given. */
+/** One kind of work that the contenders do. */
 export type Workload = {
-  /** By which it is chosen, and found in the results: `menu-read-50`. */
+  /** Its name in the options and in the results: `menu-read-50`. */
   readonly name: string
   readonly title: string
-  /** Who is given it, and what their answers have in common with the service's. */
+  /** The contenders that run it, and how their answers must match the service's. */
   readonly contenders: Partial<Record<ContenderName, Likeness>>
-  /** What the service has to reach. */
+  /** Targets of the service. */
   readonly targets: Targets
-  /** How many requests are under way at once. */
+  /** Number of concurrent requests. */
   readonly connections: number
-  /** The status of a right answer. */
+  /** The required status of the answers. */
   readonly status: number
-  /** For a contender that would take too long: its figures at another workload, which is so many times smaller. */
+  /** For a contender that would take too long: a workload that is `times` smaller, whose figures are multiplied. */
   readonly scaled?: Partial<
     Record<ContenderName, { readonly name: string; readonly times: number }>
   >
-  /** Sets the scene for all. */
-  prepare(stage: Stage): Promise<Scene>
+  /** Creates the data of the workload and returns its requests. */
+  prepare(setup: BenchSetup): Promise<PreparedWorkload>
 }
 
-/** The same bytes; the same data, as JSON can be written in several ways; or only the same status. */
+/** The same bytes; the same data, because JSON can be formatted in several ways; or only the same status. */
 export type Likeness = 'bytes' | 'data' | 'status'
 
 export type Targets = {
-  /** The service's requests a second by WordPress's. */
+  /** Ratio of the service's requests per second to WordPress's. */
   readonly wordpress?: number
-  /** The service's requests a second by the floor's. */
+  /** Ratio of the service's requests per second to the floor's. */
   readonly floor?: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p99?: number
 }
 
-export type Scene = {
-  /** Sent in turn. */
+export type PreparedWorkload = {
+  /** Sent in a cycle. */
   readonly asks: readonly Ask[]
-  /** Sent in turn by one more client all the while, and not measured. */
+  /** Sent in a cycle by one more client during the load; not measured. */
   readonly meanwhile?: readonly Ask[]
 }
 
@@ -47,7 +47,7 @@ const READERS = 10
 export function read(
   name: string,
   title: string,
-  prepare: (stage: Stage) => Promise<Ask>,
+  prepare: (setup: BenchSetup) => Promise<Ask>,
   more: Partial<Workload> = {},
 ): Workload {
   return {
@@ -57,7 +57,7 @@ export function read(
     targets: { wordpress: 50, floor: 0.6 },
     connections: READERS,
     status: 200,
-    prepare: async (stage) => ({ asks: [await prepare(stage)] }),
+    prepare: async (setup) => ({ asks: [await prepare(setup)] }),
     ...more,
   }
 }
@@ -66,7 +66,7 @@ export function read(
 export function write(
   name: string,
   title: string,
-  prepare: (stage: Stage) => Promise<readonly Ask[]>,
+  prepare: (setup: BenchSetup) => Promise<readonly Ask[]>,
   more: Partial<Workload> = {},
 ): Workload {
   return {
@@ -76,7 +76,7 @@ export function write(
     targets: {},
     connections: 1,
     status: 200,
-    prepare: async (stage) => ({ asks: await prepare(stage) }),
+    prepare: async (setup) => ({ asks: await prepare(setup) }),
     ...more,
   }
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { createDatabase } from '../../demo/private-database/run-script.ts'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
-import { createDatabase } from '../../src/db/run-script.ts'
 import { WordPress } from '../support/wordpress.ts'
 import { installPhp } from './install-packages.ts'
 import { serveWordPress } from './serve-wordpress.ts'
 import { unpackWordPress } from './unpack-wordpress.ts'
 
-/** Where WordPress and its database are, or why there are none. */
+/** The addresses of WordPress and its database, or why there are none. */
 export type Compat =
   | { readonly databaseUrl: string; readonly wordpressUrl: string }
   | { readonly problem: string }
@@ -22,9 +22,9 @@ declare module 'vitest' {
 const DATA = resolve(import.meta.dirname, '../../.data/compat')
 
 /**
- * Gives the tests a WordPress network that WordPress itself installed: on the database at DATABASE_URL, or a private one; in the WordPress
- * at COMPAT_WORDPRESS_URL (docker/compose.yaml), or Debian's. What goes wrong is told by every test, so that one run of these and other
- * tests still shows how the others do.
+ * Provides a WordPress network that WordPress itself installed: on the database at DATABASE_URL, or a private one; in the WordPress
+ * at COMPAT_WORDPRESS_URL (docker/compose.yaml), or Debian's. A failure is reported by every test, so that a run together with other
+ * tests still shows the results of those.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const undo: Undo = []
@@ -45,7 +45,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   }
 }
 
-/** What is to be stopped and removed, the last first. */
+/** Steps that stop and remove what was started, run in reverse order. */
 type Undo = (() => Promise<void>)[]
 
 async function startDatabase(folder: string, undo: Undo): Promise<string> {
@@ -65,13 +65,13 @@ async function startWordPress(folder: string, databaseUrl: string, undo: Undo): 
   const server = await serveWordPress(root, databaseUrl, log)
   undo.push(async () => {
     await server.stop()
-    tellComplaints(log)
+    printWarnings(log)
   })
   return server.url
 }
 
-/** What PHP warned of: the server logs every request besides. */
-function tellComplaints(log: string): void {
+/** Prints PHP's warnings from the log, which also contains every request. */
+function printWarnings(log: string): void {
   for (const line of readFileSync(log, 'utf8').split('\n'))
     if (/PHP (?:Fatal|Parse|Warning|Notice)|WordPress database error/.test(line))
       process.stderr.write(`${line}\n`)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Runs `apt-get`; several may want to install at once, and wait for one another. */
+/** Runs `apt-get`. Concurrent installations wait for one another. */
 export function aptGet(args: readonly string[], cwd?: string): Promise<unknown> {
   return run('apt-get', ['--yes', '--quiet', '--option=DPkg::Lock::Timeout=120', ...args], {
     cwd,
@@ -15,20 +15,20 @@ export function aptGet(args: readonly string[], cwd?: string): Promise<unknown> 
   })
 }
 
-/** Why packages can't be had here, or undefined where they can. */
+/** Why packages cannot be installed here; undefined if they can. */
 export function aptObstacle(): string | undefined {
   if (!existsSync('/etc/debian_version')) return 'this is not Debian'
   return process.getuid?.() === 0 ? undefined : 'this does not run as root'
 }
 
 /**
- * Fetches one of Debian's packages and unpacks it, without installing it and what it would start.
+ * Downloads one of Debian's packages and unpacks it, without installing it or starting its services.
  * @param work an empty folder
- * @returns the folder that stands for the root of the file system
+ * @returns the folder that corresponds to the root of the file system
  */
 export async function unpackDebian(name: string, work: string): Promise<string> {
-  process.stderr.write(`Fetching Debian's package ${name}\n`)
-  // On a bare machine the lists of packages may be missing or old.
+  process.stderr.write(`Downloading Debian's package ${name}\n`)
+  // On a new machine the package lists may be missing or old.
   await aptGet(['download', name], work).catch(async () => {
     await aptGet(['update'])
     await aptGet(['download', name], work)
@@ -43,8 +43,8 @@ const MODULES = ['mysqli', 'mbstring', 'intl', 'redis']
 const PACKAGES = ['php-cli', 'php-mysql', 'php-mbstring', 'php-intl', 'php-redis']
 
 /**
- * Sees to it that there is a PHP with what WordPress and a Redis drop-in need, and no web server with it.
- * @throws Error that says what to install, where that can't be done here
+ * Installs a PHP with the modules that WordPress and a Redis drop-in need, without a web server.
+ * @throws Error that names the packages, if they cannot be installed here
  */
 export async function installPhp(): Promise<void> {
   if (await hasPhp()) return

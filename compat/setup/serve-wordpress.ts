@@ -5,12 +5,12 @@ import { startGuarded } from '../../demo/private-database/guarded-process.ts'
 import { freePort } from '../../test/support/free-port.ts'
 
 const SCRIPT = resolve(import.meta.dirname, '../wordpress/compat.php')
-const PATIENCE_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 
-/** WordPress behind PHP's own web server, for `compat.php` only. */
+/** WordPress behind PHP's built-in web server, for `compat.php` only. */
 export type WordPressServer = { readonly url: string; stop(): Promise<void> }
 
-/** Starts it on a free port of 127.0.0.1; it ends with this process, however that ends. */
+/** Starts it on a free port of 127.0.0.1. It ends with this process, however that ends. */
 export async function serveWordPress(
   root: string,
   databaseUrl: string,
@@ -39,7 +39,7 @@ export async function serveWordPress(
     ended = code
   })
   for (const start = Date.now(); !(await answers(url)); await sleep(50)) {
-    if (ended !== undefined || Date.now() - start > PATIENCE_MS)
+    if (ended !== undefined || Date.now() - start > START_TIMEOUT_MS)
       throw new Error(`PHP's web server did not start; see ${logFile}`)
   }
   return { url, stop: () => server.stop() }

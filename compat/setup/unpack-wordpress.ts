@@ -5,21 +5,21 @@ import { aptObstacle, unpackDebian } from './install-packages.ts'
 
 const OURS = resolve(import.meta.dirname, '../wordpress')
 
-/** What of ours goes where in WordPress's folder. */
+/** Paths in WordPress's folder, and our files for them. */
 const LINKS: Links = {
   'wp-config.php': join(OURS, 'wp-config.php'),
   'wp-content/object-cache.php': join(OURS, 'object-cache.php'),
   'wp-content/themes/four-places': join(OURS, 'theme'),
 }
 
-/** Places in WordPress's folder, and the files that are to be there. */
+/** Paths in WordPress's folder, and the targets of the symbolic links there. */
 export type Links = Readonly<Record<string, string>>
 
 /**
- * A folder with WordPress in it and what of ours belongs there: the one given, copied, or Debian's package, unpacked and not installed, as
- * it would bring a web server along.
- * @param folder where it is kept from run to run
- * @throws Error that says what to do, where there is no way to get it
+ * Creates a folder with WordPress and our files: a copy of `given`, or Debian's package, unpacked but not installed, because it
+ * depends on a web server.
+ * @param folder in which it stays between runs
+ * @throws Error with the steps to take, if WordPress cannot be downloaded
  */
 export async function unpackWordPress(
   folder: string,
@@ -35,10 +35,10 @@ export async function unpackWordPress(
     await rename(unpacked, root)
     await rm(work, { recursive: true })
   }
-  for (const [place, file] of Object.entries(links)) {
-    await mkdir(dirname(join(root, place)), { recursive: true })
-    await rm(join(root, place), { force: true })
-    await symlink(file, join(root, place))
+  for (const [path, file] of Object.entries(links)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await rm(join(root, path), { force: true })
+    await symlink(file, join(root, path))
   }
   return root
 }
@@ -47,7 +47,7 @@ async function unpackPackage(work: string): Promise<string> {
   const obstacle = aptObstacle()
   if (obstacle) {
     throw new Error(
-      `Debian's package wordpress can't be fetched: ${obstacle}. Set COMPAT_WORDPRESS to a folder with WordPress in it.`,
+      `Debian's package wordpress cannot be downloaded: ${obstacle}. Set COMPAT_WORDPRESS to a folder that contains WordPress.`,
     )
   }
   return join(await unpackDebian('wordpress', work), 'usr/share/wordpress')

@@ -5,20 +5,20 @@ import { ALLOWED_DIFFERENCES } from '../allowed-differences.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** All rows of a site that menus are made of, by table, in an order that says nothing about when they were written. */
+/** All rows of a site that belong to menus, by table, in an order that does not depend on the order of the writes. */
 export type MenuRows = Readonly<Record<string, readonly Row[]>>
 
 /**
- * A site's menus row by row, as they are compared with another site's: without what may differ, ids counted from 1 in the order of
- * items, addresses without the site's own.
+ * The rows of a site's menus in a form that can be compared with another site's: without the allowed differences, with ids numbered
+ * from 1 in the order of the items, and addresses without the address of the site.
  */
 export async function readMenuRows(db: Db, site: Site): Promise<MenuRows> {
   const rows = await readRows(db, site)
   const count = counter(rows, await readHome(db, site))
   return Object.fromEntries(
-    Object.entries(rows).map(([table, held]) => {
+    Object.entries(rows).map(([table, found]) => {
       const allowed = Object.keys(ALLOWED_DIFFERENCES[table] ?? {})
-      const counted = held
+      const counted = found
         .filter(({ option_name: name }) => !allowed.includes(String(name)))
         .map((row) => without(count(row), allowed))
       return [table, counted.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))]
@@ -43,7 +43,7 @@ async function readRows({ sql }: Db, { tables }: Site): Promise<Record<string, R
   }
 }
 
-/** Puts in the place of every id which one it is, wherever in a row it stands. */
+/** Replaces every id in a row by its number. */
 function counter(rows: Record<string, readonly Row[]>, home: string): (row: Row) => Row {
   const numbers = (table: string, column: string): ReadonlyMap<number, number> =>
     new Map((rows[table] ?? []).map((row, index) => [Number(row[column]), index + 1]))

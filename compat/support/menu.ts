@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
-import type { Scene } from './scene.ts'
+import type { CompatFixture } from './compat-fixture.ts'
 
-/** An item as WordPress gives it to a theme. */
+/** An item as WordPress passes it to a theme. */
 export type ShownItem = {
   readonly id: number
   readonly title: string
@@ -24,14 +24,14 @@ export type ShownMenu = {
   readonly items: readonly ShownItem[]
 }
 
-/** The menu with this id as WordPress has it; throws where it has none. */
-export async function shownMenu(scene: Scene, id: number): Promise<ShownMenu> {
-  const menu = await scene.wp<ShownMenu | null>('menu', id)
+/** The menu with this id in WordPress; throws if there is none. */
+export async function shownMenu(fixture: CompatFixture, id: number): Promise<ShownMenu> {
+  const menu = await fixture.wp<ShownMenu | null>('menu', id)
   if (!menu) throw new Error(`WordPress has no menu ${id}`)
   return menu
 }
 
-/** Titles by level, one line each, so that a tree can be read at a glance. */
+/** The titles, indented by their level. */
 export function outline(items: readonly Pick<ShownItem, 'id' | 'parent' | 'title'>[]): string[] {
   const depths = new Map([[0, -1]])
   return items.map(({ id, parent, title }) => {
@@ -41,7 +41,7 @@ export function outline(items: readonly Pick<ShownItem, 'id' | 'parent' | 'title
   })
 }
 
-/** An item as a write answers it. */
+/** An item in the response to a write. */
 export type AnsweredItem = {
   readonly id: number
   readonly title: string
@@ -53,7 +53,7 @@ export type AnsweredItem = {
   readonly valid: boolean
 }
 
-/** What both sides say of an item, in the words of the API. */
+/** Converts an item of WordPress to the form of the API. */
 export function asAnswered(item: ShownItem): AnsweredItem {
   const { id, title, type, object_id, url, parent, order } = item
   const page = type === 'post_type' ? object_id : null
@@ -73,7 +73,7 @@ export type DataItem = {
 }
 
 /**
- * What `GET /data/menu.<location>` is to give of the items that WordPress shows: as trees, those without their parent at the end.
+ * The expected response of `GET /data/menu.<location>` for the items that WordPress shows: trees, with items without their parent last.
  */
 export function asData(items: readonly ShownItem[]): DataItem[] {
   const ids = new Set(items.map(({ id }) => id))
@@ -93,13 +93,16 @@ export function asData(items: readonly ShownItem[]): DataItem[] {
   return [...below(0), ...orphans.map(data)]
 }
 
-/** The items at a location as the API reads them, but for their form. */
-export async function dataOf(scene: Scene, location: string): Promise<readonly DataItem[]> {
-  const { items } = await scene.done<{ items: DataItem[] }>('get', `/data/menu.${location}`)
+/** The items at a location as the API reads them, normalized. */
+export async function dataOf(
+  fixture: CompatFixture,
+  location: string,
+): Promise<readonly DataItem[]> {
+  const { items } = await fixture.done<{ items: DataItem[] }>('get', `/data/menu.${location}`)
   return items.map(asText)
 }
 
-/** An item with its title as text, for WordPress gives those of pages in its typography, and without empty classes. */
+/** An item with its title as text, because WordPress applies its typography to titles of pages, and without empty classes. */
 function asText({ title, classes, children, ...item }: DataItem): DataItem {
   return {
     ...item,
@@ -109,12 +112,12 @@ function asText({ title, classes, children, ...item }: DataItem): DataItem {
   }
 }
 
-/** A menu made through the API. */
+/** A menu that was created through the API. */
 export type MadeMenu = {
   readonly menu: { readonly id: number; readonly name: string; readonly slug: string }
   readonly items: readonly AnsweredItem[]
 }
 
-export function makeMenu(scene: Scene, body: object, login?: string): Promise<MadeMenu> {
-  return scene.done<MadeMenu>('post', '/menus', body, login)
+export function makeMenu(fixture: CompatFixture, body: object, login?: string): Promise<MadeMenu> {
+  return fixture.done<MadeMenu>('post', '/menus', body, login)
 }

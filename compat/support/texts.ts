@@ -1,4 +1,4 @@
-/** Titles and names as people give them, and as they should not: several scripts, quotes, ampersands, backslashes, emoji, markup. */
+/** Titles and names, typical and hostile: several scripts, quotes, ampersands, backslashes, emoji, markup. */
 export const TEXTS: readonly string[] = [
   'Über uns & Käse',
   'Меню и «цены»',

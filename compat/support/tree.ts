@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { NEWER_LETTERS } from './newer-letters.ts'
 
-/** A tree of links as a caller of the API sends it. */
+/** A tree of links as a client of the API sends it. */
 export type Branch = {
   readonly url: string
   readonly title: string
@@ -10,7 +10,7 @@ export type Branch = {
   readonly children: readonly Branch[]
 }
 
-/** What WordPress stores of a title without change, for a user whom it lets write all markup: no white space around it, no NUL. Its slug is the same in every release. */
+/** Titles that WordPress stores unchanged for a user with unfiltered_html: no white space around them, no NUL. Their slug is the same in every release. */
 const title = fc
   .oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
@@ -38,7 +38,7 @@ const fields = {
   classes: fc.constantFrom('', 'one', 'one two', 'one  two'),
 }
 
-/** Trees of at most thirty items: each goes to the top or below one that came before it. */
+/** Trees of at most thirty items: each is at the top level or below an earlier item. */
 export const trees: fc.Arbitrary<readonly Branch[]> = fc
   .array(fc.tuple(fc.record(fields), fc.nat()), { maxLength: 30 })
   .map((items) => {
@@ -52,7 +52,7 @@ export const trees: fc.Arbitrary<readonly Branch[]> = fc
     return top
   })
 
-/** A tree item by item, each with the place of the one above it in the list. */
+/** Flattens a tree to a list of items, each with the index of its parent. */
 export function flat(
   tree: readonly Branch[],
   under?: number,

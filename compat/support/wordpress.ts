@@ -1,20 +1,20 @@
-/** Whose request it is, at which site, and through which drop-in's object cache. */
+/** The site, the user and the object cache of a request. */
 export type Request = {
   /** Path of the site: `/` or `/shop/`. */
   readonly site?: string
-  /** Login of the user; nobody where it is left out. */
+  /** Login of the user; by default nobody is signed in. */
   readonly user?: string
   readonly cache?: DropIn
 }
 
-/** A drop-in for the object cache: whose keys it uses, where its Redis is, and what it puts before its keys. */
+/** A drop-in for the object cache: the format of its keys, the address of its Redis, and the prefix of its keys. */
 export type DropIn = {
   readonly form: 'redis-object-cache' | 'wp-redis'
   readonly url: string
   readonly prefix: string
 }
 
-/** A real WordPress, asked over HTTP; every question is a PHP request of its own. See `compat/wordpress/compat.php`. */
+/** A real WordPress over HTTP. Every probe runs in its own PHP request. See `compat/wordpress/compat.php`. */
 export class WordPress {
   readonly #url: string
 
@@ -23,8 +23,8 @@ export class WordPress {
   }
 
   /**
-   * What a probe says.
-   * @throws Error with PHP's own where it failed
+   * Runs a probe and returns its answer.
+   * @throws Error with PHP's message if it failed
    */
   async ask<T>(
     probe: string,
@@ -36,13 +36,13 @@ export class WordPress {
       body: JSON.stringify({ probe, args, site, user: user ?? null, cache: cache ?? null }),
     })
     const text = await response.text()
-    let said: { answer?: T; error?: string }
+    let result: { answer?: T; error?: string }
     try {
-      said = JSON.parse(text)
+      result = JSON.parse(text)
     } catch {
       throw new Error(`WordPress answered ${response.status}: ${text.slice(0, 2000)}`)
     }
-    if (said.error !== undefined) throw new Error(said.error)
-    return said.answer as T
+    if (result.error !== undefined) throw new Error(result.error)
+    return result.answer as T
   }
 }

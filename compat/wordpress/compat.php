@@ -1,8 +1,8 @@
 <?php
 /**
  * WordPress, asked over HTTP: `{"site": "/shop/", "user": "alice", "cache": null, "probe": "menus", "args": {}}` is answered by
- * `{"answer": …}` or `{"error": …}`. Each question is a request of its own, in which WordPress starts from nothing as it does for a
- * visitor. It does whatever it is asked, so it belongs on a test's own machine only.
+ * `{"answer": …}` or `{"error": …}`. Each probe runs in its own request, in which WordPress starts as it does for a
+ * visitor. It executes every request, so run it only on a machine for tests.
  */
 
 $compat_body = file_get_contents( 'php://input' );
@@ -39,7 +39,7 @@ foreach ( glob( __DIR__ . '/probes/*.php' ) as $compat_file ) {
 	require $compat_file;
 }
 
-// Titles come as they are written, without typographic quotes.
+// Titles are returned as they are stored, without typographic quotes.
 add_filter( 'run_wptexturize', '__return_false' );
 if ( isset( $compat_request['user'] ) ) {
 	wp_set_current_user( get_user_by( 'login', $compat_request['user'] )->ID );
@@ -53,7 +53,7 @@ try {
 header( 'Content-Type: application/json' );
 echo json_encode( $compat_answer, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION );
 
-/** A value as JSON has it: an error of WordPress's by its code, an object by its public properties. */
+/** Converts a value for JSON: a WP_Error to its code, an object to its public properties. */
 function compat_plain( $value ) {
 	if ( is_wp_error( $value ) ) {
 		return array( 'wp_error' => $value->get_error_code() );

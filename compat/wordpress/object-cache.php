@@ -1,7 +1,7 @@
 <?php
 /**
- * A persistent object cache in Redis that keeps its keys as Redis Object Cache or WP Redis does: the request says which, at which
- * Redis, with which prefix. What differs between the two is in `redis_key`; the rest is what every drop-in does.
+ * A persistent object cache in Redis with the keys of Redis Object Cache or WP Redis: the request chooses the plugin, the
+ * Redis and the prefix. The differences between the two are in `redis_key`; the rest is common to all drop-ins.
  */
 class WP_Object_Cache {
 	private $redis;
@@ -10,7 +10,7 @@ class WP_Object_Cache {
 	private $blog;
 	private $shared = array();
 	private $fleeting = array();
-	private $held = array();
+	private $loaded = array();
 
 	public function __construct( $cache ) {
 		$address     = parse_url( $cache['url'] );
@@ -32,35 +32,35 @@ class WP_Object_Cache {
 
 	public function get( $key, $group, &$found ) {
 		$id = $this->redis_key( $key, $group );
-		if ( ! array_key_exists( $id, $this->held ) && ! isset( $this->fleeting[ $group ] ) ) {
+		if ( ! array_key_exists( $id, $this->loaded ) && ! isset( $this->fleeting[ $group ] ) ) {
 			$stored = $this->redis->get( $id );
 			if ( false !== $stored ) {
-				$this->held[ $id ] = unserialize( $stored );
+				$this->loaded[ $id ] = unserialize( $stored );
 			}
 		}
-		$found = array_key_exists( $id, $this->held );
-		$value = $found ? $this->held[ $id ] : false;
+		$found = array_key_exists( $id, $this->loaded );
+		$value = $found ? $this->loaded[ $id ] : false;
 		return is_object( $value ) ? clone $value : $value;
 	}
 
-	/** Fetches what is not held yet, all at once. */
+	/** Fetches the values that are not in memory yet, in one command. */
 	public function get_multiple( $keys, $group ) {
 		$ids = array();
 		foreach ( $keys as $key ) {
 			$id = $this->redis_key( $key, $group );
-			if ( ! array_key_exists( $id, $this->held ) && ! isset( $this->fleeting[ $group ] ) ) {
+			if ( ! array_key_exists( $id, $this->loaded ) && ! isset( $this->fleeting[ $group ] ) ) {
 				$ids[] = $id;
 			}
 		}
-		foreach ( $ids ? $this->redis->mGet( $ids ) : array() as $place => $stored ) {
+		foreach ( $ids ? $this->redis->mGet( $ids ) : array() as $index => $stored ) {
 			if ( false !== $stored ) {
-				$this->held[ $ids[ $place ] ] = unserialize( $stored );
+				$this->loaded[ $ids[ $index ] ] = unserialize( $stored );
 			}
 		}
 		$values = array();
 		foreach ( $keys as $key ) {
 			$id             = $this->redis_key( $key, $group );
-			$value          = $this->held[ $id ] ?? false;
+			$value          = $this->loaded[ $id ] ?? false;
 			$values[ $key ] = is_object( $value ) ? clone $value : $value;
 		}
 		return $values;
@@ -68,15 +68,15 @@ class WP_Object_Cache {
 
 	public function set( $key, $value, $group ) {
 		$id                = $this->redis_key( $key, $group );
-		$this->held[ $id ] = is_object( $value ) ? clone $value : $value;
+		$this->loaded[ $id ] = is_object( $value ) ? clone $value : $value;
 		return isset( $this->fleeting[ $group ] ) || $this->redis->set( $id, serialize( $value ) );
 	}
 
 	public function delete( $key, $group ) {
 		$id      = $this->redis_key( $key, $group );
-		$is_held = array_key_exists( $id, $this->held );
-		unset( $this->held[ $id ] );
-		return isset( $this->fleeting[ $group ] ) ? $is_held : $this->redis->del( $id ) > 0;
+		$is_loaded = array_key_exists( $id, $this->loaded );
+		unset( $this->loaded[ $id ] );
+		return isset( $this->fleeting[ $group ] ) ? $is_loaded : $this->redis->del( $id ) > 0;
 	}
 
 	public function share( $groups ) {
@@ -91,8 +91,8 @@ class WP_Object_Cache {
 		$this->blog = $blog;
 	}
 
-	public function forget_held() {
-		$this->held = array();
+	public function clear_loaded() {
+		$this->loaded = array();
 		return true;
 	}
 }
@@ -138,11 +138,11 @@ function wp_cache_decr( $key, $offset = 1, $group = '' ) {
 }
 
 function wp_cache_flush() {
-	throw new LogicException( 'nothing here may flush the cache' );
+	throw new LogicException( 'flushing the cache is not allowed here' );
 }
 
 function wp_cache_flush_runtime() {
-	return $GLOBALS['wp_object_cache']->forget_held();
+	return $GLOBALS['wp_object_cache']->clear_loaded();
 }
 
 function wp_cache_close() {

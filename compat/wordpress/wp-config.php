@@ -1,7 +1,7 @@
 <?php
 /**
- * The configuration of every WordPress that the service is held against: its database comes from the environment, and it is a
- * network in subdirectories as soon as the installer has made one.
+ * The configuration of every WordPress that the service is compared with: its database comes from the environment, and it is a
+ * network in subdirectories once the installer has created one.
  */
 
 define( 'DB_NAME', getenv( 'COMPAT_DB_NAME' ) );
@@ -17,7 +17,7 @@ foreach ( array( 'AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE' ) as $compat_name )
 	define( $compat_name . '_SALT', 'nobody signs in here' );
 }
 
-// What is wrong goes to the server's log, but where time is measured, and nothing leaves the machine.
+// Errors go to the server's log, except in benchmarks, and nothing leaves the machine.
 define( 'WP_DEBUG', '0' !== getenv( 'COMPAT_DEBUG' ) );
 define( 'WP_DEBUG_DISPLAY', false );
 define( 'WP_HTTP_BLOCK_EXTERNAL', true );
@@ -35,7 +35,7 @@ if ( defined( 'WP_INSTALLING' ) ) {
 	define( 'BLOG_ID_CURRENT_SITE', 1 );
 }
 
-// The object cache drop-in looks here for whether it is wanted, and for whose keys it is to use.
+// The object cache drop-in reads here whether it is enabled, and which format of keys it uses.
 if ( ! isset( $compat_cache ) && getenv( 'COMPAT_CACHE_URL' ) ) {
 	$compat_cache = array(
 		'form'   => 'redis-object-cache',

@@ -15,22 +15,22 @@ import { DatabaseServerError, openServerLog, readCause, serverLogFile } from './
 import { serverArgs } from './start-server.ts'
 
 /**
- * Where a server puts its temporary tables: a folder of its own beside its data. In the system's, servers that start delete
- * one another's files there.
+ * The folder of a server's temporary tables, beside its data. In the system's folder, servers that start delete
+ * one another's files.
  */
 export const temporaryDirectory = (directory: string): string => `${directory}.tmp`
 
-/** Makes it anew, empty. */
-export const makeTemporaryDirectory = (directory: string): void => {
+/** Creates the folder, empty. */
+export const createTemporaryDirectory = (directory: string): void => {
   removeTemporaryDirectory(directory)
   mkdirSync(temporaryDirectory(directory), { recursive: true, mode: 0o700 })
 }
 
-/** Removes it with what a server left there. */
+/** Removes the folder with the files that a server left in it. */
 export const removeTemporaryDirectory = (directory: string): void =>
   rmSync(temporaryDirectory(directory), { recursive: true, force: true })
 
-/** Inside the data directory: which server opened it last (`MariaDB 10.11.6`). */
+/** Name of a file in the data directory that names the server that opened it last (`MariaDB 10.11.6`). */
 const MARK_FILE = 'opened-by'
 
 const seriesOf = (version: string): number => {
@@ -40,7 +40,7 @@ const seriesOf = (version: string): number => {
 
 const markOf = (binary: ServerBinary): string => `${binary.flavour} ${binary.version}`
 
-/** Refuses what the server cannot open, and notes that it has: an older one cannot afterwards. */
+/** Refuses a directory that the server cannot open, and records the server: an older one cannot open it afterwards. */
 const claim = (directory: string, binary: ServerBinary): void => {
   const file = join(directory, MARK_FILE)
   if (!existsSync(file)) {
@@ -54,26 +54,26 @@ const claim = (directory: string, binary: ServerBinary): void => {
   if (flavour !== binary.flavour || seriesOf(version) > seriesOf(binary.version)) {
     throw new DatabaseServerError(
       `The database in ${directory} belongs to ${mark} and cannot be opened by ` +
-        `${markOf(binary)}: delete the folder to begin with an empty one.`,
+        `${markOf(binary)}: delete the folder to start with an empty one.`,
     )
   }
   writeFileSync(file, markOf(binary))
 }
 
-const makeCommand = (binary: ServerBinary, directory: string, args: string[]): string[] =>
+const creationCommand = (binary: ServerBinary, directory: string, args: string[]): string[] =>
   binary.installer
     ? [
         binary.installer,
         '--no-defaults',
         `--datadir=${directory}`,
         '--skip-test-db',
-        // Skips looking up the machine's own name, which can take long and is not needed.
+        // Skips the lookup of the machine's host name, which is slow and not needed.
         '--force',
         ...args,
       ]
     : [binary.path, '--no-defaults', `--datadir=${directory}`, '--initialize-insecure', ...args]
 
-const makeDataDirectory = async (
+const createDataDirectory = async (
   directory: string,
   binary: ServerBinary,
   durable: boolean,
@@ -81,18 +81,18 @@ const makeDataDirectory = async (
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
-  makeTemporaryDirectory(unfinished)
+  createTemporaryDirectory(unfinished)
   const output = openServerLog(directory)
-  // By the environment: the script of MariaDB takes options with spaces in them apart.
+  // In the environment: MariaDB's script splits options that contain spaces.
   const temporary = ['env', `TMPDIR=${temporaryDirectory(unfinished)}`]
-  const command = [...temporary, ...makeCommand(binary, unfinished, serverArgs(durable))]
+  const command = [...temporary, ...creationCommand(binary, unfinished, serverArgs(durable))]
   const code = await startGuarded(command, { output }).exited
   closeSync(output)
   removeTemporaryDirectory(unfinished)
   if (code !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
     throw new DatabaseServerError(
-      `${markOf(binary)} could not make a database in ${directory}: ` +
+      `${markOf(binary)} could not create a database in ${directory}: ` +
         `${readCause(directory)} (its log: ${serverLogFile(directory)})`,
     )
   }
@@ -101,10 +101,10 @@ const makeDataDirectory = async (
 }
 
 /**
- * Makes the data directory if it is not there (or empty), beside its place and renamed when it is
- * complete, so that a killed first start leaves nothing half made.
+ * Creates the data directory if it is missing or empty. It is filled under another name and renamed when it is
+ * complete, so that a killed first start leaves no incomplete directory.
  *
- * @throws DatabaseServerError when it cannot be made, or another server's data is in it
+ * @throws DatabaseServerError when it cannot be created, or contains another server's data
  */
 export const prepareDataDirectory = async (
   directory: string,
@@ -115,6 +115,6 @@ export const prepareDataDirectory = async (
     claim(directory, binary)
     return
   }
-  log(`Making a private database in ${directory} (${markOf(binary)})`)
-  await makeDataDirectory(directory, binary, durable)
+  log(`Creating a private database in ${directory} (${markOf(binary)})`)
+  await createDataDirectory(directory, binary, durable)
 }

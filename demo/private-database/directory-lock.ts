@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
 import { DatabaseServerError, findErrorCode } from './server-failure.ts'
 
 /**
- * Who a process is: its id, and on Linux the moment it started, because ids come around again,
- * in a container at every start. A process that is dead, or dead and not yet buried, is nobody.
+ * Identifies a process by its id and, on Linux, its start time: ids are reused, in a container at
+ * every start. Undefined for a process that has ended, also while it is a zombie.
  */
 const findIdentity = (pid: number): string | undefined => {
   try {
@@ -22,7 +22,7 @@ const findIdentity = (pid: number): string | undefined => {
 
 const lockFile = (directory: string): string => `${directory}.lock`
 
-const ifThere = <T>(read: () => T): T | undefined => {
+const undefinedIfMissing = <T>(read: () => T): T | undefined => {
   try {
     return read()
   } catch (error) {
@@ -36,10 +36,10 @@ const pidIfAlive = (identity = ''): number | undefined => {
   return identity && findIdentity(pid) === identity ? pid : undefined
 }
 
-const readLock = (lock: string): string | undefined => ifThere(() => readlinkSync(lock))
+const readLock = (lock: string): string | undefined => undefinedIfMissing(() => readlinkSync(lock))
 
-/** The id of the living process that holds a data directory. */
-export const findHolder = (directory: string): number | undefined =>
+/** The id of the running process that has locked a data directory. */
+export const findOwner = (directory: string): number | undefined =>
   pidIfAlive(readLock(lockFile(directory)))
 
 const tryToLink = (identity: string, lock: string): boolean => {
@@ -52,44 +52,44 @@ const tryToLink = (identity: string, lock: string): boolean => {
   }
 }
 
-/** How long to wait before looking again whether another process has removed a lock, in milliseconds. */
+/** Pause before checking again whether another process has removed a lock, in milliseconds. */
 const RETRY_MS = 5
 
 /**
- * Removes a lock whose holder is dead. Of all who find it one does, under a lock of its own: another
- * would take the next holder's for it.
+ * Removes a lock whose owner has ended. Only one process does it, under a second lock: without that, another
+ * process could remove the lock of the next owner.
  */
-const removeDeadLock = (me: string, lock: string): void => {
+const removeStaleLock = (me: string, lock: string): void => {
   const guard = `${lock}.left`
   if (!tryToLink(me, guard)) {
-    if (pidIfAlive(readLock(guard)) === undefined) removeDeadLock(me, guard)
+    if (pidIfAlive(readLock(guard)) === undefined) removeStaleLock(me, guard)
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
     return
   }
   try {
-    if (pidIfAlive(readLock(lock)) === undefined) ifThere(() => unlinkSync(lock))
+    if (pidIfAlive(readLock(lock)) === undefined) undefinedIfMissing(() => unlinkSync(lock))
   } finally {
     unlinkSync(guard)
   }
 }
 
 /**
- * Takes a data directory for this process; the answer gives it back. The lock is a symbolic link
- * whose target is the holder's identity, so that it is made and filled in one step.
+ * Locks a data directory for this process and returns the function that unlocks it. The lock is a symbolic link
+ * whose target identifies the owner, so that it is created with its content in one step.
  *
- * @throws DatabaseServerError naming the living process that holds it
+ * @throws DatabaseServerError naming the running process that has locked it
  */
 export const lockDirectory = (directory: string): (() => void) => {
   const lock = lockFile(directory)
   const me = findIdentity(process.pid) ?? `${process.pid}`
   while (!tryToLink(me, lock)) {
-    const holder = findHolder(directory)
-    if (holder !== undefined) {
+    const owner = findOwner(directory)
+    if (owner !== undefined) {
       throw new DatabaseServerError(
-        `The database in ${directory} is in use by process ${holder}: stop that one first.`,
+        `The database in ${directory} is in use by process ${owner}. Stop that process first.`,
       )
     }
-    removeDeadLock(me, lock)
+    removeStaleLock(me, lock)
   }
   return () => {
     if (readLock(lock) === me) unlinkSync(lock)

@@ -12,7 +12,7 @@ const ENGINE_TIMEOUT_MS = 5000
 const docker = (...args: string[]) =>
   promisify(execFile)('docker', args, { timeout: ENGINE_TIMEOUT_MS, killSignal: 'SIGKILL' })
 
-/** Why Docker cannot be used, or undefined when an engine runs and Compose is there. */
+/** Why Docker cannot be used; undefined if an engine runs and Compose is installed. */
 export const findDockerObstacle = async (): Promise<string | undefined> => {
   try {
     await docker('version', '--format', '{{.Server.Version}}')
@@ -28,7 +28,7 @@ export const findDockerObstacle = async (): Promise<string | undefined> => {
 }
 
 /**
- * Starts MariaDB in a container of its own project and volume (`docker/compose.yaml`).
+ * Starts MariaDB in a container with its own project and volume (`docker/compose.yaml`).
  *
  * @throws DatabaseServerError
  */
@@ -39,7 +39,7 @@ export const startDockerServer = async ({
   extraArgs,
   log,
 }: PrivateServerOptions): Promise<RunningServer> => {
-  // A volume opens only with the password it was made with: another password, another project.
+  // A volume opens only with the password that it was created with, so another password needs another project.
   const digest = sha256Hex(`${directory}\n${password}`)
   const project = `wp-frames-${digest.slice(0, 12)}`
   const environment = `${directory}.env`
@@ -50,8 +50,8 @@ export const startDockerServer = async ({
       user: 'root',
       password,
       how: `MariaDB in Docker (project ${project})`,
-      // The first start may have to fetch the image.
-      patience: 600,
+      // The first start may have to download the image.
+      timeoutSeconds: 600,
       command: (port) => {
         writeFileSync(
           environment,
@@ -68,7 +68,7 @@ export const startDockerServer = async ({
           'up',
         ])
       },
-      // The engine keeps a container when its client dies: it has to be told.
+      // The engine keeps a container running when its client dies, so it is stopped explicitly.
       guard: { stop: `docker compose --project-name ${project} stop`, grace: 30 },
     })
   } finally {

@@ -5,14 +5,14 @@ import { openServerLog, readCause } from './server-failure.ts'
 
 export interface ServerBinary {
   flavour: 'MariaDB' | 'MySQL'
-  /** As the binary tells it: `10.11.6`. */
+  /** As the binary reports it: `10.11.6`. */
   version: string
   path: string
-  /** MariaDB's program that makes a data directory; MySQL's server does it itself. */
+  /** MariaDB's program that creates a data directory; MySQL's server does it itself. */
   installer?: string
 }
 
-/** Where servers live that `PATH` does not show: Debian keeps `/usr/sbin` from ordinary users. */
+/** Common directories of servers that `PATH` may not contain: on Debian, `/usr/sbin` is not in the `PATH` of ordinary users. */
 const WELL_KNOWN = [
   '/usr/sbin',
   '/usr/bin',
@@ -36,10 +36,10 @@ const findProgram = (directories: readonly string[], name: string): string | und
     })
 
 /**
- * The installed database server, MariaDB before MySQL. A MariaDB without the two programs that make
- * a data directory (Debian splits them over two packages) is as good as none.
+ * Finds the installed database server, MariaDB before MySQL. A MariaDB without the two programs that create
+ * a data directory (Debian splits them over two packages) does not count.
  *
- * @param path directories to look in before the well-known ones, as in the variable `PATH`
+ * @param path directories to search before the well-known ones, as in the variable `PATH`
  */
 export const findServerBinary = (
   path = '',
@@ -48,10 +48,10 @@ export const findServerBinary = (
   const directories = [...path.split(':').filter(Boolean), ...wellKnown]
   const server = findProgram(directories, 'mariadbd') ?? findProgram(directories, 'mysqld')
   if (!server) return undefined
-  const said = spawnSync(server, ['--no-defaults', '--version'], { encoding: 'utf8' }).stdout
-  const version = /Ver (\d+\.\d+\.\d+)/.exec(said)?.[1]
+  const output = spawnSync(server, ['--no-defaults', '--version'], { encoding: 'utf8' }).stdout
+  const version = /Ver (\d+\.\d+\.\d+)/.exec(output)?.[1]
   if (!version) return undefined
-  if (!said.includes('MariaDB')) return { flavour: 'MySQL', version, path: server }
+  if (!output.includes('MariaDB')) return { flavour: 'MySQL', version, path: server }
   const installer =
     findProgram(directories, 'mariadb-install-db') ?? findProgram(directories, 'mysql_install_db')
   if (!installer || !findProgram(directories, 'my_print_defaults')) return undefined
@@ -59,8 +59,8 @@ export const findServerBinary = (
 }
 
 /**
- * The server and the tools that make its data directory. Neither package has a service, a system
- * user or an installation script: nothing is started. (`mariadb-server` has all three.)
+ * The server and the tools that create its data directory. Neither package has a service, a system
+ * user or an installation script, so nothing is started. (`mariadb-server` has all three.)
  */
 const PACKAGES = ['mariadb-server-core', 'mariadb-client-core']
 
@@ -69,7 +69,7 @@ const run = (output: number, ...args: string[]): Promise<number | null> =>
     const child = spawn(
       'env',
       ['DEBIAN_FRONTEND=noninteractive', 'NEEDRESTART_SUSPEND=1', 'apt-get', '--yes', ...args],
-      // Away from the terminal's Ctrl-C: a package half unpacked is worse than a late exit.
+      // Detached from the terminal's Ctrl-C: a half-unpacked package is worse than a late exit.
       { detached: true, stdio: ['ignore', output, output] },
     )
     child.once('exit', settle)
@@ -79,7 +79,7 @@ const run = (output: number, ...args: string[]): Promise<number | null> =>
 /**
  * Installs MariaDB with apt-get, on Debian and as root only.
  *
- * @returns why it is not installed, or undefined when it is
+ * @returns why it could not be installed; undefined if it was installed
  */
 export const installWithApt = async (
   directory: string,
@@ -90,7 +90,7 @@ export const installWithApt = async (
   log(`No database found: installing MariaDB with apt-get (${PACKAGES.join(', ')})`)
   const output = openServerLog(directory)
   try {
-    // Old package lists may do, so only the installation's own failure counts.
+    // Old package lists may be enough, so only a failure of the installation counts.
     await run(output, 'update')
     const code = await run(
       output,

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 
 /**
- * A shell around the command, in a session of its own: the terminal's Ctrl-C does not reach it.
- * It holds the far end of a pipe whose near end is ours. When the pipe closes, because we stop or
- * because we were killed in whatever way, it asks the command to end, and in the end kills whatever
- * is left of the session.
+ * A shell around the command, in its own session: the terminal's Ctrl-C does not reach it.
+ * It reads from a pipe of this process. The pipe closes when this process stops the command or ends,
+ * even by SIGKILL: the shell then asks the command to end, and finally kills what is left
+ * of the session.
  */
 const guardScript = (stop: string): string => `
 tenths=$1; shift
@@ -30,24 +30,24 @@ exit "$code"
 `
 
 export interface GuardedProcess {
-  /** Id of the shell around the command, 0 where it could not be started. */
+  /** Process id of the shell around the command; 0 if it could not be started. */
   readonly pid: number
-  /** Settles when the command has ended: its exit code, or null when it had to be killed. */
+  /** Resolves when the command has ended, to its exit code, or to null if it was killed. */
   exited: Promise<number | null>
-  /** Stops the command and waits for its end. Safe to call again. */
+  /** Stops the command and waits until it has ended. May be called repeatedly. */
   stop(): Promise<void>
 }
 
 export interface GuardOptions {
-  /** File descriptor that takes the command's output. */
+  /** File descriptor for the command's output. */
   output: number
   /** Shell command that asks `$child` to end [`kill -TERM "$child"`]. */
   stop?: string
-  /** Seconds between asking and killing [10]. */
+  /** Seconds between the request to end and the kill [10]. */
   grace?: number
 }
 
-/** Starts a command that never outlives this process, not even when it is killed with SIGKILL. */
+/** Starts a command that never outlives this process, not even if this process is killed with SIGKILL. */
 export const startGuarded = (
   command: readonly string[],
   { output, stop = 'kill -TERM "$child"', grace = 10 }: GuardOptions,

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  makeTemporaryDirectory,
+  createTemporaryDirectory,
   prepareDataDirectory,
   removeTemporaryDirectory,
   temporaryDirectory,
@@ -10,7 +10,7 @@ import {
 import type { ServerBinary } from './find-server.ts'
 import { type RunningServer, serverArgs, startOnFreePort } from './start-server.ts'
 
-/** The server's own note of its process id, inside the data directory. */
+/** The file in the data directory in which the server stores its process id. */
 export const PID_FILE = 'server.pid'
 
 const GRACE_MS = 10_000
@@ -23,15 +23,15 @@ const readIfThere = (file: string): string => {
   }
 }
 
-/** A process id alone proves nothing: it may be another program's by now. */
+/** Compares the command line too: the process id may belong to another program by now. */
 const servesDirectory = (pid: number, directory: string): boolean =>
   readIfThere(`/proc/${pid}/cmdline`).split('\0').includes(`--datadir=${directory}`)
 
 /**
- * Stops the server that still runs on a data directory whose owner is gone: one that is just being
- * stopped by its guard, or one whose guard was killed, too.
+ * Stops a server that still runs on a data directory whose owner has ended: its guard is just
+ * stopping it, or was killed as well.
  */
-export const stopLeftoverServer = async (directory: string): Promise<void> => {
+const stopLeftoverServer = async (directory: string): Promise<void> => {
   const pid = Number.parseInt(readIfThere(join(directory, PID_FILE)), 10)
   const began = Date.now()
   for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; servesDirectory(pid, directory); ) {
@@ -42,7 +42,7 @@ export const stopLeftoverServer = async (directory: string): Promise<void> => {
 }
 
 export interface PrivateServerOptions {
-  /** Absolute path of the data directory; its lock is held by the caller. */
+  /** Absolute path of the data directory. The caller has locked it. */
   directory: string
   password: string
   durable: boolean
@@ -52,18 +52,18 @@ export interface PrivateServerOptions {
 
 const USER = 'service'
 
-/** Runs at every start, before the server listens, so that the account is always as we know it. */
+/** Runs at every start, before the server listens, so that the account always has this password and these rights. */
 const accountSql = (password: string): string => `
 CREATE USER IF NOT EXISTS '${USER}'@'127.0.0.1' IDENTIFIED BY '${password}';
 ALTER USER '${USER}'@'127.0.0.1' IDENTIFIED BY '${password}';
 GRANT ALL PRIVILEGES ON *.* TO '${USER}'@'127.0.0.1' WITH GRANT OPTION;
 `
 
-/** The X protocol's second port and MySQL's folder for imports belong to a system's server. */
+/** Disables the X protocol's second port and MySQL's folder for imports, which a server of the system may use. */
 const MYSQL_ONLY = ['--mysqlx=OFF', '--secure-file-priv=NULL']
 
 /**
- * Starts the installed server on a data directory of its own, as the current user, for one account
+ * Starts the installed server on its own data directory, as the current user, for one account
  * on 127.0.0.1. It reads no configuration file and shares nothing with a server of the system.
  *
  * @throws DatabaseServerError
@@ -73,7 +73,7 @@ export const startPrivateServer = async (
   { directory, password, durable, extraArgs, log }: PrivateServerOptions,
 ): Promise<RunningServer> => {
   await stopLeftoverServer(directory)
-  makeTemporaryDirectory(directory)
+  createTemporaryDirectory(directory)
   await prepareDataDirectory(directory, binary, { durable, log })
   const accountFile = `${directory}.sql`
   writeFileSync(accountFile, accountSql(password), { mode: 0o600 })
@@ -83,7 +83,7 @@ export const startPrivateServer = async (
       user: USER,
       password,
       how: `${binary.flavour} ${binary.version}, a private server on ${directory}`,
-      patience: 60,
+      timeoutSeconds: 60,
       command: (port) => [
         binary.path,
         '--no-defaults',
@@ -91,7 +91,7 @@ export const startPrivateServer = async (
         `--tmpdir=${temporaryDirectory(directory)}`,
         '--bind-address=127.0.0.1',
         `--port=${port}`,
-        // Relative to the data directory, which others cannot enter; no path is too long this way.
+        // Relative to the data directory, which other users cannot enter, so that the path is never too long.
         '--socket=server.sock',
         `--pid-file=${PID_FILE}`,
         `--init-file=${accountFile}`,

@@ -12,7 +12,7 @@ import {
   serverLogFile,
 } from './server-failure.ts'
 
-/** What a disposable database gives up: whatever only matters when the power fails. */
+/** Options for a disposable database: they disable what protects data from a power failure. */
 const NOT_DURABLE = [
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=OFF',
@@ -20,7 +20,7 @@ const NOT_DURABLE = [
   '--loose-debug-no-sync',
 ]
 
-/** Options of a server for one service on one machine: MariaDB and MySQL take all of them. */
+/** Options of a server for one service on one machine. MariaDB and MySQL accept all of them. */
 export const serverArgs = (durable: boolean): string[] => [
   '--character-set-server=utf8mb4',
   '--collation-server=utf8mb4_unicode_520_ci',
@@ -30,17 +30,17 @@ export const serverArgs = (durable: boolean): string[] => [
   '--loose-aria-pagecache-buffer-size=8M',
   '--performance-schema=OFF',
   '--skip-log-bin',
-  // Without names, `localhost` means the socket alone: no account of root's answers on the port.
+  // Without name resolution `localhost` means the socket only, so that root's accounts are not reachable through the port.
   '--skip-name-resolve',
   ...(durable ? [] : NOT_DURABLE),
 ]
 
 export interface RunningServer {
-  /** `mysql://user:password@127.0.0.1:port/`; the database's name is for the caller to append. */
+  /** `mysql://user:password@127.0.0.1:port/`; the caller appends the name of a database. */
   url: string
-  /** What runs, in words for a log line. */
+  /** Describes the server, for a log line. */
   how: string
-  /** Stops the server and waits for its end. Safe to call again. */
+  /** Stops the server and waits until it has ended. May be called repeatedly. */
   stop(): Promise<void>
 }
 
@@ -51,8 +51,8 @@ interface ServerStart {
   user: string
   password: string
   how: string
-  /** Seconds until a server that does not answer is given up. */
-  patience: number
+  /** How long the server may take until it answers, in seconds. */
+  timeoutSeconds: number
   guard?: Omit<GuardOptions, 'output'>
 }
 
@@ -71,7 +71,7 @@ const findFreePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Whether the server takes the account's password; anything short of a refusal may still come. */
+/** Whether the server accepts the account's password. Only a wrong password throws: the server may still be starting. */
 const answers = async (url: string): Promise<boolean> => {
   try {
     const connection = await createConnection({ uri: url, connectTimeout: 2000 })
@@ -86,13 +86,13 @@ const answers = async (url: string): Promise<boolean> => {
 const waitForAnswer = async (
   url: string,
   process: GuardedProcess,
-  patience: number,
+  timeoutSeconds: number,
 ): Promise<'ready' | 'ended' | 'silent'> => {
   let ended = false
   void process.exited.then(() => {
     ended = true
   })
-  const deadline = Date.now() + patience * 1000
+  const deadline = Date.now() + timeoutSeconds * 1000
   while (Date.now() < deadline) {
     if (ended) return 'ended'
     if (await answers(url)) return 'ready'
@@ -102,10 +102,10 @@ const waitForAnswer = async (
 }
 
 /**
- * Starts a server on a free port of 127.0.0.1 and waits until it answers. A free port can be lost
- * between finding and using it: then another one is tried.
+ * Starts a server on a free port of 127.0.0.1 and waits until it answers. If another program takes the
+ * port meanwhile, the start is retried with another port.
  *
- * @throws DatabaseServerError with the cause from the server's log; nothing is left running
+ * @throws DatabaseServerError with the cause from the server's log; no process keeps running
  */
 export const startOnFreePort = async (start: ServerStart): Promise<RunningServer> => {
   for (let attempt = 1; ; attempt++) {
@@ -115,11 +115,12 @@ export const startOnFreePort = async (start: ServerStart): Promise<RunningServer
     const process = startGuarded(start.command(port), { ...start.guard, output })
     closeSync(output)
     try {
-      const state = await waitForAnswer(url, process, start.patience)
+      const state = await waitForAnswer(url, process, start.timeoutSeconds)
       if (state === 'ready') return { url, how: start.how, stop: process.stop }
       await process.stop()
       if (attempt < ATTEMPTS && lostItsPort(start.directory)) continue
-      const what = state === 'ended' ? 'ended' : `did not answer within ${start.patience} seconds`
+      const what =
+        state === 'ended' ? 'ended' : `did not answer within ${start.timeoutSeconds} seconds`
       throw new DatabaseServerError(
         `The database server (${start.how}) ${what}: ${readCause(start.directory)} ` +
           `(its log: ${serverLogFile(start.directory)})`,

@@ -18,14 +18,14 @@ import { timeRequests } from './server-timing.ts'
 export type ApiOptions = EndpointServices &
   Omit<AuthServices, 'reads'> & {
     readonly log: Logger
-    /** Where the API is mounted, without a slash at the end. */
+    /** The path prefix of the API, without a trailing slash. */
     readonly basePath: string
     readonly trustProxy: boolean | number | string
-    /** Memory for request bodies; a budget of its own where it is left out. */
+    /** Memory for request bodies. */
     readonly bodies?: ByteBudget
   }
 
-/** The API as an Express application: log, headers, documentation, caller, route, and what went wrong. */
+/** The API as an Express application. Middleware in order: timing, log, headers, documentation, authentication, routes, errors. */
 export function createApiApp(options: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -45,8 +45,8 @@ export function createApiApp(options: ApiOptions): Express {
 }
 
 /**
- * What keeps a browser from taking an answer for more than data, and anything on the way from keeping it. No
- * Strict-Transport-Security: the API shares its host with the network's sites, whose owner decides that.
+ * Headers that keep browsers from treating a response as anything but data, and caches from storing it. Strict-Transport-Security is left out: the
+ * API shares its host with the sites of the network, so their owner decides about it.
  */
 export function securityHeaders(): RequestHandler[] {
   return [

@@ -17,11 +17,11 @@ export type AuthServices = {
   readonly tokenUse: TokenUse
   readonly reads: RequestCoalescer
   readonly now: () => Date
-  /** Where the API is mounted, without a slash at the end. */
+  /** The path prefix of the API, without a trailing slash. */
   readonly basePath: string
 }
 
-/** Finds out who calls and counts the request, before anything of it is read. */
+/** Authenticates the caller and counts the request before the body is read. */
 export function authenticateRequest(services: AuthServices): RequestHandler {
   const { limits, tokenUse, now } = services
   return async (request, response, next) => {
@@ -39,21 +39,21 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
   }
 }
 
-/** Warns once where a proxy names its client and is not trusted: all its clients then share one address, and one limit. */
+/** Warns once if an untrusted proxy sends X-Forwarded-For: all its clients then share one address and one limit. */
 export function warnAboutUntrustedProxy(log: Log): RequestHandler {
   let warned = false
   return (request, _response, next) => {
     if (!warned && request.headers['x-forwarded-for'] !== undefined) {
       warned = true
       log.warn(
-        'a request has X-Forwarded-For, which is ignored because TRUST_PROXY is not set: behind a proxy all callers count as one address',
+        'ignored X-Forwarded-For because TRUST_PROXY is not set; behind a proxy, all clients count as one address. Set TRUST_PROXY if a proxy is in front of the service',
       )
     }
     next()
   }
 }
 
-/** Counts a request that needs no token for the address it comes from. */
+/** Counts a request that needs no token, for its address. */
 export function limitByAddress(limits: RateLimits): RequestHandler {
   return async (request, response, next) => {
     const key = `address:${addressKey(request.ip)}`
@@ -63,7 +63,7 @@ export function limitByAddress(limits: RateLimits): RequestHandler {
   }
 }
 
-/** @returns the refusal of a request that is one too many */
+/** @returns the error to answer if the limit is exceeded */
 async function countRequest(
   limits: RateLimits,
   response: Response,
@@ -74,7 +74,7 @@ async function countRequest(
   return counted?.exceeded
 }
 
-/** The caller that `authenticateRequest` found. */
+/** The caller that `authenticateRequest` has authenticated. */
 export function callerOf(response: Response): Caller {
   return response.locals.caller
 }
@@ -96,14 +96,14 @@ async function findCaller(
   }
 }
 
-/** Shut out for failed attempts, an address is told so until that is over, however many requests it sends. */
+/** An address that is blocked for failed attempts gets that error until the block ends, even if it also exceeds the request limit. */
 const isAuthRateLimited = (caller: Caller | Error): boolean =>
   caller instanceof AppError && caller.code === 'too_many_auth_failures'
 
 const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
 
-/** The contract's header and, beside it, the draft standard's (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Sets the header of the contract and the headers of the draft standard (draft-ietf-httpapi-ratelimit-headers-10). */
 function setQuotaHeaders(
   response: Response,
   { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },
@@ -115,7 +115,7 @@ function setQuotaHeaders(
   })
 }
 
-/** The token as it was sent: `Authorization: Bearer` wins over `X-Svc-Key` (decisions, section 3). */
+/** The token of a request: `Authorization: Bearer` takes precedence over `X-Svc-Key` (decisions, section 3). */
 export function tokenOf(request: Pick<Request, 'get'>): string | undefined {
   const [, bearer] = /^Bearer +(\S.*)$/i.exec(request.get('authorization') ?? '') ?? []
   return bearer?.trim() || request.get('x-svc-key')?.trim() || undefined

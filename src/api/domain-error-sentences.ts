@@ -41,7 +41,7 @@ export const API_SENTENCES: DomainErrorSentences = {
   menu_too_large: ({ items, levels }) =>
     `A menu has at most ${items} items on ${levels} levels; this write would exceed that.`,
   wrong_level: ({ level }) =>
-    `"order" must list items of one level, each once. The items of this level: ${level.join(', ') || 'none'}.`,
+    `The list "order" must have items of one level, each once. The items of this level: ${level.join(', ') || 'none'}.`,
   unknown_location: ({ locations }) =>
     `Unknown location. A menu can be assigned to ${locations.join(', ')}.`,
   unknown_language: ({ languages }) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../auth/authenticate.ts'
+import type { DeepReadonly } from '../change.ts'
 import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -11,20 +12,20 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 
-/** What endpoints work with. */
+/** The services that endpoints use. */
 export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
-  /** What reads markup that is to be written to a site, on another thread where that takes long. */
+  /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */
   readonly markupReader: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
-  /** Whose tokens may write markup [administrators of the site]. */
+  /** Whose tokens may write markup; default: administrators of the site. */
   readonly markupWriters?: MarkupWriters
-  /** Megabytes of markup that all frames of a site may have; 0 [the default] for no limit. */
+  /** Maximum size of the markup of all frames of a site, in megabytes; 0, the default: no limit. */
   readonly storedMbPerSite?: number
 }
 
-/** One call of an endpoint: who calls, for which site, with what. */
+/** One call of an endpoint: the caller, the site, and the validated input. */
 export type Call<Params, Query, Body> = EndpointServices & {
   readonly site: Site
   readonly caller: Caller
@@ -34,38 +35,38 @@ export type Call<Params, Query, Body> = EndpointServices & {
   readonly query: Query
   readonly body: Body
   readonly log: Log
-  /** What the caller expects of the frame or menu that it writes to. */
+  /** The conditions of `If-Match` and `If-None-Match` on the frame or menu that is written. */
   readonly precondition: Precondition | undefined
-  /** Says of which version of a frame or menu the answer is: the word that a later write may expect. */
+  /** Sets the version of the frame or menu in the response; it becomes the `ETag`, which a later write can send in `If-Match`. */
   setEtag(version: string | undefined): void
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** One endpoint, whole: where it is, what it takes, what it answers, what it does. The document is made of the same parts. */
+/** One endpoint: its route, input, response and handler. The OpenAPI document is generated from the same parts. */
 export type Endpoint = {
-  /** What clients made from the document call it. */
+  /** The `operationId` of the document. */
   readonly name: string
   readonly method: Method
-  /** Below the site: `/frames/:ref`. */
+  /** The path below the site: `/frames/:ref`. */
   readonly path: string
-  /** One line for the documentation. */
+  /** One line of documentation. */
   readonly summary: string
-  /** More for the documentation, in Markdown. */
+  /** More documentation, in Markdown. */
   readonly description?: string
   readonly params: z.ZodObject
   readonly query: z.ZodObject
-  /** Undefined where no body is read. */
+  /** Undefined if the endpoint reads no body. */
   readonly body: z.ZodType | undefined
-  /** Largest body, in bytes. */
+  /** Maximum size of the body, in bytes. */
   readonly maxBodyBytes: number
-  /** A body for the documentation. */
+  /** An example body for the documentation. */
   readonly example?: unknown
-  /** Undefined where there is no success. */
+  /** Undefined for an endpoint that never succeeds. */
   readonly response: ResponseSchema | undefined
-  /** The refusals of its own, beside those that any endpoint may answer. */
+  /** The errors of this endpoint, in addition to the errors that every endpoint may return. */
   readonly errors: readonly ErrorCode[]
-  /** Checks what was sent and gives the answer's body; throws `AppError` for a refusal. */
+  /** Validates the input and returns the body of the response; throws `AppError` or `DomainError`. */
   handle(call: Call<unknown, unknown, unknown>): Promise<object>
 }
 
@@ -73,7 +74,7 @@ type Definition<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,
-  Answer extends ResponseSchema,
+  Response extends ResponseSchema,
 > = {
   readonly name: string
   readonly method: Method
@@ -83,45 +84,41 @@ type Definition<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** Largest body, in bytes; `MAX_BODY_BYTES` where it is left out. */
+  /** Maximum size of the body, in bytes; default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number
   readonly example?: z.input<Body>
-  /** Of a success, beside `success: true`. */
-  readonly response?: Answer
+  /** The fields of a successful response, without `success: true`. */
+  readonly response?: Response
   readonly errors?: readonly ErrorCode[]
-  handle(call: Call<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<ResponseOf<Answer>>
+  handle(
+    call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ): Promise<ResponseOf<Response>>
 }
 
-/** A value that a schema of answers describes, as a presenter gives it: nothing in it is changed any more. */
+/** The value of a response schema, as presenters return it: deeply read-only. */
 export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
-
-type DeepReadonly<T> = T extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-    : T
 
 type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
-function withSuccess(answer: ResponseSchema): ResponseSchema {
-  const succeed = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
-  return answer instanceof z.ZodUnion ? z.union(answer.options.map(succeed)) : succeed(answer)
+function withSuccess(response: ResponseSchema): ResponseSchema {
+  const extend = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
+  return response instanceof z.ZodUnion ? z.union(response.options.map(extend)) : extend(response)
 }
 
 const EMPTY_OBJECT = z.object({})
 
-/** An endpoint from its parts; the handler sees only what its schemas let through, and gives what the answer's schema says. */
+/** Defines an endpoint. The handler receives only validated input, and the type of its result follows from the response schema. */
 export function defineEndpoint<
   Params extends z.ZodObject = typeof EMPTY_OBJECT,
   Query extends z.ZodObject = typeof EMPTY_OBJECT,
   Body extends z.ZodType = z.ZodUndefined,
-  Answer extends ResponseSchema = z.ZodObject,
->(definition: Definition<Params, Query, Body, Answer>): Endpoint {
+  Response extends ResponseSchema = z.ZodObject,
+>(definition: Definition<Params, Query, Body, Response>): Endpoint {
   const {
     params = EMPTY_OBJECT,
     query = EMPTY_OBJECT,
     body,
-    response: answer,
+    response,
     errors = [],
     handle,
   } = definition
@@ -132,7 +129,7 @@ export function defineEndpoint<
     params,
     query,
     body,
-    response: answer && withSuccess(answer),
+    response: response && withSuccess(response),
     errors,
     handle: async (call) => ({
       success: true,
@@ -146,7 +143,7 @@ export function defineEndpoint<
   }
 }
 
-/** All that is wrong with what was sent, at once and by name. */
+/** @throws AppError `rest_invalid_param` with every invalid parameter, by name */
 function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

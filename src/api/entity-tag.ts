@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express'
 import { type EntityTags, type Precondition, shortHash } from '../preconditions.ts'
 
-/** An entity tag; the part before a dot is the version of the thing that was read, what follows is the digest of what was shown of it. */
+/** An entity tag: the version of the frame or menu and, after a dot, a hash of the whole response. */
 const TAG = /(W\/)?"([^"]*)"/g
 
-/** An answer as it is sent. */
+/** A response body as it is sent, and its entity tag in quotes. */
 export type TaggedResponse = { readonly bytes: Buffer; readonly tag: string | undefined }
 
 /**
- * An answer with its tag (RFC 9110, section 8.8.3). What was read has one over all that the answer says, so that `304` is only ever
- * answered where nothing of it changed; a write has one of the version that it left, where it tells it.
+ * A response with its entity tag (RFC 9110, section 8.8.3). The tag of a read covers the whole response, so that `304` is sent only if nothing in it
+ * has changed. The tag of a write is the version that the write has stored, if the endpoint sets one.
  */
 export function tagResponse(
   body: object,
@@ -17,35 +17,38 @@ export function tagResponse(
   { isRead }: { readonly isRead: boolean },
 ): TaggedResponse {
   const bytes = Buffer.from(JSON.stringify(body))
-  const words = [version, isRead ? shortHash(bytes) : undefined].filter(Boolean)
-  return { bytes, tag: words.length > 0 ? entityTag(words.join('.')) : undefined }
+  const parts = [version, isRead ? shortHash(bytes) : undefined].filter(Boolean)
+  return { bytes, tag: parts.length > 0 ? entityTag(parts.join('.')) : undefined }
 }
 
 export function sendTagged(response: Response, { bytes, tag }: TaggedResponse): void {
   if (tag !== undefined) response.set('ETag', tag)
-  // Express answers If-None-Match by this header.
+  // Express compares this header with If-None-Match and sends 304.
   response.type('json').send(bytes)
 }
 
 const isRead = ({ method }: Pick<Request, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD'
 
-/** The tag of a word. */
-export const entityTag = (word: string): string => `"${word}"`
+/** An entity tag with its quotes. */
+export const entityTag = (tag: string): string => `"${tag}"`
 
 /**
- * What a writer expects of the thing it writes to; undefined where it says nothing of that. Reads have no such condition: what they
- * compare is the whole answer.
+ * The conditions of a write; undefined if the request has none. Reads have no precondition: Express compares their entity tag with that of the whole
+ * response.
  */
 export function preconditionOf(request: Pick<Request, 'get' | 'method'>): Precondition | undefined {
   if (isRead(request)) return undefined
-  const oneOf = entityTagsIn(request.get('if-match'), { weak: false })
-  const noneOf = entityTagsIn(request.get('if-none-match'), { weak: true })
-  if (!oneOf && !noneOf) return undefined
-  return { ...(oneOf ? { ifMatch: oneOf } : {}), ...(noneOf ? { ifNoneMatch: noneOf } : {}) }
+  const ifMatch = entityTagsIn(request.get('if-match'), { weak: false })
+  const ifNoneMatch = entityTagsIn(request.get('if-none-match'), { weak: true })
+  if (!ifMatch && !ifNoneMatch) return undefined
+  return { ...(ifMatch ? { ifMatch } : {}), ...(ifNoneMatch ? { ifNoneMatch } : {}) }
 }
 
-/** The versions in a header of tags. A weak tag is compared only where it may be (RFC 9110, section 13.1.1); what is no tag matches nothing. */
+/**
+ * The versions in a header.
+ * @param weak whether weak tags may match: not in If-Match (RFC 9110, section 13.1.1). Invalid tags match nothing.
+ */
 function entityTagsIn(
   header: string | undefined,
   { weak }: { weak: boolean },
@@ -54,5 +57,5 @@ function entityTagsIn(
   if (header.trim() === '*') return 'any'
   return [...header.matchAll(TAG)]
     .filter(([, isWeak]) => weak || isWeak === undefined)
-    .map(([, , word = '']) => word.split('.', 1)[0] ?? '')
+    .map(([, , tag = '']) => tag.split('.', 1)[0] ?? '')
 }

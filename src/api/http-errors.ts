@@ -10,7 +10,7 @@ import {
 import { API_SENTENCES } from './domain-error-sentences.ts'
 import { entityTag } from './entity-tag.ts'
 
-/** Who answers: what stands before an endpoint (token, site, body, route), or the endpoint itself (contract, section 7). */
+/** The shape of an error: `pre-handler` before an endpoint runs (token, site, body, route), `handler` in an endpoint (contract, section 7). */
 type Shape = 'pre-handler' | 'handler'
 
 type HttpResponse = { readonly status: number; readonly shape: Shape }
@@ -18,7 +18,7 @@ type HttpResponse = { readonly status: number; readonly shape: Shape }
 const preHandler = (status: number): HttpResponse => ({ status, shape: 'pre-handler' })
 const inHandler = (status: number): HttpResponse => ({ status, shape: 'handler' })
 
-/** The only place that gives error codes their HTTP numbers and shapes. */
+/** The HTTP status and the shape of each error code. No other file has them. */
 export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   missing_token: preHandler(401),
   invalid_token: preHandler(401),
@@ -73,17 +73,17 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   precondition_failed: inHandler(412),
 }
 
-/** How the refusals of a code are answered. */
+/** The HTTP status and the shape of a code. */
 export function httpResponseOf(code: ErrorCode): HttpResponse {
   return HTTP_RESPONSES[code]
 }
 
-/** The HTTP status of a refusal. */
+/** The HTTP status of an error. */
 export function statusOf(error: AppError): number {
   return HTTP_RESPONSES[error.code].status
 }
 
-/** The body of a refusal in one of the contract's two shapes. */
+/** The body of an error in one of the contract's two shapes. */
 export function errorBodyOf(error: AppError, more: object = {}): object {
   const { status, shape } = HTTP_RESPONSES[error.code]
   const { code, message } = error
@@ -92,37 +92,37 @@ export function errorBodyOf(error: AppError, more: object = {}): object {
   return { code, message, data: { status, ...fields } }
 }
 
-/** The refusal that a failure of Express itself stands for; undefined for any other error. */
+/** The API's error for an error of Express itself; undefined for any other error. */
 export function expressErrorOf(error: unknown): AppError | undefined {
   const isUndecodablePath = error instanceof URIError && Reflect.get(error, 'status') === 400
   if (!isUndecodablePath) return undefined
   return new AppError(
     'rest_no_route',
-    'The path of this request is not readable. Percent-encode it in UTF-8.',
+    'The path of this request is malformed. Percent-encode it in UTF-8.',
   )
 }
 
-/** Seconds after which a caller may try a database that is away again. */
+/** Seconds after which a client may retry when the database is unreachable. */
 const RETRY_DATABASE_AFTER = 5
 
-/** Turns whatever was thrown into an answer of the contract; what is not a refusal is logged and not told. */
+/** Sends every error in a shape of the contract. Unexpected errors are logged, and the response does not describe them. */
 export function handleErrors(): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const refusal = appErrorOf(error)
-    if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
+    const appError = appErrorOf(error)
+    if (appError.code === 'internal_error' || appError.code === 'database_unavailable') {
       request.log.error({ err: error }, 'request failed')
     }
-    // Too late for an answer: Express closes the connection.
+    // The response has begun, so Express can only close the connection.
     if (response.headersSent) return next(error)
-    const { retry_after: wait, version } = refusal.fields
+    const { retry_after: wait, version } = appError.fields
     if (wait !== undefined) response.set('Retry-After', String(wait))
     const tag = version === undefined ? undefined : entityTag(String(version))
     if (tag !== undefined) response.set('ETag', tag)
     const more = {
-      ...(refusal.code === 'internal_error' ? { request_id: request.id } : {}),
+      ...(appError.code === 'internal_error' ? { request_id: request.id } : {}),
       ...(tag === undefined ? {} : { version: undefined, etag: tag }),
     }
-    response.status(statusOf(refusal)).json(errorBodyOf(refusal, more))
+    response.status(statusOf(appError)).json(errorBodyOf(appError, more))
   }
 }
 
@@ -135,7 +135,7 @@ function appErrorOf(error: unknown): AppError {
   if (isDatabaseUnavailable(error)) {
     return new AppError(
       'database_unavailable',
-      "The database can't be reached right now. Try again in a few seconds.",
+      'The database is unreachable. Retry in a few seconds.',
       { retry_after: RETRY_DATABASE_AFTER },
     )
   }
@@ -143,7 +143,7 @@ function appErrorOf(error: unknown): AppError {
     expressErrorOf(error) ??
     new AppError(
       'internal_error',
-      'Something unforeseen happened here. Try again; if it stays, give the operator the request id.',
+      'Unexpected server error. Retry; if it persists, report this request id to the operator.',
     )
   )
 }
@@ -152,6 +152,6 @@ function appErrorOf(error: unknown): AppError {
 export function noRoute({ method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>): never {
   throw new AppError(
     'rest_no_route',
-    `There is no endpoint ${method} ${originalUrl.split('?', 1)[0]}. Check the path and the method.`,
+    `There is no endpoint ${method} ${originalUrl.split('?', 1)[0]}. Check the method and the path.`,
   )
 }

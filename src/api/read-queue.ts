@@ -1,17 +1,17 @@
 import { FairQueue } from '../concurrency/fair-queue.ts'
 
-/** Reads of one site that run at the same time in a process. */
+/** Maximum number of concurrent reads of one site in a process. */
 export const MAX_RUNNING_READS = 6
-/** The same for a site whose last read was long: several long answers that are made at once would keep all other requests waiting. */
+/** The same for a site whose last read was long: several long reads at the same time would delay all other requests. */
 export const MAX_RUNNING_LONG_READS = 1
-/** A read that takes longer is a long one, in milliseconds. */
+/** A read that takes longer than this counts as long, in milliseconds. */
 const LONG_READ_MS = 50
-/** Reads of one site that may wait. */
+/** Maximum number of waiting reads of one site. */
 export const MAX_WAITING_READS = 100
-/** Longest wait of a read, in milliseconds. */
+/** Maximum time that a read waits, in milliseconds. */
 export const MAX_READ_WAIT_MS = 10_000
 
-/** The reads of the API. Those of one site wait for one another, so that they never take all connections, or the thread, from other sites. */
+/** Queues the reads of the API by site, so that the reads of one site cannot use all connections or all time of the main thread. */
 export class ReadQueue {
   readonly #queue = new FairQueue({
     resource: 'reads of this site',

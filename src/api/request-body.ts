@@ -7,27 +7,27 @@ import { AppError } from '../errors.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Largest body of an endpoint that declares no other limit, in bytes, as sent and decompressed. */
+/** Default maximum size of a body in bytes, both as sent and decompressed. */
 export const MAX_BODY_BYTES = MEBIBYTE
-/** Largest body of the endpoints that take markup or a tree of items, in bytes. */
+/** Maximum size of a body in bytes, for endpoints that take markup or a tree of items. */
 export const MAX_LARGE_BODY_BYTES = 16 * MEBIBYTE
 /**
- * Most values in a body: JSON.parse takes half a second for 400,000 distinct keys. A tree of 10,000 items has 110,000 values where each
- * item has all the fields that an answer gives.
+ * Maximum number of values in a body: JSON.parse takes half a second for 400,000 distinct keys. A tree of 10,000 items has 110,000 values if each
+ * item has all the fields that a response returns.
  */
 export const MAX_BODY_VALUES = 150_000
-/** Most members of one object in a body: what reads all members of a larger one takes long. */
+/** Maximum number of members of one object in a body: code that reads all members of a larger object is slow. */
 export const MAX_OBJECT_MEMBERS = 1000
-/** Most bytes of bodies that requests in progress hold, in the process. */
+/** Maximum number of bytes of all bodies that the process has in memory. */
 export const MAX_BODY_BYTES_IN_PROCESS = 64 * MEBIBYTE
-/** The same for the requests of one user, so that one user cannot keep all others from sending a body. */
+/** The same for the requests of one user, so that one user cannot block all others. */
 export const MAX_BODY_BYTES_OF_USER = 32 * MEBIBYTE
 
-/** The budget for the bodies of an API. Its keys are users. */
+/** The memory budget for request bodies. Its keys are user ids. */
 export const bodyBudget = (): ByteBudget =>
   new ByteBudget('request bodies', MAX_BODY_BYTES_IN_PROCESS, MAX_BODY_BYTES_OF_USER)
 
-/** Bytes that a decompressor gives at once. */
+/** Output buffer of a decompressor, in bytes. */
 const CHUNK = { chunkSize: 64 * 1024 }
 
 /** Decompressors by content coding. */
@@ -43,11 +43,11 @@ export function hasBody({ headers }: Request): boolean {
 }
 
 /**
- * Reads a JSON body. It is decompressed, decoded and counted chunk by chunk as it arrives: nothing blocks the event loop but JSON.parse,
- * and a body that exceeds a limit is refused without keeping the rest of it. Express's own reader answers a body that is too large only
- * once all of it has come, and takes UTF-16, in which JSON is not sent (RFC 8259, section 8.1).
+ * Reads a JSON body. It is decompressed, decoded and counted chunk by chunk as it arrives: only JSON.parse blocks the event loop, and the rest of a
+ * body that exceeds a limit is discarded. Express's own parser rejects a body that is too large only after it has received all of it, and accepts
+ * UTF-16, which JSON must not use (RFC 8259, section 8.1).
  * @param limit in bytes
- * @param reservation takes the bytes that are kept; the caller releases it when the request no longer needs the body
+ * @param reservation counts the bytes in memory; the caller releases it when the request no longer needs the body
  * @throws AppError `rest_unsupported_media_type`, `rest_body_too_large`, `rest_invalid_json`, `service_busy`
  */
 export async function readJson(
@@ -63,7 +63,7 @@ export async function readJson(
   try {
     await (decompressor ? pipeline(chunks, decompressor, (all) => text.add(all)) : text.add(chunks))
   } catch (error) {
-    // The rest is discarded as it arrives, so that a client that first sends everything can read the answer.
+    // Discard the rest as it arrives, so that a client that sends everything before it reads can read the response.
     request.resume()
     throw error instanceof AppError ? error : notDecompressible()
   }
@@ -77,7 +77,7 @@ function assertJson(request: Request): void {
   if (request.is('application/json') && /^utf-?8$/i.test(charset)) return
   throw new AppError(
     'rest_unsupported_media_type',
-    'The body is not sent as JSON in UTF-8. Send it with the header Content-Type: application/json.',
+    'The body must be JSON in UTF-8. Send it with the header Content-Type: application/json.',
   )
 }
 
@@ -87,11 +87,11 @@ function decompressorOf(request: Request) {
   if (create) return create()
   throw new AppError(
     'rest_unsupported_media_type',
-    'The body is compressed in a way that is not read here. Send it as it is, or as gzip, deflate or br.',
+    'The Content-Encoding is not supported. Send the body uncompressed, or as gzip, deflate or br.',
   )
 }
 
-/** The chunks of a body as they arrive. A compressed body may decompress to nothing, so they are limited too. */
+/** The chunks of a body as they arrive. Compressed bytes have the same limit, because they may decompress to nothing. */
 async function* receive(request: Request, limit: number): AsyncGenerator<Buffer> {
   let size = 0
   try {
@@ -101,7 +101,7 @@ async function* receive(request: Request, limit: number): AsyncGenerator<Buffer>
       yield chunk
     }
   } catch {
-    throw unreadable('The request ended before its body was complete.')
+    throw invalidJson('The request ended before its body was complete.')
   }
   if (size > limit) throw tooLarge(limit)
 }
@@ -110,16 +110,16 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
   ...'"\\,[]{}',
 ].map((char) => char.charCodeAt(0))
 
-/** The text of a body, decoded and counted as its chunks come. */
+/** The text of a body. Each chunk is decoded and counted when it arrives. */
 class JsonText {
   readonly #limit: number
   readonly #reservation: Reservation
-  /** Bytes that are not UTF-8 are refused: replaced by question marks, they would be stored. */
+  /** Fatal: otherwise invalid bytes would be replaced by U+FFFD, and that would be stored. */
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
   #text = ''
   #bytes = 0
   #values = 1
-  /** Members of the objects that are open, from outside to inside; items of lists are not limited. */
+  /** The number of members of each open object, from the outermost to the innermost; lists have no limit. */
   readonly #members: number[] = []
   #isInString = false
   #isEscaped = false
@@ -151,7 +151,7 @@ class JsonText {
     }
   }
 
-  /** Each value but the first stands behind a comma or a bracket that is outside of strings. */
+  /** Each value but the first follows a comma or an opening bracket outside of strings. */
   #countValues(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at]
@@ -189,22 +189,22 @@ function parse(text: string): unknown {
   }
 }
 
-const unreadable = (message: string): AppError => new AppError('rest_invalid_json', message)
+const invalidJson = (message: string): AppError => new AppError('rest_invalid_json', message)
 
 const notJson = (): AppError =>
-  unreadable('The body is not readable as JSON. Send one JSON value in UTF-8.')
+  invalidJson('The body is not valid JSON. Send one JSON value in UTF-8.')
 
 const notDecompressible = (): AppError =>
-  unreadable('The body is not compressed in the way that Content-Encoding says.')
+  invalidJson('The body cannot be decompressed as Content-Encoding declares.')
 
-const tooMany = (what: string): AppError =>
-  new AppError('rest_body_too_large', `The body holds more than ${what}. Send less.`)
+const tooMany = (limit: string): AppError =>
+  new AppError('rest_body_too_large', `The body has more than ${limit}. Send less.`)
 
 const tooLarge = (limit: number): AppError =>
   new AppError(
     'rest_body_too_large',
-    `The body is larger than ${describeBodyLimit(limit)}, which is the most that this endpoint takes. Send less.`,
+    `The body is larger than ${describeBodyLimit(limit)}, the limit of this endpoint. Send less.`,
   )
 
-/** A limit in words: `16 MB`. */
+/** A limit for messages: `16 MB`. */
 export const describeBodyLimit = (limit: number): string => `${limit / MEBIBYTE} MB`

@@ -4,16 +4,16 @@ import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 import type { Caller } from '../auth/authenticate.ts'
 
-/** What is noted of a request on its way. */
+/** What middleware records about a request. */
 type RequestLocals = { readonly caller?: Caller; readonly site?: number }
 
-/** A refusal because the service is busy is no error of the service. A database that is away is logged as one where that is found. */
+/** 503 is a warning: a busy service is no error, and an unreachable database is logged as an error where it is detected. */
 function logLevelOf(status: number): 'error' | 'warn' | 'info' {
   if (status === 503) return 'warn'
   return status >= 500 ? 'error' : 'info'
 }
 
-/** Gives every request an id, sent back as X-Request-Id, and writes one line about it when it is answered. */
+/** Gives every request an id, which is returned in X-Request-Id, and logs one line when the response is sent. */
 export function logRequests(log: Logger): RequestHandler {
   return pinoHttp({
     logger: log,
@@ -23,13 +23,13 @@ export function logRequests(log: Logger): RequestHandler {
       return id
     },
     customLogLevel: (_request, { statusCode }) => logLevelOf(statusCode),
-    // Known when it is answered, but for those who were refused before.
+    // Undefined for a request that was rejected before its token or site was known.
     customProps: (_request, response) => {
       const { caller, site }: RequestLocals = Reflect.get(response, 'locals') ?? {}
       return { site, token: caller?.tokenId }
     },
     serializers: {
-      // Headers and query are the caller's; what is not written down can't leak.
+      // Headers and the query may contain secrets of the client, so they are not logged.
       req: ({ id, method, url }) => ({
         id,
         method,
@@ -40,18 +40,18 @@ export function logRequests(log: Logger): RequestHandler {
   })
 }
 
-/** A token where an id should stand is a slip; it stays a secret all the same, also percent-encoded. */
+/** Hides tokens that a client has put into the path by mistake, also percent-encoded ones. */
 export function redactTokens(path: string): string {
   const decoded = decodeFully(path)
-  if (decoded === undefined) return '[not readable]'
+  if (decoded === undefined) return '[malformed]'
   const hidden = decoded.replace(/op_[A-Za-z0-9]{16,}/g, 'op_[hidden]')
   return hidden === decoded ? path : hidden
 }
 
-/** Nobody encodes a path more often. */
+/** Maximum number of percent-decodings of a path. */
 const MAX_DECODINGS = 4
 
-/** Decoded until nothing is left to decode, as a reader of the log could do. Undefined where that does not end, or the path is malformed. */
+/** Decodes a path until nothing is left to decode, as a reader of the log could do. Undefined if that takes too many steps, or the path is malformed. */
 function decodeFully(path: string): string | undefined {
   let text = path
   for (let times = 0; times < MAX_DECODINGS; times += 1) {
@@ -60,7 +60,7 @@ function decodeFully(path: string): string | undefined {
       if (decoded === text) return text
       text = decoded
     } catch {
-      // A percent sign that was encoded.
+      // The last decoding has produced a bare percent sign.
       return times > 0 ? text : undefined
     }
   }

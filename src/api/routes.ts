@@ -28,13 +28,13 @@ import {
 type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
   readonly reads: RequestCoalescer
-  /** Where the API is mounted, without a slash at the end. */
+  /** The path prefix of the API, without a trailing slash. */
   readonly basePath: string
   /** Memory for request bodies. */
   readonly bodies?: ByteBudget
 }
 
-/** Every endpoint twice: below `/site/<id>`, and in the old addressing (contract, section 9). */
+/** Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing (contract, section 9). */
 export function routes({
   globals,
   reads,
@@ -49,7 +49,7 @@ export function routes({
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
-  // Last in this router, or Express would answer OPTIONS by itself.
+  // Last in this router: otherwise Express would answer OPTIONS itself.
   router.use(noRoute)
   return router
 }
@@ -91,16 +91,16 @@ function serveEndpoint(
       }
       const work = () => handleCall(endpoint, call)
       const readInQueue = () => readQueue.run(site.blogId, work)
-      const answering = timings.time('work', () =>
+      const responding = timings.time('work', () =>
         endpoint.method === 'get'
           ? reads.run(coalescingKeyOf(endpoint, call), readInQueue)
           : work(),
       )
-      // For administrators of the site: nobody else is to learn what looking for a site takes.
-      const tellTimings = () => response.set('Server-Timing', timings.describe())
-      sendTagged(response, await answering.finally(tellTimings))
+      // Sent only to administrators of the site, because timings of others would reveal which sites exist.
+      const setServerTiming = () => response.set('Server-Timing', timings.describe())
+      sendTagged(response, await responding.finally(setServerTiming))
     } finally {
-      // Not when the client is gone: the endpoint may still be working with the body.
+      // Not when the client disconnects: the endpoint may still use the body.
       reservation?.release()
     }
   }
@@ -108,13 +108,13 @@ function serveEndpoint(
 
 type RequestSteps = {
   readonly authorize: (choice: SiteChoice) => Promise<AuthorizedSite>
-  /** Undefined for a request without a body. */
+  /** Reads the body; undefined for a request without one. */
   readonly read: (() => Promise<unknown>) | undefined
 }
 
 /**
- * The site and the body of a request. A site that the path, the query or a header names is authorized before the body is read. In the old
- * addressing the body may name it: alone, or as `blog_id`, which then overrides a header or a domain.
+ * Finds and authorizes the site of a request, and reads the body. A site that the path, the query or a header names is authorized before the body is
+ * read. In the legacy addressing the body may name the site too: alone, or as `blog_id`, which overrides a header or a domain.
  */
 async function resolveSiteAndBody(
   request: Request,
@@ -130,13 +130,13 @@ async function resolveSiteAndBody(
     response.set('X-Svc-Blog-Source', selector.by)
     return authorize(siteChoiceOfSelector(selector))
   }
-  const named = legacySelectorOf(request)
-  if (!read) return { ...(await choose(named)), body: undefined }
-  const authorized = named.by === 'default' ? undefined : await choose(named)
+  const beforeBody = legacySelectorOf(request)
+  if (!read) return { ...(await choose(beforeBody)), body: undefined }
+  const authorized = beforeBody.by === 'default' ? undefined : await choose(beforeBody)
   const body = await read()
   const selector = legacySelectorOf(request, body)
-  const isNamed = selector.by === named.by && selector.value === named.value
-  return { ...(authorized && isNamed ? authorized : await choose(selector)), body }
+  const isUnchanged = selector.by === beforeBody.by && selector.value === beforeBody.value
+  return { ...(authorized && isUnchanged ? authorized : await choose(selector)), body }
 }
 
 type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'setEtag'>
@@ -153,7 +153,7 @@ async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<Ta
   return tagResponse(body, version, { isRead: endpoint.method === 'get' })
 }
 
-/** All that the answer to a read may depend on. */
+/** Everything that the response to a read depends on: concurrent reads with the same key share one execution. */
 function coalescingKeyOf(
   { name }: Endpoint,
   { caller, site, params, query }: CallWithoutEtag,

@@ -4,27 +4,27 @@ import { AppError } from '../errors.ts'
 
 const POSITIVE_INTEGER = /^[1-9]\d*$/
 
-/** What chooses the site of a request in the old addressing, as it was sent. */
+/** How a request of the legacy addressing selects its site, as it was sent. */
 export type LegacySelector =
   | { readonly by: 'blog_id' | 'header' | 'domain'; readonly value: unknown }
   | { readonly by: 'default'; readonly value?: undefined }
 
-/** The site of `/site/<id>/...`: anything but a positive integer is a site that does not exist. */
+/** The site of `/site/<id>/...`; any id that is not a positive integer names a site that does not exist. */
 export function siteChoiceOfPath(siteId: string): SiteChoice {
   if (!POSITIVE_INTEGER.test(siteId)) throw siteNotFound()
   return { by: 'site_id', blogId: blogIdOf(siteId) }
 }
 
-/** The site that a path below the API seems to be for, before it is known what stands there; 0 where it names none. */
+/** The site id in a path, before the path is routed; 0 if there is none. */
 export function blogIdOfPath(path: string, basePath: string): number {
   const [, , siteId = ''] = path.slice(basePath.length).split('/', 3)
   return POSITIVE_INTEGER.test(siteId) ? blogIdOf(siteId) : 0
 }
 
 /**
- * The selector of the old addressing, the first of these that is sent: `blog_id` (query, else body), the header
- * X-Svc-Blog-Id, `domain` (query, else body); none chooses the main site (decisions, section 2).
- * @param body undefined where there is none, or it was not read yet
+ * The selector of the legacy addressing, the first of these that is sent: `blog_id` (query, else body), the header X-Svc-Blog-Id, `domain` (query,
+ * else body); without any, the main site is selected (decisions, section 2).
+ * @param body undefined if there is none, or it has not been read yet
  */
 export function legacySelectorOf(request: Request, body?: unknown): LegacySelector {
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
@@ -38,7 +38,7 @@ export function legacySelectorOf(request: Request, body?: unknown): LegacySelect
 
 /**
  * The site that a selector names.
- * @throws AppError `rest_invalid_param` for a selector that can't name a site
+ * @throws AppError `rest_invalid_param` for a malformed selector
  */
 export function siteChoiceOfSelector(selector: LegacySelector): SiteChoice {
   if (selector.by === 'default') return selector
@@ -49,7 +49,7 @@ export function siteChoiceOfSelector(selector: LegacySelector): SiteChoice {
   throw invalidSelector(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
 }
 
-/** No site has a number that JavaScript can't count to. */
+/** Larger ids than JavaScript's safe integers belong to no site. */
 const blogIdOf = (digits: string): number => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
 
 function ownField(body: unknown, name: string): unknown {
@@ -57,10 +57,10 @@ function ownField(body: unknown, name: string): unknown {
   return Reflect.get(body, name)
 }
 
-/** Longest `domain`, in characters: the columns of `blogs` hold 200 of a host and 100 of a path. */
+/** Maximum length of `domain`, in characters: the table `blogs` has columns of 200 for the host and 100 for the path. */
 export const MAX_DOMAIN_LENGTH = 500
 
-/** A host, or a host and a path as in `net.test/shop`, as a row of `blogs` spells them. */
+/** Parses a host, or a host and a path as in `net.test/shop`, into the form of a row of `blogs`. */
 function addressOf(domain: unknown): SiteChoice {
   const text = typeof domain === 'string' && domain.length <= MAX_DOMAIN_LENGTH ? domain.trim() : ''
   const [, host, path] = /^([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []

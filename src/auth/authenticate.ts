@@ -14,7 +14,7 @@ import {
 import type { User } from '../wordpress/users/users.ts'
 import { hashToken, isActive, isTokenFormat, type TokenRow, tokensTable } from './tokens.ts'
 
-/** Who calls: a user, by one of their tokens. */
+/** The authenticated user, and the token that was sent. */
 export type Caller = {
   readonly tokenId: number
   readonly user: User
@@ -23,11 +23,11 @@ export type Caller = {
 }
 
 /**
- * The caller who holds this token (contract, section 5), in one statement: asked for each request, so that a token is refused from the moment
- * that it is revoked, whichever instance is asked.
- * @param blogId the site that the request seems to be for; 0 where that is not known yet
- * @throws AppError `missing_token` where none was sent; `invalid_token`, one answer for all, for a token of another form,
- * one that was never issued, was revoked or has expired, and for one of a user who is gone, spam or deleted
+ * Authenticates a token (contract, section 5) with one statement. It runs for each request, so that every instance rejects a token as soon as it
+ * is revoked.
+ * @param blogId the site that the request seems to be for; 0 if that is not known yet
+ * @throws AppError `missing_token` if no token was sent; `invalid_token`, the same for every reason, for a token that is malformed, unknown,
+ * revoked or expired, or whose user is deleted or marked as spam
  */
 export async function authenticate(
   db: Db,
@@ -39,7 +39,7 @@ export async function authenticate(
   if (token === undefined) {
     throw new AppError(
       'missing_token',
-      'This request carries no API token. Send one as "Authorization: Bearer <token>" or as the header X-Svc-Key.',
+      'The request has no API token. Send one as "Authorization: Bearer <token>" or in the header X-Svc-Key.',
     )
   }
   const rows = isTokenFormat(token) ? await readTokenRows(db, globals, token, blogId) : []
@@ -48,7 +48,7 @@ export async function authenticate(
   if (!row || !user || user.isBlocked) {
     throw new AppError(
       'invalid_token',
-      'This API token is not valid. Check that it was copied whole (op_ and 64 characters), or ask for a new one.',
+      'The API token is invalid. Check that it is complete (op_ and 64 characters), or ask for a new one.',
     )
   }
   return { tokenId: row.id, user, membership: siteMembershipOf(rows, user, blogId) }
@@ -56,7 +56,7 @@ export async function authenticate(
 
 type TokenOwnerRow = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow
 
-/** One row, or several of one token; see `UserAndBlogRow`. */
+/** The rows of one token: usually one; see `UserAndBlogRow`. */
 function readTokenRows(
   db: Db,
   globals: GlobalTables,

@@ -15,10 +15,10 @@ export type SiteChoice =
 export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights }
 
 /**
- * The site that was chosen, if this caller may manage it (contract, section 5; decisions, section 2). Whether its tables are there is not
- * looked at.
- * @throws AppError `site_not_found` for a site that is missing or closed and, under `/site/<id>`, for a foreign one: the
- * same words after the same statements; `insufficient_role` for a foreign site in the old addressing
+ * The chosen site, if the caller may manage it (contract, section 5; decisions, section 2). Does not check that the site's tables exist.
+ * @throws AppError `site_not_found` for a site that does not exist or is closed and, below `/site/<id>`, for a site of others: with the
+ * same message after the same statements, so that clients cannot find out which sites exist; `insufficient_role` for a site of others in the
+ * legacy addressing
  */
 export async function authorizeSite(
   db: Db,
@@ -30,20 +30,20 @@ export async function authorizeSite(
   const { blog, rights } =
     known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
   const site = blog && siteOf(globals, blog)
-  if (!site || isClosedTo(site, rights)) throw siteNotFound()
+  if (!site || isClosedToCaller(site, rights)) throw siteNotFound()
   if (!rights.administrator && !rights.superAdmin) throw notAuthorized(choice)
   return { site, rights }
 }
 
-/** The answer for every site that a caller can't have. */
+/** The one error for every site that the caller may not manage. */
 export function siteNotFound(): AppError {
   return new AppError(
     'site_not_found',
-    'There is no such site, or this token does not belong to an administrator of it. Check the site id.',
+    'The site does not exist, or this token does not belong to one of its administrators. Check the site id.',
   )
 }
 
-/** The id as it was given, or of the site that was found; 0 for none. */
+/** The id in the choice, or the id of the site at the chosen address; 0 if there is none. */
 async function chosenBlogId(db: Db, globals: GlobalTables, choice: SiteChoice): Promise<number> {
   if ('blogId' in choice) return choice.blogId
   const found =
@@ -53,8 +53,8 @@ async function chosenBlogId(db: Db, globals: GlobalTables, choice: SiteChoice): 
   return found?.blog_id ?? 0
 }
 
-/** Deleted sites are closed to everyone, archived and spam ones to all but super administrators. */
-function isClosedTo(site: Site, { superAdmin }: SiteRights): boolean {
+/** Deleted sites are closed to every caller, archived and spam sites to all but super administrators. */
+function isClosedToCaller(site: Site, { superAdmin }: SiteRights): boolean {
   return site.deleted || (isClosed(site) && !superAdmin)
 }
 

@@ -9,20 +9,20 @@ import {
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 
-/** What is left to a caller in the running minute. */
+/** The requests that a client may still send in the current minute. */
 export type Quota = {
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until the minute is over. */
+  /** Whole seconds until the minute ends. */
   readonly resetSeconds: number
 }
 
 export type RateLimitOptions = {
-  /** Requests a minute for one token, or one address before a token is known; 0 sets no limit. */
+  /** Requests per minute of one token, or of one address if the request has no valid token; 0: no limit. */
   readonly requestsPerMinute: number
-  /** Failed authentications a minute from one address; 0 sets no limit. */
+  /** Failed authentications per minute of one address; 0: no limit. */
   readonly authFailuresPerMinute: number
-  /** Where instances share their counters; each counts for itself without. */
+  /** The store in which instances share their counters; without it each instance counts separately. */
   readonly redis?: Redis | undefined
 }
 
@@ -42,7 +42,7 @@ export class RateLimits {
 
   /**
    * Counts one request.
-   * @returns what is left; undefined where there is no limit. `exceeded` is the refusal once nothing was left.
+   * @returns the remaining quota; undefined if there is no limit. `exceeded` is the error to answer once the quota is used up.
    */
   async countRequest(
     key: string,
@@ -53,22 +53,22 @@ export class RateLimits {
     const quota = {
       limit,
       remaining: Math.max(0, limit - consumedPoints),
-      resetSeconds: wholeSeconds(msBeforeNext),
+      resetSeconds: toWholeSeconds(msBeforeNext),
     }
     return { quota, exceeded: consumedPoints > limit ? tooManyRequests(quota) : undefined }
   }
 
-  /** @throws AppError `too_many_auth_failures` while the address has used up its failed attempts */
+  /** @throws AppError `too_many_auth_failures` while the address has no failed attempts left */
   async assertMayAuthenticate(addressKey: string): Promise<void> {
     const limit = this.#options.authFailuresPerMinute
     if (limit === 0) return
     const counted = await this.#failures.get(addressKey)
-    // A minute that is over may still lie in the store.
-    const isRunning = counted !== null && counted.msBeforeNext > 0
-    if (isRunning && counted.consumedPoints >= limit) throw tooManyFailures(counted.msBeforeNext)
+    // The store may still have the counter of an expired minute.
+    const isCurrent = counted !== null && counted.msBeforeNext > 0
+    if (isCurrent && counted.consumedPoints >= limit) throw tooManyFailures(counted.msBeforeNext)
   }
 
-  /** @throws AppError `too_many_auth_failures` where attempts sent at the same time were already too many */
+  /** @throws AppError `too_many_auth_failures` if concurrent attempts have already used up the limit */
   async countFailure(addressKey: string): Promise<void> {
     const limit = this.#options.authFailuresPerMinute
     if (limit === 0) return
@@ -77,7 +77,7 @@ export class RateLimits {
   }
 }
 
-/** A counter in Redis, or in memory; and in memory while Redis is away, so that a dead store stops nobody. */
+/** A counter in Redis or in memory. While Redis is unavailable it counts in memory, so that an outage of the store blocks no client. */
 function createLimiter(
   keyPrefix: string,
   points: number,
@@ -99,77 +99,77 @@ async function countOne(counter: RateLimiterAbstract, key: string): Promise<Rate
   try {
     return await counter.consume(key)
   } catch (rejected) {
-    // The library throws the count itself once it is over the limit.
+    // Above the limit the library rejects with the count itself.
     if (rejected instanceof RateLimiterRes) return rejected
     throw rejected
   }
 }
 
-const wholeSeconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
+const toWholeSeconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
 
 function tooManyRequests({ limit, resetSeconds }: Quota): AppError {
   return new AppError(
     'too_many_requests',
-    `More than ${limit} requests in a minute. Wait ${resetSeconds} seconds (Retry-After) and go on.`,
+    `More than ${limit} requests in one minute. Retry in ${resetSeconds} seconds (Retry-After).`,
     { retry_after: resetSeconds },
   )
 }
 
 function tooManyFailures(milliseconds: number): AppError {
-  const wait = wholeSeconds(milliseconds)
+  const wait = toWholeSeconds(milliseconds)
   return new AppError(
     'too_many_auth_failures',
-    `Too many requests without a valid token came from this address. Wait ${wait} seconds (Retry-After), then check the token.`,
+    `Too many requests without a valid token came from this address. Check the token and retry in ${wait} seconds (Retry-After).`,
     { retry_after: wait },
   )
 }
 
-/** Longest silence of the counter store, in milliseconds: counting must not hold up requests. */
+/** How long to wait for a reply of Redis, in milliseconds: counting must not delay requests. */
 const REDIS_REPLY_TIMEOUT_MS = 500
 
 /**
- * Connects to the Redis that instances share their counters in. A store that is away, hangs or refuses to write is said once, and
- * once more when it is back.
- * @param patienceMs how long it may be silent, in milliseconds
+ * Connects to the Redis in which instances share their counters. Logs once when it is unreachable, does not reply or rejects writes, and once
+ * when it works again.
+ * @param replyTimeoutMs how long to wait for a reply, in milliseconds
  */
 export function connectCounterStore(
   url: string,
   log: Log,
-  patienceMs = REDIS_REPLY_TIMEOUT_MS,
+  replyTimeoutMs = REDIS_REPLY_TIMEOUT_MS,
 ): Redis {
-  let away = false
-  const sayAway = ({ message }: Error): void => {
-    if (away) return
-    away = true
-    // The whole error may hold the password that was sent.
+  let unavailable = false
+  const warnUnavailable = ({ message }: Error): void => {
+    if (unavailable) return
+    unavailable = true
+    // Only the message: the error object may contain the password.
     log.warn(
       { reason: message },
-      'the Redis at REDIS_URL does not count: each instance counts for itself until it does',
+      'Redis (REDIS_URL) is unavailable; rate limits fall back to per-process counters',
     )
   }
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectTimeout: replyTimeoutMs,
+    socketTimeout: replyTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
-    // Asked about every refusal; not knowing a script yet is none.
+    // Called for every error reply; NOSCRIPT only means that the script is not loaded yet.
     reconnectOnError: (error) => {
-      if (!error.message.startsWith('NOSCRIPT')) sayAway(error)
+      if (!error.message.startsWith('NOSCRIPT')) warnUnavailable(error)
       return false
     },
   })
-  redis.on('error', sayAway)
+  redis.on('error', warnUnavailable)
   redis.on('ready', () => {
-    if (away) log.info('the Redis at REDIS_URL is back: counters are shared again')
-    away = false
+    if (unavailable) log.info('Redis (REDIS_URL) is available again; rate limits are shared')
+    unavailable = false
   })
   return redis
 }
 
 /**
- * The key under which an address is counted. Of IPv6 the /64: a whole one belongs to a single customer, who
- * could otherwise take a new address for every attempt.
+ * The key under which an address is counted. For IPv6 it is the /64 network: one customer owns a whole /64 and could otherwise use a new address
+ * for every attempt.
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown'

@@ -6,9 +6,9 @@ import { type TokenRow, tokensTable } from './tokens.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 
-/** Notes when a token was last used: at most once a minute a token, and never on a request's path. */
+/** Records when a token was last used: at most once per minute and token, and without delaying the request. */
 export class TokenUse {
-  readonly #noted = new Map<number, number>()
+  readonly #recordedAt = new Map<number, number>()
   readonly #db: Database
   readonly #globals: GlobalTables
   readonly #log: Log
@@ -20,14 +20,14 @@ export class TokenUse {
   }
 
   record(tokenId: number, now: Date): void {
-    if (now.getTime() - (this.#noted.get(tokenId) ?? 0) < MIN_RECORD_INTERVAL_MS) return
-    this.#noted.set(tokenId, now.getTime())
+    if (now.getTime() - (this.#recordedAt.get(tokenId) ?? 0) < MIN_RECORD_INTERVAL_MS) return
+    this.#recordedAt.set(tokenId, now.getTime())
     this.#write(tokenId, now).catch((error: unknown) =>
-      this.#log.warn({ err: error, tokenId }, 'the last use of a token could not be noted'),
+      this.#log.warn({ err: error, tokenId }, 'could not record the last use of a token'),
     )
   }
 
-  /** Another instance may have noted it already. */
+  /** The condition is checked in the table, because another instance may have recorded the use. */
   async #write(tokenId: number, now: Date): Promise<void> {
     const before = gmtText(new Date(now.getTime() - MIN_RECORD_INTERVAL_MS))
     await this.#db.write({}, (tx) =>

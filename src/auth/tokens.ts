@@ -13,12 +13,12 @@ export function generateToken(): string {
   return `op_${Array.from({ length: TOKEN_RANDOM_LENGTH }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('')}`
 }
 
-/** Has this text exactly the form of a token? A copy that was cut short has not. */
+/** Whether the text has the form of a token; a truncated token does not. */
 export function isTokenFormat(text: string): boolean {
   return TOKEN_FORMAT.test(text)
 }
 
-/** What is stored of a token: its SHA-256. 64 random characters need no salt and no slow hash. */
+/** The SHA-256 of a token, which is all that is stored of it. 64 random characters need neither a salt nor a slow hash. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
@@ -35,7 +35,7 @@ export type TokenRow = {
   revoked_at: string | null
 }
 
-/** What can be told of a token after its issue. */
+/** A token without its hash. */
 export type Token = Omit<TokenRow, 'hash'>
 
 export const TOKEN_COLUMNS = [
@@ -53,7 +53,7 @@ export const MAX_LABEL_LENGTH = 200
 
 export const tokensTable = (globals: GlobalTables): string => `${globals.basePrefix}svc_tokens`
 
-/** Is the token good at this moment: neither revoked nor expired? */
+/** Whether the token is neither revoked nor expired at this time. */
 export function isActive(
   { revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>,
   now: Date,
@@ -68,17 +68,17 @@ export type TokenRequest = {
   readonly now: Date
 }
 
-/** What is told at issue, and never again: only the token's hash is kept. */
+/** A token as it is shown at issue, once: only its hash is stored. */
 export type IssuedToken = {
   readonly id: number
   readonly token: string
   readonly userId: number
   readonly label: string
-  /** GMT, or null for a token without end. */
+  /** GMT, or null for a token that does not expire. */
   readonly expiresAt: string | null
 }
 
-/** Makes a token for a user. */
+/** Issues a token for a user. */
 export async function issueToken(
   tx: Tx,
   globals: GlobalTables,
@@ -96,7 +96,7 @@ export async function issueToken(
   return { id: Number(id), token, userId, label, expiresAt: expires }
 }
 
-/** All tokens that were ever issued, or those of one user, by id. */
+/** All tokens ever issued, or the tokens of one user, by id. */
 export async function listTokens(db: Db, globals: GlobalTables, userId?: number): Promise<Token[]> {
   return db
     .sql<TokenRow>(tokensTable(globals))
@@ -105,7 +105,7 @@ export async function listTokens(db: Db, globals: GlobalTables, userId?: number)
     .orderBy('id')
 }
 
-/** The token with this id, its row locked until the transaction ends; undefined where none was issued. */
+/** The token with this id, its row locked until the transaction ends; undefined if it was never issued. */
 export function lockToken(tx: Tx, globals: GlobalTables, id: number): Promise<Token | undefined> {
   return tx
     .sql<TokenRow>(tokensTable(globals))
@@ -116,8 +116,8 @@ export function lockToken(tx: Tx, globals: GlobalTables, id: number): Promise<To
 }
 
 /**
- * Makes a token invalid, on every instance from its next request on; one that is revoked already keeps its date.
- * @returns since when it is revoked, GMT; undefined where no token with this id was issued
+ * Revokes a token; every instance rejects it from its next request on. A token that was already revoked keeps its date.
+ * @returns the time of its revocation, GMT; undefined if no token with this id was issued
  */
 export async function revokeToken(
   tx: Tx,
@@ -125,8 +125,8 @@ export async function revokeToken(
   id: number,
   now: Date,
 ): Promise<string | undefined> {
-  const held = await lockToken(tx, globals, id)
-  if (!held || held.revoked_at !== null) return held?.revoked_at ?? undefined
+  const token = await lockToken(tx, globals, id)
+  if (!token || token.revoked_at !== null) return token?.revoked_at ?? undefined
   await tx
     .sql<TokenRow>(tokensTable(globals))
     .where({ id })
@@ -136,14 +136,14 @@ export async function revokeToken(
 
 export type ReissueRequest = {
   readonly id: number
-  /** When the new one ends; it lasts as long as the old one was made to where this is left out. */
+  /** When the new token expires; by default it gets the lifetime of the old one. */
   readonly expiresAt?: Date | undefined
   readonly now: Date
 }
 
 /**
- * Revokes a token and makes another for the same user under the same label.
- * @returns undefined where there is no token with this id, or it was revoked before
+ * Revokes a token and issues another for the same user with the same label.
+ * @returns undefined if there is no token with this id, or it was already revoked
  */
 export async function reissueToken(
   tx: Tx,

@@ -13,114 +13,119 @@ import type { Run } from './run.ts'
 
 type Print = (out: PieceWriter) => void
 
-/** Prints an element with its binds done, or as live pieces where they need the page. */
-export function printElement(element: BoundElement, here: Scope, run: Run, out: PieceWriter): void {
+/** Prints an element with its binds applied. Binds that need the page are deferred. */
+export function printElement(
+  element: BoundElement,
+  scope: Scope,
+  run: Run,
+  out: PieceWriter,
+): void {
   const { refused, conditions, at } = element
   if (!run.budget.takeStep(refused.length)) return
-  for (const { written, reason } of refused) noteUnresolved({ written, at }, reason, here, run)
-  printIfConditionsMet(conditions, here, run, out, (inner) => {
+  for (const { written, reason } of refused) noteUnresolved({ written, at }, reason, scope, run)
+  printIfConditionsMet(conditions, scope, run, out, (inner) => {
     for (const part of element.open) {
       if (typeof part === 'string') inner.html(part)
-      else printAttribute(part, here, run, inner)
+      else printAttribute(part, scope, run, inner)
     }
-    const printBody: Print = (body) => run.evaluate(element.body, here, body)
-    if (element.content) printContent(element.content, here, run, inner, printBody)
+    const printBody: Print = (body) => run.evaluate(element.body, scope, body)
+    if (element.content) printContent(element.content, scope, run, inner, printBody)
     else printBody(inner)
     inner.html(element.close)
   })
 }
 
-/** Prints what was put off of an element. */
+/** Prints the deferred part of an element once the page is known. */
 export function printDeferred(
-  live: BoundAttribute | BoundContent | Conditions,
-  { scope: here, pieces }: DeferredPiece,
+  node: BoundAttribute | BoundContent | Conditions,
+  { scope, pieces }: DeferredPiece,
   run: Run,
   out: PieceWriter,
 ): void {
   const printInside: Print = (inner) => run.finish(pieces, inner)
-  if (live.op === 'attribute') printAttribute(live, here, run, out)
-  else if (live.op === 'content') printContent(live, here, run, out, printInside)
-  else printIfConditionsMet(live, here, run, out, printInside)
+  if (node.op === 'attribute') printAttribute(node, scope, run, out)
+  else if (node.op === 'content') printContent(node, scope, run, out, printInside)
+  else printIfConditionsMet(node, scope, run, out, printInside)
 }
 
-/** Prints what stands under conditions: nothing where one of them is known to be empty. Those that need the page are put off together. */
+/** Calls `print` unless the value of a condition is empty. Conditions that need the page are deferred together. */
 function printIfConditionsMet(
   conditions: Conditions,
-  here: Scope,
+  scope: Scope,
   run: Run,
   out: PieceWriter,
   print: Print,
 ): void {
-  const waiting: BoundPath[] = []
+  const deferred: BoundPath[] = []
   for (const condition of conditions.all) {
     if (!run.budget.takeStep()) return
-    const found = findValue(condition.path, here, run)
+    const found = findValue(condition.path, scope, run)
     if (found.state === 'unknown') {
-      noteUnresolved(condition, 'unknown_name', here, run)
+      noteUnresolved(condition, 'unknown_name', scope, run)
       return
     }
-    if (found.state === 'live') waiting.push(condition)
+    if (found.state === 'deferred') deferred.push(condition)
     else if (isEmpty(found.value, run)) return
   }
-  if (waiting.length === 0) print(out)
-  else if (waiting.length === conditions.all.length) defer(conditions, here, run, out, print)
-  else defer({ op: 'if', all: waiting }, here, run, out, print)
+  if (deferred.length === 0) print(out)
+  else if (deferred.length === conditions.all.length) defer(conditions, scope, run, out, print)
+  else defer({ op: 'if', all: deferred }, scope, run, out, print)
 }
 
-function printAttribute(attribute: BoundAttribute, here: Scope, run: Run, out: PieceWriter): void {
+function printAttribute(attribute: BoundAttribute, scope: Scope, run: Run, out: PieceWriter): void {
   if (!run.budget.takeStep()) return
-  const found = findValue(attribute.path, here, run)
-  if (found.state === 'live') {
-    defer(attribute, here, run, out)
+  const found = findValue(attribute.path, scope, run)
+  if (found.state === 'deferred') {
+    defer(attribute, scope, run, out)
     return
   }
-  const text = textIn(found)
+  const text = textOfFound(found)
   if (text !== undefined && !run.budget.mayPrint(text)) return
   if (text !== undefined && isAllowedInAttribute(attribute.name, text)) {
     out.html(`${attribute.prefix}"${escapeHtml(text)}"`)
     return
   }
   if (text !== undefined) run.budget.takeOutput(text)
-  noteUnresolved(attribute, reasonOf(found, text), here, run)
+  noteUnresolved(attribute, reasonOf(found, text), scope, run)
   out.html(attribute.otherwise)
 }
 
 function printContent(
   content: BoundContent,
-  here: Scope,
+  scope: Scope,
   run: Run,
   out: PieceWriter,
-  printOtherwise: Print,
+  printFallback: Print,
 ): void {
   if (!run.budget.takeStep()) return
-  const found = findValue(content.path, here, run)
-  if (found.state === 'live') {
-    defer(content, here, run, out, printOtherwise)
+  const found = findValue(content.path, scope, run)
+  if (found.state === 'deferred') {
+    defer(content, scope, run, out, printFallback)
     return
   }
-  const text = textIn(found)
+  const text = textOfFound(found)
   if (text !== undefined) {
     if (content.html) out.html(text)
     else out.text(text)
     return
   }
-  noteUnresolved(content, reasonOf(found, text), here, run)
-  printOtherwise(out)
+  noteUnresolved(content, reasonOf(found, text), scope, run)
+  printFallback(out)
 }
 
 function defer(
-  live: DeferredPiece['node'],
-  here: Scope,
+  node: DeferredPiece['node'],
+  scope: Scope,
   run: Run,
   out: PieceWriter,
   print?: Print,
 ): void {
   const inner = new PieceWriter(run.budget)
   print?.(inner)
-  out.defer({ node: live, scope: here, pieces: inner.pieces() })
+  out.defer({ node, scope, pieces: inner.pieces() })
 }
 
-function textIn(found: Found): string | undefined {
+function textOfFound(found: Found): string | undefined {
   return found.state === 'known' ? textOf(found.value) : undefined
 }
 
@@ -132,11 +137,11 @@ function reasonOf({ state }: Found, text: string | undefined): UnresolvedBindRea
 function noteUnresolved(
   { written, at }: Pick<BoundPath, 'written' | 'at'>,
   reason: UnresolvedBindReason,
-  here: Scope,
+  scope: Scope,
   run: Run,
 ): void {
   run.noteUnresolved({
-    frame: currentFrame(here),
+    frame: currentFrame(scope),
     bind: written,
     reason,
     line: at.line,

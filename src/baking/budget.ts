@@ -1,34 +1,34 @@
-/** How deep frames may stand in one another (decisions, section 6). */
+/** Nesting of embedded frames (decisions, section 6). */
 export const MAX_FRAME_DEPTH = 32
-/** Rows of one repeat. */
+/** Rows of one repeat at most. */
 export const MAX_ROWS = 1000
-/** How deep elements and repeats may stand in one another across all frames: what the stack of a thread bears. */
+/** Nesting of elements and repeats across all frames; bounded by the stack of a thread. */
 export const MAX_EVALUATION_DEPTH = 400
 
 export type EvaluationLimits = {
-  /** Inserts, elements, binds, rows and menu items: what a frame bomb without any text runs into. */
+  /** Inserts, elements, binds, rows and menu items. Stops frame bombs that print no text. */
   readonly steps: number
-  /** Finished HTML, what waits for the page, and values that were looked at in vain. */
+  /** Finished HTML, deferred nodes, and values that were examined and rejected. */
   readonly bytes: number
-  /** The last resort: steps and bytes are met before, on any machine at the same place. */
+  /** The last resort. Steps and bytes usually run out first, at the same position on every machine. */
   readonly milliseconds: number
 }
 
-/** What one bake of a language, or one page, may use. */
+/** Limits of baking one language or rendering one page. */
 export const FULL_LIMITS: EvaluationLimits = {
   steps: 200_000,
   bytes: 8 * 1024 * 1024,
   milliseconds: 5000,
 }
 
-/** What some evaluations may use together that are tried on the thread that answers requests. One that needs more begins again on another. */
+/** Total limits of the evaluations of one job on the main thread. A job that exceeds them is restarted on a worker thread. */
 const TOTAL_INLINE_LIMITS: EvaluationLimits = {
   steps: 20_000,
   bytes: 1024 * 1024,
   milliseconds: 25,
 }
 
-/** The share of each of some evaluations in what they may use together. */
+/** Limits of each evaluation of a job that runs on the main thread. */
 export function inlineLimits(evaluations: number): EvaluationLimits {
   const { steps, bytes, milliseconds } = TOTAL_INLINE_LIMITS
   return {
@@ -38,20 +38,20 @@ export function inlineLimits(evaluations: number): EvaluationLimits {
   }
 }
 
-/** The clock is looked at once in so many steps. */
+/** Steps between two readings of the clock. */
 const STEPS_PER_CLOCK_CHECK = 32
-/** Text of this length takes as long as a step. */
+/** Bytes of text that take as long as one step. */
 const BYTES_PER_STEP = 4096
 
-/** What one evaluation may still use. Whatever finds it used up stops; what was printed before stays. */
+/** The remaining budget of one evaluation. When it is exhausted, the evaluation stops; what it has printed remains. */
 export class Budget {
   readonly #limits: EvaluationLimits
   readonly #end: number
-  readonly #paid = new Set<object>()
+  readonly #stored = new Set<object>()
   #bytes = 0
   #steps = 0
-  /** Steps since the clock was looked at, those that text took among them. */
-  #unseen = 0
+  /** Steps since the last reading of the clock, text included. */
+  #stepsSinceCheck = 0
   #exhausted: keyof EvaluationLimits | undefined
 
   constructor(limits: EvaluationLimits) {
@@ -59,53 +59,53 @@ export class Budget {
     this.#end = performance.now() + limits.milliseconds
   }
 
-  /** The limit that was met, if one was. */
+  /** The limit that was reached, if any. */
   get exhausted(): keyof EvaluationLimits | undefined {
     return this.#exhausted
   }
 
-  /** May one more insert, element, bind or row be worked on, or a menu of so many items? */
+  /** Takes steps for inserts, elements, binds, rows or menu items. Returns false if the budget is exhausted. */
   takeStep(steps = 1): boolean {
     this.#steps += steps
     if (this.#steps > this.#limits.steps) this.#exhausted ??= 'steps'
-    this.#look(steps)
+    this.#checkClock(steps)
     return this.#exhausted === undefined
   }
 
-  /** May this text be printed as well? Asked before it is made ready, for that takes time too. */
+  /** Whether the budget has room for this text. Callers check before they escape it, because escaping takes time too. */
   mayPrint({ length }: string): boolean {
     if (this.#bytes + length > this.#limits.bytes) this.#exhausted ??= 'bytes'
     return this.#exhausted === undefined
   }
 
-  /** May this text be printed as well? */
+  /** Takes the bytes of this text. Returns false if the budget is exhausted. */
   takeOutput(text: string): boolean {
     return this.mayPrint(text) && this.#takeBytes(Buffer.byteLength(text))
   }
 
-  /** Pays for what is kept for when the page is known: once, for it is stored once however often it is referred to. */
+  /** Takes the bytes of a value that is stored with a deferred piece; once, because the value is stored once. */
   takeStored(value: object): void {
-    if (this.#paid.has(value)) return
-    this.#paid.add(value)
+    if (this.#stored.has(value)) return
+    this.#stored.add(value)
     this.#takeBytes(sizeWithin(value, this.#limits.bytes - this.#bytes))
   }
 
   #takeBytes(bytes: number): boolean {
     this.#bytes += bytes
     if (this.#bytes > this.#limits.bytes) this.#exhausted ??= 'bytes'
-    this.#look(bytes / BYTES_PER_STEP)
+    this.#checkClock(bytes / BYTES_PER_STEP)
     return this.#exhausted === undefined
   }
 
-  #look(steps: number): void {
-    this.#unseen += steps
-    if (this.#unseen < STEPS_PER_CLOCK_CHECK) return
-    this.#unseen = 0
+  #checkClock(steps: number): void {
+    this.#stepsSinceCheck += steps
+    if (this.#stepsSinceCheck < STEPS_PER_CLOCK_CHECK) return
+    this.#stepsSinceCheck = 0
     if (performance.now() > this.#end) this.#exhausted ??= 'milliseconds'
   }
 }
 
-/** Roughly the length of a value in JSON, as far as that is within `limit`: more is not looked at. */
+/** Approximate length of a value as JSON. Stops counting at `limit`. */
 function sizeWithin(value: unknown, limit: number): number {
   let size = 0
   const open: unknown[] = [value]

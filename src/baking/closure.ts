@@ -1,18 +1,45 @@
 import { type FrameGraph, type IndexedFrame, markupBytes } from '../frames/graph.ts'
 
-/** Markup that a build reads of a frame and all that it embeds, in bytes. */
+/** Bytes of markup of a closure that a build reads. */
 export const MAX_CLOSURE_BYTES = 16 * 1024 * 1024
 
-/** The same for messages. */
+/** `MAX_CLOSURE_BYTES` in messages. */
 export const MAX_CLOSURE_TEXT = `${MAX_CLOSURE_BYTES / 1024 / 1024} MB`
 
-/** A frame and all that it embeds: the frame itself first, then what is embedded directly, then what that embeds. */
+/** A frame and all frames that it embeds, with the digests of their markup. The frame itself comes first. Stored in baked copies. */
+export type Closure = {
+  readonly frames: readonly {
+    readonly id: string
+    readonly slug: string
+    readonly sha256: string
+  }[]
+  /** References to frames that do not exist. */
+  readonly missing: readonly string[]
+}
+
+export function closureOf(graph: FrameGraph, id: string): Closure {
+  const frames = closureFrames(graph, id)
+  const missing = new Set(
+    frames.flatMap(({ meta }) => meta.references).filter((ref) => !graph.registry.find(ref)),
+  )
+  return {
+    frames: frames.map(({ id, slug, meta }) => ({ id, slug, sha256: meta.sha256 })),
+    missing: [...missing].sort(),
+  }
+}
+
+/** Whether both closures consist of the same markup. */
+export function isSameClosure(a: Closure, b: Closure): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** A frame and all frames that it embeds, breadth first: the frame itself, its embedded frames, theirs, and so on. */
 export function closureFrames(graph: FrameGraph, id: string): IndexedFrame[] {
   const root = graph.get(id)
   return [...(root ? [root] : []), ...graph.embeddedFrames(id)]
 }
 
-/** Those of the frames of a closure that a build reads: in their order, up to the limit. The frame itself is always read. */
+/** The frames of a closure that a build reads: in order, up to `MAX_CLOSURE_BYTES`. The first frame is always read. */
 export function readableFrames(frames: readonly IndexedFrame[]): IndexedFrame[] {
   let bytes = 0
   const end = frames.findIndex((frame, index) => {
@@ -22,12 +49,12 @@ export function readableFrames(frames: readonly IndexedFrame[]): IndexedFrame[] 
   return end < 0 ? [...frames] : frames.slice(0, end)
 }
 
-/** Warnings for a write of a frame that has more markup in it than a build reads. */
+/** Warnings of a write whose closure exceeds `MAX_CLOSURE_BYTES`. */
 export function closureWarnings(graph: FrameGraph, id: string): string[] {
   const frames = closureFrames(graph, id)
-  const left = frames.length - readableFrames(frames).length
-  if (left === 0) return []
+  const unread = frames.length - readableFrames(frames).length
+  if (unread === 0) return []
   return [
-    `This frame and the frames that it embeds have more than ${MAX_CLOSURE_TEXT} of markup together. ${left} of them will print nothing. Split the frame, or embed fewer or smaller frames.`,
+    `This frame and its embedded frames exceed ${MAX_CLOSURE_TEXT} of markup, so ${unread} of them print nothing. Split the frame, or embed fewer or smaller frames.`,
   ]
 }

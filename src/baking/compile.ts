@@ -19,11 +19,27 @@ import {
   sourceName,
 } from './program.ts'
 
-/** Longer binds are cut in reports. */
+/** Compiled markup of a frame, and its facts for reports. */
+export type CompiledMarkup = { readonly program: Program; readonly facts: MarkupFacts }
+
+/** What a bake reports about the frame's own markup, in addition to its meta (contract, section 2.3). */
+export type MarkupFacts = {
+  readonly unknown_inserts: readonly string[]
+  /** Elements with binds. */
+  readonly bind_tags: number
+  /** Sources of repeats, without duplicates. */
+  readonly repeats: readonly string[]
+}
+
+export function compileMarkup(markup: Markup): CompiledMarkup {
+  return { program: compile(markup), facts: factsOf(markup.nodes) }
+}
+
+/** Characters of a bind in reports; longer ones are cut. */
 const MAX_QUOTED_LENGTH = 200
 
-/** Compiles scanned markup. Everything outside inserts and bound elements is in the program byte for byte. */
-export function compile({ source, nodes }: Pick<Markup, 'source' | 'nodes'>): Program {
+/** Compiles parsed markup. Text outside inserts and bound elements is copied byte for byte. */
+function compile({ source, nodes }: Pick<Markup, 'source' | 'nodes'>): Program {
   const program: Instruction[] = []
   for (const node of nodes) {
     if (node.type === 'text') program.push(source.slice(node.start, node.end))
@@ -47,7 +63,7 @@ function compileInsert(source: string, node: Extract<MarkupNode, { type: 'insert
   }
 }
 
-/** The keys of an insert that don't name its frame. */
+/** The parameters that do not name the frame. */
 function propsOf(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([key]) => !REFERENCE_KEY_SET.has(key)))
 }
@@ -86,24 +102,24 @@ function compileElement(source: string, node: ElementNode): BoundElement {
   }
 }
 
-/** What stands in an open tag in the place of a part of the source. */
+/** Replaces a range of the source in an open tag. */
 type Cut = { readonly start: number; readonly end: number; readonly part: BoundAttribute | '' }
 
-/** A bound attribute takes the place of the one of that name, `held`, or is added behind the others. */
+/** A bound attribute replaces the existing attribute of that name, or is appended. */
 function cutAttribute(
   source: string,
   tag: OpenTag,
-  held: Attribute | undefined,
+  existing: Attribute | undefined,
   { attribute: name }: Extract<Bind, { kind: 'attribute' }>,
   bound: BoundPath,
 ): Cut {
-  const { start, end } = held ?? { start: tag.addAt, end: tag.addAt }
-  const prefix = held ? `${source.slice(start, start + name.length)}=` : ` ${name}=`
+  const { start, end } = existing ?? { start: tag.addAt, end: tag.addAt }
+  const prefix = existing ? `${source.slice(start, start + name.length)}=` : ` ${name}=`
   const otherwise = source.slice(start, end)
   return { start, end, part: { op: 'attribute', ...bound, name, prefix, otherwise } }
 }
 
-/** The open tag as pieces: its text without the bind attribute, and the attributes that are bound. */
+/** Splits the open tag into text (without the bind attribute) and bound attributes. */
 function compileOpenTag(
   source: string,
   { tag }: ElementNode,
@@ -121,37 +137,21 @@ function compileOpenTag(
   return parts.filter((part) => part !== '')
 }
 
-/** A frame's markup, ready to be evaluated, with what reports tell of it. */
-export type CompiledMarkup = { readonly program: Program; readonly facts: MarkupFacts }
-
-/** What a bake reports of the frame's own markup beside what its meta has (contract, section 2.3). */
-export type MarkupFacts = {
-  readonly unknown_inserts: readonly string[]
-  /** Elements with binds. */
-  readonly bind_tags: number
-  /** What repeats go through, each source once. */
-  readonly repeats: readonly string[]
-}
-
-export function compileMarkup(markup: Markup): CompiledMarkup {
-  return { program: compile(markup), facts: factsOf(markup.nodes) }
-}
-
 function factsOf(nodes: readonly MarkupNode[]): MarkupFacts {
   const unknown = new Set<string>()
   const repeats = new Set<string>()
   let bindTags = 0
-  const visit = (node: MarkupNode): void => {
+  const collect = (node: MarkupNode): void => {
     if (node.type === 'broken' && node.reason === 'unknown_kind') unknown.add(node.name)
     if (node.type === 'insert') {
       if (node.kind === 'repeat') repeats.add(sourceName(node.params))
-      node.body?.nodes.forEach(visit)
+      node.body?.nodes.forEach(collect)
     }
     if (node.type === 'element') {
       bindTags += 1
-      node.content?.nodes.forEach(visit)
+      node.content?.nodes.forEach(collect)
     }
   }
-  nodes.forEach(visit)
+  nodes.forEach(collect)
   return { unknown_inserts: [...unknown], bind_tags: bindTags, repeats: [...repeats] }
 }

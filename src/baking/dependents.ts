@@ -1,12 +1,12 @@
 import type { Change, Touched } from '../change.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 
-/** A frame that shows something that changed, and why it does. */
+/** A frame whose output may have changed, and why. */
 export type Dependent = { readonly frame: IndexedFrame; readonly because: readonly string[] }
 
 /**
- * The frames whose output may differ now, themselves or through what they embed, sorted by slug (contract, section 4.1.8).
- * `because` names what was touched (`menus`, `dataset:news`) and the embedded frames that brought it (`frame:header`).
+ * The frames whose output a change may affect, directly or through embedded frames, sorted by slug (contract, section 4.1.8). `because`
+ * lists the touched content (`menus`, `dataset:news`) and the embedded frames that are affected (`frame:header`).
  */
 export function findDependents(
   graph: FrameGraph,
@@ -16,10 +16,10 @@ export function findDependents(
   const add = (id: string, reason: string): void => {
     because.set(id, (because.get(id) ?? new Set()).add(reason))
   }
-  for (const thing of touched) {
-    for (const { id } of directDependents(graph, thing)) add(id, reasonOf(thing))
+  for (const content of touched) {
+    for (const { id } of directDependents(graph, content)) add(id, reasonOf(content))
   }
-  // The map grows while it is gone through: each frame found brings those that embed it.
+  // The loop also processes the ids that it adds: the embedders of each frame.
   for (const id of because.keys()) {
     const frame = graph.get(id)
     if (!frame) continue
@@ -46,22 +46,23 @@ function reads({ meta }: IndexedFrame, touched: Exclude<Touched, { kind: 'frame'
   switch (touched.kind) {
     case 'menus':
       return inserts('menu') || sources('menu')
-    // Menus show the titles and addresses of pages, and a language's home may be the address of a page.
+    // Menus show titles and URLs of pages, and a language's home may be the URL of a page.
     case 'pages':
-      return inserts(...OF_PAGES) || sources('menu', 'page', 'pages', 'languages', 'site.url')
+      return inserts(...PAGE_INSERTS) || sources('menu', 'page', 'pages', 'languages', 'site.url')
     case 'languages':
-      return inserts(...OF_PAGES) || sources('menu', 'page', 'pages', 'languages', 'site')
+      return inserts(...PAGE_INSERTS) || sources('menu', 'page', 'pages', 'languages', 'site')
     case 'settings':
       return (
-        inserts(...OF_PAGES) || sources('menu', 'page', 'pages', 'languages', 'site', 'settings')
+        inserts(...PAGE_INSERTS) ||
+        sources('menu', 'page', 'pages', 'languages', 'site', 'settings')
       )
     case 'dataset':
       return meta.sources.includes(`dataset.${touched.name}`)
   }
 }
 
-/** Inserts that print something of pages, be it an address. */
-const OF_PAGES = ['menu', 'content', 'lang-switcher']
+/** Inserts that print data of pages, at least URLs. */
+const PAGE_INSERTS = ['menu', 'content', 'lang-switcher']
 
 function reasonOf(touched: Touched): string {
   if (touched.kind === 'dataset') return `dataset:${touched.name}`

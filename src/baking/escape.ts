@@ -6,12 +6,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#039;',
 }
 
-/** Text for element content and for a quoted attribute: the same five characters are dangerous in either. */
+/** Escapes text for element content and for quoted attributes: the same five characters are dangerous in both. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** Attributes that a browser follows, loads or sends to. */
+/** Attributes whose address a browser follows, loads or submits to. */
 const ADDRESS_ATTRIBUTES = new Set([
   'href',
   'src',
@@ -29,7 +29,7 @@ const ADDRESS_ATTRIBUTES = new Set([
 
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
 
-/** Attributes with several addresses, and what parts them: `srcset` and its preload form, and what SVG animates an attribute to. */
+/** Attributes with several addresses, and their separator: `srcset`, its preload form, and the values of SVG animations. */
 const ADDRESS_LISTS: ReadonlyMap<string, string> = new Map([
   ['srcset', ','],
   ['imagesrcset', ','],
@@ -39,7 +39,7 @@ const ADDRESS_LISTS: ReadonlyMap<string, string> = new Map([
   ['by', ';'],
 ])
 
-/** May this value stand in this attribute? Addresses must be relative or of a harmless scheme (decisions, section 6). */
+/** Whether an attribute may have this value. Addresses must be relative or have a safe scheme (decisions, section 6). */
 export function isAllowedInAttribute(name: string, value: string): boolean {
   if (name === 'content') return !isRedirect(value)
   const separator = ADDRESS_LISTS.get(name)
@@ -47,23 +47,23 @@ export function isAllowedInAttribute(name: string, value: string): boolean {
   return !ADDRESS_ATTRIBUTES.has(name) || isSafeAddress(value)
 }
 
-/** How `<meta http-equiv=refresh>` begins: seconds, and what parts them from the address (HTML, "shared declarative refresh steps"). */
+/** The start of a `<meta http-equiv=refresh>`: seconds and a separator (HTML, "shared declarative refresh steps"). */
 const REFRESH = /^[\t\n\f\r ]*[\d.]+(?:[\t\n\f\r ]*[;,]|[\t\n\f\r ])[\t\n\f\r ]*/
 const OTHER_ADDRESS = /^(?:url *=|['"]?(?:[/\\]|(?:https?|javascript|vbscript|data):))/i
 
-/** Would `<meta http-equiv=refresh>` lead elsewhere with this content? Texts such as "10 years of tea" stay allowed. */
+/** Whether this `content` would make `<meta http-equiv=refresh>` redirect. Texts such as "10 years of tea" are allowed. */
 function isRedirect(content: string): boolean {
   const [seconds] = REFRESH.exec(content) ?? []
   return seconds !== undefined && OTHER_ADDRESS.test(leading(content, seconds.length))
 }
 
-/** As a browser reads an address: without tabs and line ends. */
+/** The start of an address as a browser parses it: without tabs and line ends. */
 const leading = (text: string, from: number): string =>
   text.slice(from, from + 1000).replace(/[\t\n\f\r]/g, '')
 
 /**
- * Is this a relative address or one of a harmless scheme? Read as a browser reads it: control characters and
- * spaces in front are skipped, tabs and line ends are dropped wherever they are.
+ * Whether an address is relative or has a safe scheme. Parsed as browsers do: leading control characters and spaces are skipped, tabs and
+ * line ends are removed everywhere.
  */
 export function isSafeAddress(address: string): boolean {
   const [, written] = /^[\u0000-\u0020]*([a-z][a-z0-9+.\-\t\n\r]*):/i.exec(address) ?? []

@@ -6,17 +6,35 @@ import type { Value } from './program.ts'
 import type { Run } from './run.ts'
 import { type MenuValue, menuKey } from './values.ts'
 
-/** What a path leads to: a value, perhaps an empty one; nothing of that name; or something that only a page can tell. */
+/** The result of resolving a path: a value (possibly empty), an unknown name, or a value that depends on the page. */
 export type Found =
   | { readonly state: 'known'; readonly value: Value | readonly Value[] }
   | { readonly state: 'unknown' }
-  | { readonly state: 'live' }
+  | { readonly state: 'deferred' }
 
 const UNKNOWN: Found = { state: 'unknown' }
-const DEFERRED: Found = { state: 'live' }
-const NOTHING: Found = { state: 'known', value: undefined }
+const DEFERRED: Found = { state: 'deferred' }
 
-/** Follows a path from where it stands. */
+/** The fields of `page.*`. */
+const PAGE_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'url',
+  'slug',
+  'path',
+  'lang',
+  'date',
+  'modified',
+  'parent',
+  // Each of the following takes a statement of its own.
+  'content',
+  'excerpt',
+  'ancestors',
+  'children',
+  'translations',
+])
+
+/** Resolves a path in a scope. */
 export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
   const { values } = run
   const { keys } = path
@@ -57,50 +75,35 @@ function rowsOf(menu: MenuValue, run: Run): readonly Value[] {
   return run.budget.takeStep(countEntries(menu, run.page)) ? menuRows(menu, run.page) : []
 }
 
-/** Goes down the keys from one on; only what an object or a list holds itself is there. */
 function followKeys(from: Value, keys: readonly string[], first: number): Found {
+  return { state: 'known', value: valueAt(from, keys, first) as Value }
+}
+
+/** The value at `keys`, from the key with index `first` on; own properties only. */
+export function valueAt(from: unknown, keys: readonly string[], first = 0): unknown {
   let value = from
   for (let index = first; index < keys.length; index += 1) {
     const key = keys[index] ?? ''
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return NOTHING
-    value = (value as Record<string, Value>)[key]
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
   }
-  return { state: 'known', value }
+  return value
 }
 
-/** A value as text; undefined for what prints nothing: nothing at all, and what is no single value. */
+/** A scalar as text; undefined for '', null, lists and objects, which print nothing. */
 export function textOf(value: Value | readonly Value[]): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return undefined
 }
 
-/** Does `if:` drop the element for this value? */
+/** Whether `if:` drops the element for this value. */
 export function isEmpty(value: Value | readonly Value[], run: Run): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true
   return typeof value === 'object' && entriesOf(value, run).length === 0
 }
 
-/** A list's entries; an object's values, as PHP arrays with names come. */
+/** The entries of a list, or the values of an object: PHP arrays with string keys are decoded to objects. */
 export function entriesOf(value: object, run: Run): readonly Value[] {
   return Array.isArray(value) ? value : run.memoize(value, () => Object.values(value))
 }
-
-/** The names that `page.*` answers to. */
-export const PAGE_FIELDS: ReadonlySet<string> = new Set([
-  'id',
-  'title',
-  'url',
-  'slug',
-  'path',
-  'lang',
-  'date',
-  'modified',
-  'parent',
-  // Those below take a statement each.
-  'content',
-  'excerpt',
-  'ancestors',
-  'children',
-  'translations',
-])

@@ -10,17 +10,17 @@ import { readOption } from '../wordpress/options/read-options.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 
-/** Room for the markup that all builds of the process keep, in bytes: frames that many others embed are read once for all. */
+/** Bytes of markup that all builds of the process cache together, so that frames with many embedders are read once. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024
 
-/** Markup that builds keep, each under keys of its own; what was used longest ago leaves it first. */
+/** Least-recently-used cache of markup. Each build uses its own keys. */
 export type SourceCache = LRUCache<string, Promise<FrameSource>>
 
 export function createSourceCache(): SourceCache {
   return new LRUCache({ maxSize: MAX_CACHED_BYTES })
 }
 
-/** The markup of a site's frames, kept for one change or one request as far as the process has room. */
+/** Reads the markup of a site's frames. Lives for one change or one request; markup is cached as far as the process has room. */
 export class FrameSources {
   readonly #db: Db
   readonly #site: Site
@@ -34,9 +34,9 @@ export class FrameSources {
   }
 
   /**
-   * The markup of these frames, in their order, still to be read. What is asked for at the same time is read together.
-   * @param readable those that are read: the others are given without markup
-   * @throws AppError `frame_unreadable` for a damaged record, as they are read
+   * The markup of these frames, in order, to be read later. Records that are read at the same time share one statement.
+   * @param readable the frames to read; the others get no markup
+   * @throws AppError `frame_unreadable` if a record is damaged, when it is read
    */
   of(frames: readonly IndexedFrame[], readable: readonly IndexedFrame[]): UnreadFrames {
     const ids = new Set(readable.map(({ id }) => id))
@@ -51,19 +51,19 @@ export class FrameSources {
     return { bytes, read: () => Promise.all(frames.map(read)) }
   }
 
-  /** Takes what was just written for what would be read, where the frame's digest says that it is that. */
+  /** Caches markup that was just written, if it is still the frame's markup according to the digest. */
   add(frame: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
     const { id, slug, meta } = frame
-    if (meta.sha256 === sha256) this.#keep(frame, Promise.resolve({ id, slug, html }))
+    if (meta.sha256 === sha256) this.#store(frame, Promise.resolve({ id, slug, html }))
   }
 
   #readOnce(frame: IndexedFrame): Promise<FrameSource> {
     const source = this.#cache.get(this.#keyOf(frame)) ?? this.#read(frame)
-    this.#keep(frame, source)
+    this.#store(frame, source)
     return source
   }
 
-  #keep(frame: IndexedFrame, source: Promise<FrameSource>): void {
+  #store(frame: IndexedFrame, source: Promise<FrameSource>): void {
     this.#cache.set(this.#keyOf(frame), source, { size: frame.meta.bytes + 1 })
   }
 

@@ -2,7 +2,7 @@ import type { Path } from '../markup/value-path.ts'
 import type { Insert, Program } from './program.ts'
 import { type MenuChoice, menuChoice, menuKey } from './values.ts'
 
-/** What frames read. */
+/** The data that frames read. Stored in the header of a baked copy. */
 export type Needs = {
   /** Fields of `site.*`, `settings.*` and `page.*`. */
   readonly site: readonly string[]
@@ -14,22 +14,22 @@ export type Needs = {
   readonly languages: boolean
 }
 
-/** What several programs read together; each thing once, in order, so that equal needs are equal texts. */
+/** The data that several programs read, without duplicates and sorted, so that equal needs are equal as JSON. */
 export function collectNeeds(programs: Iterable<Program>): Needs {
-  const found = new NeedsCollector()
-  for (const program of programs) found.program(program)
-  return found.needs()
+  const collector = new NeedsCollector()
+  for (const program of programs) collector.addProgram(program)
+  return collector.needs()
 }
 
-const FIELDS_OF_LANGUAGE = new Set(['lang', 'locale', 'rtl', 'dir', 'url'])
+const LANGUAGE_FIELDS = new Set(['lang', 'locale', 'rtl', 'dir', 'url'])
 
-/** Does the output differ by language? */
+/** Whether the output may differ between languages. */
 export function dependsOnLanguage({ site, menus, pages, languages }: Needs): boolean {
   return (
     pages ||
     languages ||
     menus.some(({ lang }) => lang === undefined) ||
-    site.some((field) => FIELDS_OF_LANGUAGE.has(field))
+    site.some((field) => LANGUAGE_FIELDS.has(field))
   )
 }
 
@@ -42,17 +42,17 @@ class NeedsCollector {
   #pages = false
   #languages = false
 
-  program(program: Program): void {
+  addProgram(program: Program): void {
     for (const instruction of program) {
       if (typeof instruction === 'string') continue
       if (instruction.op === 'insert') {
-        this.#insert(instruction)
+        this.#addInsert(instruction)
         continue
       }
-      for (const part of instruction.open) if (typeof part !== 'string') this.#path(part.path)
-      for (const { path } of instruction.conditions.all) this.#path(path)
-      if (instruction.content) this.#path(instruction.content.path)
-      this.program(instruction.body)
+      for (const part of instruction.open) if (typeof part !== 'string') this.#addPath(part.path)
+      for (const { path } of instruction.conditions.all) this.#addPath(path)
+      if (instruction.content) this.#addPath(instruction.content.path)
+      this.addProgram(instruction.body)
     }
   }
 
@@ -68,19 +68,19 @@ class NeedsCollector {
     }
   }
 
-  #insert({ kind, params, path, body }: Insert): void {
-    if (kind === 'menu') this.#menu(menuChoice(params), params.current === true)
-    else if (path) this.#path(path)
+  #addInsert({ kind, params, path, body }: Insert): void {
+    if (kind === 'menu') this.#addMenu(menuChoice(params), params.current === true)
+    else if (path) this.#addPath(path)
     if (kind === 'lang-switcher') this.#page.add('translations')
-    if (body) this.program(body)
+    if (body) this.addProgram(body)
   }
 
-  #menu(choice: MenuChoice | undefined, marksCurrent: boolean): void {
+  #addMenu(choice: MenuChoice | undefined, marksCurrent: boolean): void {
     if (choice) this.#menus.set(menuKey(choice), choice)
     if (marksCurrent) this.#page.add('ancestors')
   }
 
-  #path({ root, keys }: Path): void {
+  #addPath({ root, keys }: Path): void {
     const [first = ''] = keys
     switch (root) {
       case 'site':
@@ -93,7 +93,7 @@ class NeedsCollector {
         this.#page.add(first)
         break
       case 'menu':
-        this.#menu({ location: first }, false)
+        this.#addMenu({ location: first }, false)
         break
       case 'dataset':
         this.#datasets.add(first)

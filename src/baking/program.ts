@@ -4,53 +4,53 @@ import type { InsertKind, Json, Params, SourceLocation } from '../markup/nodes.t
 import type { Path } from '../markup/value-path.ts'
 
 /**
- * A frame's markup, compiled: text that is copied, and what is to be done between. It is data, so that what can't
- * be done before the page is known can be stored in a baked copy and done later.
+ * Compiled markup of a frame: text to copy, and instructions in between. Programs are plain data, so that instructions that need the page
+ * can be stored in a baked copy and evaluated later. Their field names are part of the stored format (`FORMAT` in baked-copy.ts).
  */
 export type Program = readonly Instruction[]
 
 export type Instruction = string | Insert | BoundElement
 
-/** What may have to wait for the page. */
+/** An instruction that can be deferred until the page is known. */
 export type DeferredNode = Insert | BoundAttribute | BoundContent | Conditions
 
 export type Insert = {
   readonly op: 'insert'
   readonly kind: InsertKind
-  /** As they were written; of an embedded frame without the keys that name it: its properties. */
+  /** The parameters as written. For `svc/frame` and `svc/partial`, only the properties: the keys that name the frame are removed. */
   readonly params: Params
-  /** The value it reads, where it reads one that can be named. */
+  /** The value to read; null if the insert reads none or names none. */
   readonly path: Path | null
-  /** The frame it embeds, by slug or id; '' for none. */
+  /** Slug or id of the embedded frame; '' if none. */
   readonly ref: string
-  /** A paired repeat's body. */
+  /** Body of a paired repeat. */
   readonly body: Program | null
-  /** The id of a menu's list, given when it was put off: lists are numbered in the order of the page. */
+  /** The `id` attribute of a menu's list, assigned before the menu is deferred: ids are numbered in page order. */
   readonly listId?: string
   readonly at: SourceLocation
 }
 
 export type BoundElement = {
   readonly op: 'element'
-  /** The open tag without its bind attribute. */
+  /** The open tag without the bind attribute. */
   readonly open: readonly (string | BoundAttribute)[]
   readonly conditions: Conditions
   readonly content: BoundContent | null
   readonly body: Program
   readonly close: string
-  /** Binds that the markup itself rules out. */
+  /** Binds that are invalid whatever the values are. */
   readonly refused: readonly { readonly written: string; readonly reason: UnresolvedBindReason }[]
   readonly at: SourceLocation
 }
 
-/** A path as it stands in a bind. `written` is cut to what a report can quote. */
+/** A path in a bind. `written` is the bind as written, shortened for reports. */
 export type BoundPath = {
   readonly path: Path
   readonly written: string
   readonly at: SourceLocation
 }
 
-/** What they stand above is dropped where one of them is empty. */
+/** The element is dropped if the value of any condition is empty. */
 export type Conditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }
 
 export type BoundContent = BoundPath & { readonly op: 'content'; readonly html: boolean }
@@ -59,16 +59,16 @@ export type BoundAttribute = BoundPath & {
   readonly op: 'attribute'
   /** Lower-cased. */
   readonly name: string
-  /** What precedes the value when there is one: ` href=` or `href=`. */
+  /** Text before the quoted value: ` href=` or `href=`. */
   readonly prefix: string
-  /** What stands there where there is no value: the attribute as it was written, or nothing. */
+  /** Fallback if there is no value: the attribute as written, or ''. */
   readonly otherwise: string
 }
 
-/** A value that markup can print or go through. */
+/** A value that markup can print or iterate over. */
 export type Value = Json | undefined
 
-/** The `source` of an insert as it was written, short enough for a report. */
+/** The `source` parameter as written, shortened for reports. */
 export function sourceName({ source }: Params): string {
   return excerptOf(typeof source === 'string' ? source : JSON.stringify(source ?? ''))
 }

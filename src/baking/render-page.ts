@@ -1,11 +1,60 @@
+import { bakedOption } from '../frames/option-names.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
-import type { BakeContext, PrintableCopy } from './bake-frame.ts'
+import type { BakeContext } from './bake-frame.ts'
+import {
+  type BakedCopy,
+  type BakedLanguage,
+  decodeBakedCopy,
+  fingerprint,
+  languageIn,
+  piecesOf,
+} from './baked-copy.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
-import { closureFrames, readableFrames } from './closure.ts'
+import { closureFrames, closureOf, isSameClosure, readableFrames } from './closure.ts'
 import type { Piece } from './pieces.ts'
 import type { Program } from './program.ts'
+import type { Values } from './values.ts'
 
-/** Prints a page from the baked copy of its frame, with what waited for the page. */
+/** A copy with its pieces and values in one language. */
+export type PrintableCopy = {
+  readonly copy: BakedCopy
+  readonly language: BakedLanguage
+  readonly pieces: readonly Piece[]
+  readonly values: Values
+}
+
+/** The stored copy for pages in a language, if it is fresh in that language. */
+export async function findFreshCopy(
+  context: BakeContext,
+  id: string,
+  lang: string | null,
+): Promise<PrintableCopy | undefined> {
+  const { db, site, graph } = context
+  const stored = decodeBakedCopy(await readOption(db, site, bakedOption(id)))
+  const closure = closureOf(graph, id)
+  if (!stored || !isSameClosure(stored.header.closure, closure)) return undefined
+  const printable = await printableCopy(context, stored, lang)
+  if (!printable) return undefined
+  const { language, values } = printable
+  return language.fingerprint === fingerprint(closure, context.data.digestOf(values))
+    ? printable
+    : undefined
+}
+
+/** The part of a copy for pages in a language; undefined if its pieces are missing or damaged. */
+export async function printableCopy(
+  { data }: BakeContext,
+  copy: BakedCopy,
+  lang: string | null,
+): Promise<PrintableCopy | undefined> {
+  const { needs } = copy.header
+  const language = languageIn(copy.header, lang)
+  const pieces = language && piecesOf(copy, language)
+  return pieces && { copy, language, pieces, values: await data.values(needs, language.lang) }
+}
+
+/** Prints a page from the baked copy of its frame, and evaluates the deferred pieces. */
 export async function renderPage(
   context: BakeContext,
   { copy, language, pieces, values }: PrintableCopy,
@@ -25,8 +74,8 @@ export async function renderPage(
 }
 
 /**
- * The frames that what waited for the page may embed, with all that they embed.
- * @param rootId of the frame that was baked: what its bake did not read is not read here either
+ * The frames that deferred pieces may embed, with the frames that those embed.
+ * @param rootId id of the baked frame; frames that its bake did not read are not read here either
  */
 function framesFor(
   { graph, sources }: BakeContext,

@@ -4,29 +4,29 @@ import type { Piece, PieceWriter, Scope } from './pieces.ts'
 import type { Program, Value } from './program.ts'
 import type { Values } from './values.ts'
 
-/** A frame, ready to be printed; its program is null where its markup was too much to be read. */
+/** A compiled frame. `program` is null if the markup was not read because the closure exceeds `MAX_CLOSURE_BYTES`. */
 export type CompiledFrame = { readonly slug: string; readonly program: Program | null }
 
-/** What is evaluated, and with what. */
+/** The input of an evaluation. */
 export type RunInput = {
   readonly values: Values
-  /** The page being rendered; undefined while baking, when what needs it is put off. */
+  /** Values of the page to render; undefined while baking: instructions that need the page are then deferred. */
   readonly page: Readonly<Record<string, Value>> | undefined
-  /** The frame of an id or slug; undefined where there is none. */
+  /** The frame with this id or slug. */
   findFrame(ref: string): CompiledFrame | undefined
 }
 
-/** One evaluation: its input, what it may still use, and what it notes. */
+/** One evaluation: its input, its remaining budget, and its messages. */
 export type Run = RunInput & {
   readonly budget: Budget
-  /** Ids of the lists of menus that are in the page already: no two elements may bear one id. */
+  /** `id` attributes of the menu lists printed so far: ids are unique in a page. */
   readonly listIds: Set<string>
-  /** Prints a program: what can be said now as HTML, what needs the page to be known as live pieces. */
-  evaluate(program: Program, here: Scope, out: PieceWriter): void
-  /** Prints pieces, now that the page is known. */
+  /** Evaluates a program: prints HTML, and defers what needs the page. */
+  evaluate(program: Program, scope: Scope, out: PieceWriter): void
+  /** Prints pieces once the page is known. */
   finish(pieces: readonly Piece[], out: PieceWriter): void
-  /** What is made of a value, made once. */
-  memoize<T>(value: object, make: () => T): T
+  /** Computes something from `value` once per evaluation. */
+  memoize<T>(value: object, compute: () => T): T
   noteUnresolved(entry: UnresolvedBind): void
   warn(message: string): void
 }

@@ -1,4 +1,6 @@
+import { Memo } from '../concurrency/memo.ts'
 import type { Db } from '../db/database.ts'
+import { sha256Hex } from '../hash.ts'
 import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
 import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
@@ -27,11 +29,12 @@ import {
   type Values,
 } from './values.ts'
 
-/** What frames read of a site, each thing read once however many frames ask for it. Kept for one change or one request. */
+/** The data of a site that frames read. Lives for one change or one request, and reads everything at most once. */
 export class SiteData {
   readonly #db: Db
   readonly #site: Site
-  readonly #held = new Map<string, Promise<unknown>>()
+  readonly #memo = new Memo()
+  readonly #digests = new WeakMap<Values, string>()
 
   constructor(db: Db, site: Site) {
     this.#db = db
@@ -39,19 +42,19 @@ export class SiteData {
   }
 
   links(): Promise<LinkSettings> {
-    return this.#once('links', () => readLinkSettings(this.#db, this.#site, this.languages()))
+    return this.#memo.once('links', () => readLinkSettings(this.#db, this.#site, this.languages()))
   }
 
   languages(): Promise<Languages> {
-    return this.#once('languages', () => readLanguages(this.#db, this.#site))
+    return this.#memo.once('languages', () => readLanguages(this.#db, this.#site))
   }
 
-  /** What most of the rest is made with: asked for at once with whatever else is, its options go in one statement. */
+  /** Reads the data that most other data depends on. Options that are read at the same time share one statement. */
   async prefetch(): Promise<void> {
     await Promise.all([this.links(), this.#settings(), this.#locationMaps()])
   }
 
-  /** Slugs of the site's languages; none on a site without. */
+  /** Slugs of the site's languages; [] if it has none. */
   async languageSlugs(): Promise<string[]> {
     return (await this.languages()).list.map(({ slug }) => slug)
   }
@@ -60,7 +63,6 @@ export class SiteData {
     return (await this.languages()).default
   }
 
-  /** The address of a page. */
   async urlOf(page: Page): Promise<string> {
     return postUrl(await this.links(), page)
   }
@@ -73,28 +75,34 @@ export class SiteData {
     })
   }
 
-  /** Published pages in a language, and those without one. */
+  /** Public pages in a language, and those without a language. */
   async publicPages(lang: string | null): Promise<Page[]> {
     return (await this.#pages()).filter(
       (page) => isPublic(page) && (page.lang === null || page.lang === lang),
     )
   }
 
-  /** The menu that visitors see for a choice in a language, as it is stored; undefined where there is none. */
+  /** The stored rows of the menu that visitors see for a choice in a language; undefined if there is none. */
   storedMenu(choice: MenuChoice, lang: string | null): Promise<StoredMenu | undefined> {
-    return this.#once(`stored menu ${menuKey(choice)} ${lang}`, async () => {
+    return this.#memo.once(`stored menu ${menuKey(choice)} ${lang}`, async () => {
       const [languages, maps] = await Promise.all([this.languages(), this.#locationMaps()])
       const id = await chosenMenuId(this.#db, this.#site, { languages, maps }, choice, lang)
       return id > 0 ? readStoredMenu(this.#db, this.#site, id) : undefined
     })
   }
 
-  /**
-   * What these needs come to in a language, the page's own fields aside; only what is needed is in it. Frames that need the same are given
-   * the same.
-   */
+  /** The values of these needs in a language, without the fields of the page. Frames with equal needs get the same object. */
   values(needs: Needs, lang: string | null): Promise<Values> {
-    return this.#once(`values ${lang} ${JSON.stringify(needs)}`, () => this.#values(needs, lang))
+    return this.#memo.once(`values ${lang} ${JSON.stringify(needs)}`, () =>
+      this.#values(needs, lang),
+    )
+  }
+
+  /** The digest of values of this object, computed once: a thousand frames may show the same menu of several megabytes. */
+  digestOf(values: Values): string {
+    const digest = this.#digests.get(values) ?? sha256Hex(JSON.stringify(values))
+    this.#digests.set(values, digest)
+    return digest
   }
 
   async #values(needs: Needs, lang: string | null): Promise<Values> {
@@ -117,7 +125,10 @@ export class SiteData {
     }
   }
 
-  /** What `page.*` gives for a page: what is known of it anyway, and of the rest the fields that are asked for. */
+  /**
+   * The values of `page.*`.
+   * @param fields the fields to read; those that take no statement of their own are always included
+   */
   async pageValues(page: Page, fields: ReadonlySet<string>): Promise<Record<string, Value>> {
     const links = await this.links()
     const rows = (pages: readonly Post[]): Value =>
@@ -152,25 +163,25 @@ export class SiteData {
   }
 
   #settings(): Promise<Settings> {
-    return this.#once('settings', () => readSettings(this.#db, this.#site))
+    return this.#memo.once('settings', () => readSettings(this.#db, this.#site))
   }
 
   #dataset(name: string): Promise<Value> {
-    return this.#once(`dataset ${name}`, () => readDataset(this.#db, this.#site, name))
+    return this.#memo.once(`dataset ${name}`, () => readDataset(this.#db, this.#site, name))
   }
 
   #menu(choice: MenuChoice, lang: string | null): Promise<MenuValue | null> {
-    return this.#once(`menu ${menuKey(choice)} ${lang}`, async () => {
-      const [stored, around] = await Promise.all([
+    return this.#memo.once(`menu ${menuKey(choice)} ${lang}`, async () => {
+      const [stored, context] = await Promise.all([
         this.storedMenu(choice, lang),
-        this.#menuSurroundings(),
+        this.#menuContext(),
       ])
-      return stored ? readMenuValue(this.#db, this.#site, around, stored, lang) : null
+      return stored ? readMenuValue(this.#db, this.#site, context, stored, lang) : null
     })
   }
 
-  #menuSurroundings(): Promise<MenuContext> {
-    return this.#once('menu surroundings', async () => {
+  #menuContext(): Promise<MenuContext> {
+    return this.#memo.once('menu context', async () => {
       const [links, settings] = await Promise.all([this.links(), this.#settings()])
       const privacyId = Number(settings.wp_page_for_privacy_policy) || 0
       const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
@@ -179,7 +190,7 @@ export class SiteData {
   }
 
   #locationMaps(): Promise<LocationMaps> {
-    return this.#once('location maps', () => readLocationMaps(this.#db, this.#site))
+    return this.#memo.once('location maps', () => readLocationMaps(this.#db, this.#site))
   }
 
   async #posts(ids: readonly number[]): Promise<Map<number, Post>> {
@@ -188,7 +199,9 @@ export class SiteData {
   }
 
   async #pages(): Promise<Page[]> {
-    return this.#once('pages', async () => listPages(this.#db, this.#site, await this.languages()))
+    return this.#memo.once('pages', async () =>
+      listPages(this.#db, this.#site, await this.languages()),
+    )
   }
 
   async #pageRows(lang: string | null): Promise<Value[]> {
@@ -200,7 +213,7 @@ export class SiteData {
     return (await this.#pages()).filter(({ parent }) => parent === id)
   }
 
-  /** From the top down. */
+  /** The ancestors of a page, from the top down. */
   async #ancestors(page: Page): Promise<Post[]> {
     const posts = page.parent > 0 ? await this.#posts([page.id]) : new Map<number, Post>()
     const found = new Set<Post>()
@@ -216,21 +229,13 @@ export class SiteData {
     return ids.flatMap((id) => posts.get(id) ?? [])
   }
 
-  /** What each of some things comes to; one that comes to nothing is left out. */
+  /** Reads a value for each item, by key. Undefined values are left out. */
   async #entries<T, V>(
-    things: readonly T[],
-    keyOf: (thing: T) => string,
-    read: (thing: T) => Promise<V>,
+    items: readonly T[],
+    keyOf: (item: T) => string,
+    read: (item: T) => Promise<V>,
   ): Promise<Record<string, V>> {
-    const entries = await Promise.all(
-      things.map(async (thing) => [keyOf(thing), await read(thing)]),
-    )
+    const entries = await Promise.all(items.map(async (item) => [keyOf(item), await read(item)]))
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-  }
-
-  #once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const held = this.#held.get(key) ?? read()
-    this.#held.set(key, held)
-    return held as Promise<T>
   }
 }

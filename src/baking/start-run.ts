@@ -5,7 +5,7 @@ import { printInsert } from './inserts/print-insert.ts'
 import { currentFrame, type Scope } from './pieces.ts'
 import type { Run, RunInput } from './run.ts'
 
-/** A list of what went wrong; hostile markup could fill it without end. */
+/** Unresolved binds and warnings at most, each: hostile markup could produce any number. */
 const MAX_MESSAGES = 100
 
 export type StartedRun = {
@@ -15,8 +15,8 @@ export type StartedRun = {
 }
 
 /**
- * Begins an evaluation with a budget of its own.
- * @param listIds ids that stand in the page already
+ * Starts an evaluation with a new budget.
+ * @param listIds `id` attributes of menu lists that the page already contains
  */
 export function startRun(
   input: RunInput,
@@ -25,26 +25,28 @@ export function startRun(
 ): StartedRun {
   const unresolved = new Map<string, UnresolvedBind>()
   const warnings = new Set<string>()
-  const made = new Map<object, unknown>()
+  const memo = new Map<object, unknown>()
   let level = 0
-  const mayGoDeeper = (here: Scope | undefined): boolean => {
+  const mayGoDeeper = (scope: Scope | undefined): boolean => {
     if (level < MAX_EVALUATION_DEPTH) return true
-    const where = here ? `${currentFrame(here)}: ` : ''
-    run.warn(`${where}elements stand more than ${MAX_EVALUATION_DEPTH} deep; it stops there.`)
+    const where = scope ? `${currentFrame(scope)}: ` : ''
+    run.warn(
+      `${where}elements are nested more than ${MAX_EVALUATION_DEPTH} levels deep; deeper ones print nothing.`,
+    )
     return false
   }
   const run: Run = {
     ...input,
     budget: new Budget(limits),
     listIds: new Set(listIds),
-    evaluate: (program, here, out) => {
-      if (!mayGoDeeper(here)) return
+    evaluate: (program, scope, out) => {
+      if (!mayGoDeeper(scope)) return
       level += 1
       for (const instruction of program) {
         if (typeof instruction === 'string') out.html(instruction)
         else if (!run.budget.takeStep()) break
-        else if (instruction.op === 'insert') printInsert(instruction, here, run, out)
-        else printElement(instruction, here, run, out)
+        else if (instruction.op === 'insert') printInsert(instruction, scope, run, out)
+        else printElement(instruction, scope, run, out)
       }
       level -= 1
     },
@@ -59,13 +61,13 @@ export function startRun(
       }
       level -= 1
     },
-    memoize: <T>(value: object, make: () => T): T => {
-      const held = made.get(value) ?? make()
-      made.set(value, held)
-      return held as T
+    memoize: <T>(value: object, compute: () => T): T => {
+      const result = memo.get(value) ?? compute()
+      memo.set(value, result)
+      return result as T
     },
     noteUnresolved: (entry) => {
-      // A row of a repeat says again what the first row said.
+      // The rows of a repeat report the same bind again.
       const key = `${entry.frame} ${entry.line} ${entry.column} ${entry.bind} ${entry.reason}`
       if (unresolved.size < MAX_MESSAGES && !unresolved.has(key)) unresolved.set(key, entry)
     },
@@ -85,14 +87,14 @@ export function startRun(
 }
 
 function budgetWarnings({ exhausted }: Budget): string[] {
-  const left = 'what came after was left out.'
+  const rest = 'the rest was omitted.'
   switch (exhausted) {
     case 'bytes':
-      return [`The output passed 8 MB; ${left}`]
+      return [`The output exceeds 8 MB; ${rest}`]
     case 'steps':
-      return [`The frame embeds, binds or repeats too much; ${left}`]
+      return [`The frame has too many inserts, binds and rows; ${rest}`]
     case 'milliseconds':
-      return [`The frame takes too long to build; ${left}`]
+      return [`The frame takes too long to build; ${rest}`]
     case undefined:
       return []
   }

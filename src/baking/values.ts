@@ -2,19 +2,19 @@ import type { Params } from '../markup/nodes.ts'
 import type { Value } from './program.ts'
 
 /**
- * All that frames read of a site in one language, gathered before evaluation. Plain data: it crosses to worker
- * threads, and its digest tells whether a baked copy is still true.
+ * The data of a site that frames read in one language, collected before evaluation. Plain data: it is sent to worker threads, and its
+ * digest shows whether a baked copy is fresh. Renaming a field changes the digest and makes every baked copy stale.
  */
 export type Values = {
-  /** Slug of the language being rendered; null on a site without languages. */
+  /** Slug of the language being rendered; null if the site has no languages. */
   readonly lang: string | null
   readonly site: Readonly<Record<string, Value>>
   readonly settings: Readonly<Record<string, Value>>
   readonly pages: readonly Value[]
   readonly languages: readonly LanguageValue[]
-  /** By `menuKey`; null for a menu that is not there. */
+  /** By `menuKey`; null if the menu does not exist. */
   readonly menus: Readonly<Record<string, MenuValue | null>>
-  /** By name; a data set that is not there is missing. */
+  /** By name; datasets that do not exist are left out. */
   readonly datasets: Readonly<Record<string, Value>>
 }
 
@@ -23,9 +23,9 @@ export type LanguageValue = {
   readonly locale: string
   readonly name: string
   readonly rtl: boolean
-  /** The home address in the language. */
+  /** The home URL in the language. */
   readonly url: string
-  /** Set where it has no published content: Polylang's switchers leave it out. */
+  /** Set if the language has no published content: Polylang's switchers omit it. */
   readonly empty?: true
 }
 
@@ -34,20 +34,20 @@ export type MenuValue = {
   /** As stored. */
   readonly name: string
   readonly slug: string
-  /** The site's home in the language of the menu. */
+  /** The home URL in the menu's language. */
   readonly home: string
-  /** One of the items stands for a language switcher: the menu is another one on each page. */
+  /** Whether an item is a language switcher: the menu then differs from page to page. */
   readonly hasSwitcher: boolean
   /** In menu order. */
   readonly items: readonly MenuItemValue[]
 }
 
-/** A menu item as `wp_get_nav_menu_items` gives it, as far as it is printed. */
+/** The printed fields of a menu item, as `wp_get_nav_menu_items` returns them. */
 export type MenuItemValue = {
   readonly id: number
   /** Id of the parent item; 0 at the top. */
   readonly parent: number
-  /** As stored, HTML; as `attrTitle` is. */
+  /** HTML as stored, like `attrTitle`. */
   readonly title: string
   readonly url: string
   readonly type: string
@@ -57,9 +57,9 @@ export type MenuItemValue = {
   readonly classes: readonly string[]
   readonly attrTitle: string
   readonly xfn: string
-  /** What the link's address is to the site: its front page, or its privacy policy. */
+  /** Whether the item links the front page or the privacy policy. */
   readonly marks: readonly ('home' | 'privacy-policy')[]
-  /** Set where the item stands for Polylang's language switcher. */
+  /** Set if the item is Polylang's language switcher. */
   readonly switcher: SwitcherValue | null
 }
 
@@ -75,7 +75,7 @@ export type SwitcherValue = {
 /** A language in a menu, with its `term_id`. */
 export type SwitcherLanguage = LanguageValue & { readonly id: number }
 
-/** Which menu is meant: that of a location, or one named by id or slug; in a language, or in the one being rendered. */
+/** Selects a menu: by location, or by id or slug; in `lang`, or in the language being rendered. */
 export type MenuChoice = {
   readonly location?: string
   readonly menu?: string
@@ -87,7 +87,7 @@ export function menuKey({ location, menu, lang }: MenuChoice): string {
   return JSON.stringify([location ?? null, menu ?? null, lang ?? null])
 }
 
-/** The menu that the parameters of an `svc/menu` name: `location`, or `menu` by id or slug; in `lang`, if given. */
+/** The menu that the parameters of an `svc/menu` select; undefined if they select none. */
 export function menuChoice({ location, menu, lang }: Params): MenuChoice | undefined {
   const language = typeof lang === 'string' && lang !== '' ? { lang } : {}
   if (typeof menu === 'string' || typeof menu === 'number')

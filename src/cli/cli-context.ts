@@ -5,48 +5,48 @@ import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
-/** What commands work with; made by the composition root. */
+/** The services that commands use; constructed in services.ts. */
 export type CliServices = {
   readonly config: Config
   readonly log: Logger
   readonly db: Database
   readonly globals: GlobalTables
   readonly executor: Executor
-  /** What reads markup that is to be written to a site. */
-  readonly markupReader: (site: Site) => MarkupAnalyzer
+  /** Analyzes markup that is written to a site. */
+  readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
   close(): Promise<void>
 }
 
-/** Which parts of the program a process runs. */
+/** The parts of the service that a process runs. */
 export type Roles = {
   readonly api: boolean
   readonly front: boolean
-  /** For APIs in other processes; without it, the executor works in the process of whoever needs it. */
+  /** The executor's server for APIs in other processes. Otherwise the API and the front run the executor in their own process. */
   readonly executor?: boolean
 }
 
 export type Listening = {
-  /** Base address of the API, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly apiUrl: string | undefined
   readonly frontUrl: string | undefined
   readonly executorUrl: string | undefined
   readonly metricsUrl: string | undefined
-  /** Lets running requests finish, then closes the servers. */
+  /** Waits for running requests, then closes the servers. */
   close(): Promise<void>
 }
 
-/** How a command comes by its configuration and services. */
+/** Access to the configuration and the services. */
 export type CliContext = {
   readConfig(): Config
   openServices(config: Config): CliServices
 }
 
-/** Exit code after Ctrl-C, as shells have it. */
+/** Exit code after Ctrl-C: 128 + SIGINT, as in shells. */
 export const INTERRUPTED = 130
 
-/** A failure that the operator can mend: its message is all that is printed. */
+/** An error that the operator can resolve; only its message is printed, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: number

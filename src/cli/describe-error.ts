@@ -4,14 +4,14 @@ import { AppError, DomainError, describeDomainError } from '../errors.ts'
 import { CommandError } from './cli-context.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
 
-/** What a server says of a wrong user, password or database. */
+/** Error codes of the server for a wrong user, password or database name. */
 const ACCESS_DENIED_CODES = new Set([
   'ER_ACCESS_DENIED_ERROR',
   'ER_DBACCESS_DENIED_ERROR',
   'ER_BAD_DB_ERROR',
 ])
 
-/** What an operator is told of a failure; undefined where nobody foresaw it. */
+/** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {
   if (error instanceof CommandError || error instanceof AppError || error instanceof ConfigError)
     return error.message
@@ -21,28 +21,28 @@ export function describeKnownError(error: unknown): string | undefined {
     port?: number
   }
   if (code === 'EADDRINUSE') {
-    return `Port ${port} on ${address} is in use by another program. Stop it, or choose others with PORT and FRONT_PORT.`
+    return `Port ${port} on ${address} is in use by another program. Stop that program, or set PORT and FRONT_PORT to other ports.`
   }
   if (syscall === 'listen') {
-    return `Can't listen on ${address}:${port} (${code}). Choose another address or port with HOST, PORT and FRONT_PORT.`
+    return `Cannot listen on ${address}:${port} (${code}). Set HOST, PORT and FRONT_PORT to another address or port.`
   }
-  if (path !== undefined && syscall !== undefined) return `Can't ${syscall} ${path} (${code}).`
+  if (path !== undefined && syscall !== undefined) return `Cannot ${syscall} ${path} (${code}).`
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
-    return 'The database server offers no TLS, and DATABASE_URL asks for it. Turn it on there, or write ssl=0 in DATABASE_URL.'
+    return 'The database server does not support TLS, but DATABASE_URL requires it. Enable TLS on the server, or set ssl=0 in DATABASE_URL.'
   if (code === 'HANDSHAKE_SSL_ERROR')
     return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
   if (isDatabaseUnavailable(error))
-    return `The database can't be reached (${code}). Check DATABASE_URL and that the server runs.`
+    return `The database is unreachable (${code}). Check DATABASE_URL and that the server is running.`
   if (isMissingTable(error))
-    return `The database lacks a table (${code}). Check TABLE_PREFIX, the name of the database in DATABASE_URL, and whether "wp-frames migrate" was run.`
+    return `A table is missing in the database (${code}). Check TABLE_PREFIX and the database name in DATABASE_URL, and run "wp-frames migrate".`
   if (ACCESS_DENIED_CODES.has(String(code)))
-    return `The database refused: ${code}. Check DATABASE_URL: user, password and database name.`
+    return `The database rejected the connection: ${code}. Check the user, password and database name in DATABASE_URL.`
   if (String(code).startsWith('ER_'))
-    return `The database refused: ${code}. See "doctor" for what may be wrong, and try again.`
+    return `The database rejected a statement: ${code}. Run "wp-frames doctor" to find the cause, then retry.`
   return undefined
 }
 
-/** The sentence, or the stack where nobody foresaw the failure. */
+/** The message of an expected error, or the stack of an unexpected one. */
 export function describeError(error: unknown): string {
   return (
     describeKnownError(error) ??

@@ -24,8 +24,8 @@ const EXIT_FAILED = 1
 const EXIT_WRONG_USAGE = 2
 
 /**
- * Runs the command that the arguments name.
- * @returns the exit code: 0, 1 where it failed, 2 where it was called wrongly, 130 where it was stopped by Ctrl-C
+ * Runs the command with these arguments.
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage, 130 after Ctrl-C
  */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
   const program = new Command('wp-frames')
@@ -58,20 +58,20 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   }
 }
 
-/** The package's own, beside the sources as beside what is built of them. */
+/** Reads package.json, which is at the same relative path from the sources and from the build. */
 function readVersion(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
-/** Commands would end the process themselves, with the exit code of a failure; those that are added inherit nothing. */
+/** Makes commander throw instead of exiting with code 1. Subcommands do not inherit this setting, so it is set on each. */
 function throwUsageErrors(command: Command): void {
   command.exitOverride()
-  for (const below of command.commands) throwUsageErrors(below)
+  for (const subcommand of command.commands) throwUsageErrors(subcommand)
 }
 
-/** `token issue|list|revoke|reissue`: API tokens. */
+/** `token issue|list|revoke|reissue` */
 export function tokenCommand(context: CliContext): Command {
-  const token = new Command('token').description('API tokens')
+  const token = new Command('token').description('manage API tokens')
   for (const command of [
     issueTokenCommand,
     listTokensCommand,
@@ -83,9 +83,11 @@ export function tokenCommand(context: CliContext): Command {
   return token
 }
 
-/** `frames list|show|pull|push|bake`: frames, and folders of them. */
+/** `frames list|show|pull|push|bake` */
 export function framesCommand(context: CliContext): Command {
-  const frames = new Command('frames').description('frames, and folders of them')
+  const frames = new Command('frames').description(
+    'list, show and bake frames, and exchange them with a folder',
+  )
   for (const command of [
     listFramesCommand,
     showFrameCommand,
@@ -98,9 +100,9 @@ export function framesCommand(context: CliContext): Command {
   return frames
 }
 
-/** `menus list|export|import`: menus, and files of them. */
+/** `menus list|export|import` */
 export function menusCommand(context: CliContext): Command {
-  const menus = new Command('menus').description('menus, and files of them')
+  const menus = new Command('menus').description('list menus, and exchange them with files')
   for (const command of [listMenusCommand, exportMenusCommand, importMenuCommand]) {
     menus.addCommand(command(context))
   }

@@ -1,9 +1,9 @@
-/** Signals that ask a command to end: Ctrl-C, supervisors, and a terminal that is closed. */
+/** Signals that ask a command to stop: from Ctrl-C, a supervisor, or a closed terminal. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Calls `stop` at the first signal that asks the process to end. The next one ends it at once.
- * @returns what gives the signals back
+ * Calls `stop` at the first stop signal. The next one ends the process immediately.
+ * @returns a function that removes the handlers
  */
 export function onStopSignal(stop: () => void, signals = STOP_SIGNALS): () => void {
   const release = (): void => {
@@ -18,9 +18,9 @@ export function onStopSignal(stop: () => void, signals = STOP_SIGNALS): () => vo
 }
 
 /**
- * Resolves when the process is asked to end; a second signal ends it at once.
- * @param onHangup called for a SIGHUP that no closed terminal sent, which then ends nothing: supervisors and log rotation send it to have
- * settings or files read again. Without it, every SIGHUP asks the process to end.
+ * Resolves at the first stop signal; a second signal ends the process immediately.
+ * @param onHangup called for a SIGHUP that was not sent by a closed terminal, which then does not stop the process: supervisors and log
+ * rotation send it to request a reload. Without `onHangup`, every SIGHUP is a stop signal.
  */
 export function waitForStopSignal(onHangup?: () => void): Promise<void> {
   const ignored = onHangup && !process.stdin.isTTY ? onHangup : undefined
@@ -30,8 +30,8 @@ export function waitForStopSignal(onHangup?: () => void): Promise<void> {
 }
 
 /**
- * Runs work that looks at its signal between two steps and stops where it is aborted: on Ctrl-C, the step that is under way is finished. A
- * second Ctrl-C ends the process at once; a transaction that is open then is taken back by the database.
+ * Runs work with a signal that Ctrl-C aborts. The work checks the signal between steps, so the current step completes. A second Ctrl-C ends
+ * the process immediately; the database then rolls back an open transaction.
  */
 export async function withInterruptSignal<T>(
   work: (signal: AbortSignal) => Promise<T>,
@@ -39,7 +39,7 @@ export async function withInterruptSignal<T>(
   const controller = new AbortController()
   const release = onStopSignal(() => {
     controller.abort()
-    process.stderr.write('Stopping after the step that is under way.\n')
+    process.stderr.write('Stopping after the current step.\n')
   })
   try {
     return await work(controller.signal)

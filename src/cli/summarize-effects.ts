@@ -1,19 +1,18 @@
 import type { Effects } from '../change.ts'
 
-/** What a command tells of the effects of a change. */
+/** The effects of a change, for the output of a command. */
 export type EffectsSummary = {
-  /** What became of the frame itself: its copy was made anew, was true already, was not asked for, or can't be made. */
+  /** The bake of the frame itself; `not_needed` if its copy was fresh, `skipped` if no bake was requested. */
   readonly bake: 'baked' | 'not_needed' | 'skipped' | 'failed'
-  /** Other frames whose copies were made anew. */
+  /** How many other frames were baked. */
   readonly rebaked: number
-  /** Pages whose static copies were brought up to date. */
+  /** How many static copies changed. */
   readonly pages: number
   readonly warnings: readonly string[]
-  /** What went wrong, a sentence each. What was written stays written. */
+  /** One sentence for each failed effect. The write itself remains. */
   readonly failures: readonly string[]
 }
 
-/** The effects in a command's words. */
 export function summarizeEffects({ bake, rebaked, statics, republish }: Effects): EffectsSummary {
   const copies = [...statics].filter(([, { reason }]) => reason === 'failed')
   return {
@@ -27,13 +26,13 @@ export function summarizeEffects({ bake, rebaked, statics, republish }: Effects)
     failures: [
       ...(bake.status === 'failed' ? [`The bake failed: ${bake.message}`] : []),
       ...(bake.status !== 'failed' && rebaked.message !== undefined
-        ? [`No frame was built: ${rebaked.message}`]
+        ? [`No frame was baked: ${rebaked.message}`]
         : []),
       ...rebaked.frames
         .filter((frame) => frame.bake === 'failed')
         .map(({ slug, detail }) => `The bake of "${slug}", which embeds it, failed: ${detail}`),
       ...copies.map(([page, { message }]) => `The static copy of page ${page} failed: ${message}`),
-      ...(republish.cache.status === 'failed' ? ['A page cache did not take the purge.'] : []),
+      ...(republish.cache.status === 'failed' ? ['A page cache rejected the purge.'] : []),
     ],
   }
 }

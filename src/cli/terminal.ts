@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandError, INTERRUPTED } from './cli-context.ts'
 
-/** Control characters but for tabs and line feeds; what turns the direction of text around (bidi controls); line separators. */
+/** Control characters except tabs and line feeds; bidirectional controls; line separators. */
 const UNSAFE_CHARACTERS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
 
 /**
- * A text as a terminal may show it: control characters, which could move the cursor or do worse, as `cat -v` writes them (`^[`), and
- * characters that make a line read other than it is as their code points (`<U+202E>`). Line breaks and tabs stay.
+ * Makes a text safe for a terminal: control characters, which could move the cursor, are written as `cat -v` does (`^[`), and characters
+ * that change the displayed order of a line as code points (`<U+202E>`). Line breaks and tabs stay.
  */
 export function sanitizeForTerminal(text: string): string {
   return text.replace(UNSAFE_CHARACTERS, (character) => {
@@ -16,7 +16,7 @@ export function sanitizeForTerminal(text: string): string {
   })
 }
 
-/** A value as a line of JSON that a terminal may show: the same value, with these characters escaped. */
+/** A value as a line of JSON with the unsafe characters escaped, so that it parses to the same value and is safe for a terminal. */
 export function jsonLine(value: unknown): string {
   const text = JSON.stringify(value).replace(
     UNSAFE_CHARACTERS,
@@ -25,14 +25,14 @@ export function jsonLine(value: unknown): string {
   return `${text}\n`
 }
 
-/** A text for standard output: byte for byte into a file or another program, printable on a terminal. */
+/** A text for standard output: unchanged for a file or a pipe, sanitized for a terminal. */
 export function textForOutput(text: string, { isTTY = false } = process.stdout): string {
   return isTTY ? sanitizeForTerminal(text) : text
 }
 
 const hex = (code: number): string => code.toString(16).toUpperCase().padStart(4, '0')
 
-/** Rows as lines, each column as wide as its widest cell; what cells hold may come from anybody. */
+/** Aligns rows in columns. Cells are sanitized, because they contain user data. */
 export function formatTable(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map((cell) => sanitizeForTerminal(cell.replace(/\s/g, ' '))))
   const widths = rows.reduce<number[]>(
@@ -54,23 +54,25 @@ export function pluralize(count: number, noun: string, plural = `${noun}s`): str
 }
 
 /**
- * Asks on the terminal whether to go on; anything but yes is no.
- * @throws CommandError where there is no terminal to ask on (exit code 1), or Ctrl-C is the answer (130)
+ * Asks for confirmation on the terminal; every answer but yes means no.
+ * @throws CommandError without a terminal (exit code 1) or on Ctrl-C (130)
  */
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new CommandError('Nothing was done: there is no terminal to ask on. Add --yes.')
+    throw new CommandError(
+      'Confirmation needs a terminal. Nothing was changed; add --yes to confirm.',
+    )
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const left = new AbortController()
-  for (const event of ['SIGINT', 'close']) terminal.once(event, () => left.abort())
+  const closed = new AbortController()
+  for (const event of ['SIGINT', 'close']) terminal.once(event, () => closed.abort())
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal: left.signal })
+    const answer = await terminal.question(`${question} [y/N] `, { signal: closed.signal })
     return /^y(es)?$/i.test(answer.trim())
   } catch (error) {
-    if (!left.signal.aborted) throw error
+    if (!closed.signal.aborted) throw error
     process.stderr.write('\n')
-    throw new CommandError('Nothing was done.', INTERRUPTED)
+    throw new CommandError('Stopped. Nothing was changed.', INTERRUPTED)
   } finally {
     terminal.close()
   }

@@ -1,7 +1,7 @@
 import { pendingMigrations } from '../db/migrate.ts'
 import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 
-/** Runs a command's work on the operator's database and closes everything afterwards. */
+/** Opens the services, runs a command's work, and closes the services. */
 export async function withServices(
   context: CliContext,
   work: (services: CliServices) => Promise<void>,
@@ -20,11 +20,11 @@ export async function withServices(
   }
 }
 
-/** @throws CommandError on a database that lacks the service's own tables */
+/** @throws CommandError if migrations are pending */
 export async function assertMigrated({ db, globals }: CliServices): Promise<void> {
   const pending = await pendingMigrations(db, globals.basePrefix)
   if (pending.length === 0) return
   throw new CommandError(
-    `This database lacks the service's own tables (${pending.join(', ')}). Run "wp-frames migrate" first.`,
+    `Migrations of the service's own tables are pending (${pending.join(', ')}). Run "wp-frames migrate" first.`,
   )
 }

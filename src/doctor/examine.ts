@@ -28,18 +28,18 @@ import { SiteSnapshot } from './site-snapshot.ts'
 
 export type ExamineNetworkOptions = {
   readonly signal?: AbortSignal
-  /** Is told before each site is examined. */
+  /** Called before each site is examined. */
   readonly onSite?: (site: Site, sites: readonly Site[]) => void
 }
 
-/** All that is wrong with the network and each of its sites, closed and deleted ones too; nothing is written. */
+/** Checks the network and each of its sites, including closed and deleted ones. Writes nothing. */
 export async function examineNetwork(
   services: DoctorServices,
   { signal, onSite }: ExamineNetworkOptions = {},
 ): Promise<Finding[]> {
-  const ground = await checkInfrastructure(services)
-  if (!isNetworkReadable(ground)) return ground
-  const findings = [ground, await checkNetwork(services)]
+  const infrastructure = await checkInfrastructure(services)
+  if (!isNetworkReadable(infrastructure)) return infrastructure
+  const findings = [infrastructure, await checkNetwork(services)]
   const sites = await listSites(services.db, services.globals)
   for (const site of sites) {
     if (signal?.aborted) break
@@ -49,21 +49,21 @@ export async function examineNetwork(
   return findings.flat()
 }
 
-/** What every site stands on: the database, the tables that all share, the folder of the static copies. */
+/** Checks what all sites depend on: the database, the shared tables, the folder of the static copies. */
 export async function checkInfrastructure(services: DoctorServices): Promise<Finding[]> {
-  const symptoms: Problem[] = await checkConnection(services)
-  if (symptoms.length === 0) symptoms.push(...(await checkNetworkTables(services)))
-  symptoms.push(...(await checkStaticFolder(services)))
-  return symptoms.map((symptom) => ({ site: null, ...symptom }))
+  const problems: Problem[] = await checkConnection(services)
+  if (problems.length === 0) problems.push(...(await checkNetworkTables(services)))
+  problems.push(...(await checkStaticFolder(services)))
+  return problems.map((problem) => ({ site: null, ...problem }))
 }
 
-/** Can sites be looked for at all? */
+/** Whether sites can be listed despite these findings. */
 export function isNetworkReadable(findings: readonly Finding[]): boolean {
   const fatal = new Set(['database_unreachable', 'network_missing', 'rights_missing'])
   return !findings.some(({ site, check }) => site === null && fatal.has(check))
 }
 
-/** What shows only where all sites are looked at together. */
+/** Runs the checks that compare all sites with each other. */
 export async function checkNetwork(services: DoctorServices): Promise<Finding[]> {
   return [
     ...(await checkSiteTablesExist(services)),
@@ -74,8 +74,8 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
 }
 
 /**
- * All that is wrong with a site, in its tables and its static copies; nothing is written. All tables are read as they are at one moment, so
- * that a site that is being written to has no faults for it.
+ * Checks the tables and the static copies of a site. Writes nothing. All reads use one database snapshot, so that concurrent writes cause no
+ * findings.
  */
 export async function examineSite(services: DoctorServices, site: Site): Promise<Finding[]> {
   const basic = await runChecks(services, site, BASIC_CHECKS)
@@ -83,29 +83,29 @@ export async function examineSite(services: DoctorServices, site: Site): Promise
   return [...basic, ...(await runChecks(services, site, checksForSite(site)))]
 }
 
-/** Where a table can't even be read, the other checks could only fail. */
+/** Findings after which all other checks would fail. */
 const UNREADABLE_TABLES: ReadonlySet<CheckCode> = new Set(['table_missing', 'rights_missing'])
 
-/** What some checks find. */
+/** Runs checks on one snapshot of a site. */
 export function runChecks(
   services: DoctorServices,
   site: Site,
   checks: readonly SiteCheck[],
 ): Promise<Finding[]> {
   return services.db.snapshot(async (db) => {
-    const visit = new SiteSnapshot(services, site, db)
-    const symptoms: Problem[][] = []
-    for (const check of checks) symptoms.push(await check(visit))
-    return symptoms.flat().map((symptom) => ({ site: site.blogId, ...symptom }))
+    const snapshot = new SiteSnapshot(services, site, db)
+    const problems: Problem[][] = []
+    for (const check of checks) problems.push(await check(snapshot))
+    return problems.flat().map((problem) => ({ site: site.blogId, ...problem }))
   })
 }
 
-export type SiteCheck = (visit: SiteSnapshot) => Promise<Problem[]>
+export type SiteCheck = (snapshot: SiteSnapshot) => Promise<Problem[]>
 
-/** What a site must have for the others to be asked. */
+/** The checks that must pass before the others can run. */
 export const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]
 
-/** What is derived comes after what it is derived from: mended in this order, a site is well in the end. */
+/** Derived data comes after its sources, so that one run of the fixes in this order is enough. */
 const SITE_CHECKS: readonly SiteCheck[] = [
   checkLocations,
   checkLanguageMaps,
@@ -122,7 +122,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkStaticCopies,
 ]
 
-/** The checks of a site. One that is deleted is out of everybody's reach, but for copies that are left of it. */
+/** The checks of a site. A deleted site is unreachable; only its leftover static copies matter. */
 export function checksForSite({ deleted }: Site): readonly SiteCheck[] {
   return deleted ? [checkStaticCopies] : SITE_CHECKS
 }

@@ -2,48 +2,49 @@ import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
-/** What the doctor works with. */
+/** The services that checks and fixes need. */
 export type DoctorServices = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly executor: Executor
-  /** Folder of the static copies; undefined where they are turned off. */
+  /** Folder of the static copies; undefined when static copies are turned off. */
   readonly staticDir: string | undefined
   readonly now: () => Date
 }
 
 /**
- * `error`: visitors or callers get something wrong, or the service can't work. `warning`: something is not as it was meant to be.
- * `info`: worth knowing.
+ * `error`: visitors or API clients get wrong results, or the service cannot work. `warning`: the data is inconsistent. `info`: worth
+ * knowing.
  */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** Something that is not as it should be. */
+/** An inconsistency that a check found. */
 export type Problem = {
-  /** A word for the kind of fault, the same at each run. */
+  /** The kind of problem; stable between runs and releases. */
   readonly check: CheckCode
   readonly severity: Severity
-  readonly what: string
+  /** What the check found, as a sentence. */
+  readonly message: string
   /** Why it matters. */
-  readonly why: string
-  /** How to mend it. */
-  readonly mend: string
-  /** How the doctor mends it; missing where that takes somebody who knows what was meant. Symptoms may share one. */
-  readonly remedy?: Fix
+  readonly impact: string
+  /** How an operator fixes it. */
+  readonly fixHint: string
+  /** How the doctor fixes it; undefined when only a person can decide what is right. Several problems may share one fix. */
+  readonly fix?: Fix
 }
 
 export type Fix = {
-  /** What it does, as a sentence. */
-  readonly does: string
-  /** Does it, unless the fault is gone by now. */
+  /** What the fix does, as a sentence. */
+  readonly summary: string
+  /** Applies the fix; does nothing if the problem no longer exists. */
   apply(services: DoctorServices): Promise<void>
 }
 
-/** A symptom and the site that has it, by blog id; null for one of the whole network. */
+/** A problem and the blog id of its site; null for a problem of the network. */
 export type Finding = Problem & { readonly site: number | null }
 
 export type CheckCode =
-  // Of the network.
+  // Network.
   | 'database_unreachable'
   | 'network_missing'
   | 'migrations_pending'
@@ -52,12 +53,12 @@ export type CheckCode =
   | 'static_folder_unwritable'
   | 'static_folder_missing'
   | 'static_orphan'
-  // Of tables.
+  // Tables.
   | 'rights_missing'
   | 'table_missing'
   | 'engine_not_transactional'
   | 'charset_narrow'
-  // Of menus.
+  // Menus.
   | 'option_unreadable'
   | 'location_dangling'
   | 'location_maps_differ'
@@ -66,7 +67,7 @@ export type CheckCode =
   | 'item_parent_missing'
   | 'item_parents_circular'
   | 'item_without_menu'
-  // Of frames.
+  // Frames.
   | 'registry_unreadable'
   | 'registry_missing'
   | 'slug_shared'
@@ -83,7 +84,7 @@ export type CheckCode =
   | 'frame_unused'
   | 'page_frame_missing'
   | 'page_gone'
-  // Of what is derived from frames.
+  // Baked and static copies.
   | 'copy_missing'
   | 'copy_stale'
   | 'static_stray'
@@ -91,10 +92,10 @@ export type CheckCode =
   | 'static_stale'
   | 'static_temporary'
 
-/** What one transaction of a remedy mends: locks are held shortly, and what is done stays done. */
+/** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */
 export const FIX_BATCH_SIZE = 50
 
-/** Names or ids in a sentence, the first ones of many. */
+/** Names or ids for a sentence: the first ones and the number of the others. */
 export function formatList(values: readonly (string | number)[], most = 10): string {
   const shown = values.slice(0, most).join(', ')
   const more = values.length - most

@@ -7,36 +7,36 @@ export type FixOptions = {
 }
 
 /**
- * Mends what can be mended of a site without knowing what was meant. One check after the other is asked anew and mended: what is derived
- * from what was mended is mended with it. Each step is whole; where the signal is aborted, the next one is not begun.
+ * Applies the fixes of a site. Each check runs again before its fixes are applied, so that data derived from an earlier fix is fixed too. An
+ * aborted signal stops before the next fix.
  */
 export async function fixSite(
   services: DoctorServices,
   site: Site,
-  mending: FixOptions = {},
+  options: FixOptions = {},
 ): Promise<void> {
   for (const check of checksForSite(site)) {
-    if (mending.signal?.aborted) return
-    await applyFixes(services, await runChecks(services, site, [check]), mending)
+    if (options.signal?.aborted) return
+    await applyFixes(services, await runChecks(services, site, [check]), options)
   }
 }
 
-/** Applies the remedies of these findings, each once. */
+/** Applies the fixes of these findings, each once. */
 export async function applyFixes(
   services: DoctorServices,
   findings: readonly Finding[],
   { signal }: FixOptions = {},
 ): Promise<void> {
-  for (const remedy of new Set(findings.flatMap((finding) => finding.remedy ?? []))) {
+  for (const fix of new Set(findings.flatMap((finding) => finding.fix ?? []))) {
     if (signal?.aborted) return
-    await remedy.apply(services)
+    await fix.apply(services)
   }
 }
 
-/** Mends what shows only where all sites are looked at together. */
+/** Applies the fixes of the checks that compare all sites with each other. */
 export async function fixNetwork(
   services: DoctorServices,
-  mending: FixOptions = {},
+  options: FixOptions = {},
 ): Promise<void> {
-  await applyFixes(services, await checkNetwork(services), mending)
+  await applyFixes(services, await checkNetwork(services), options)
 }

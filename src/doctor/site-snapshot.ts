@@ -1,6 +1,7 @@
 import { isFreshHeader } from '../baking/bake-frame.ts'
 import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
 import { SiteData } from '../baking/site-data.ts'
+import { Memo } from '../concurrency/memo.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
@@ -26,20 +27,19 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOption, streamOptions } from '../wordpress/options/read-options.ts'
 import type { DoctorServices } from './finding.ts'
 
-/** Of a frame's baked copy. `missing`: there is none, or none of today's form. */
-export type BakedCopyState = 'true' | 'stale' | 'missing'
+/** The state of a frame's baked copy. `missing`: there is none, or it has an older format. */
+export type BakedCopyState = 'fresh' | 'stale' | 'missing'
 
-/** A look at one site, at one moment: what several checks need is read once. */
+/** The data of one site at one moment. Values that several checks need are read once. */
 export class SiteSnapshot {
   readonly services: DoctorServices
   readonly site: Site
-  /** All reads of a visit see the same state. */
+  /** A connection in a read-only transaction: all reads see the same state. */
   readonly db: Db
-  /** When it began. */
   readonly startedAt: Date
-  /** Addresses, languages and menus as bakes read them. */
+  /** Addresses, languages and menus as a bake reads them. */
   readonly data: SiteData
-  readonly #held = new Map<string, Promise<unknown>>()
+  readonly #memo = new Memo()
 
   constructor(services: DoctorServices, site: Site, db: Db) {
     this.services = services
@@ -49,9 +49,9 @@ export class SiteSnapshot {
     this.data = new SiteData(db, site)
   }
 
-  /** The list of frames, as their records say where there is none; undefined for a damaged one. */
+  /** The registry, rebuilt from the records if the option is missing; undefined if it is damaged. */
   registry(): Promise<Registry | undefined> {
-    return this.#once('registry', async () => {
+    return this.#memo.once('registry', async () => {
       const text = (await this.registryText()) ?? (await rebuildRegistry(this.db, this.site))
       try {
         return decodeRegistry(text)
@@ -63,24 +63,26 @@ export class SiteSnapshot {
   }
 
   registryText(): Promise<string | undefined> {
-    return this.#once('registry text', () => readOption(this.db, this.site, REGISTRY_OPTION))
+    return this.#memo.once('registry text', () => readOption(this.db, this.site, REGISTRY_OPTION))
   }
 
-  /** What is stored of each frame, listed or not, by its id. */
+  /** The stored parts of each frame by id, including frames that are not in the registry. */
   frames(): Promise<ReadonlyMap<string, SurveyedFrame>> {
-    return this.#once('frames', async () => surveyFrames(this.db, this.site, await this.registry()))
+    return this.#memo.once('frames', async () =>
+      surveyFrames(this.db, this.site, await this.registry()),
+    )
   }
 
-  /** The listed frames as renderers and writers see them; none where the list is damaged. */
+  /** The frames in the registry; empty if the registry is damaged. */
   graph(): Promise<FrameGraph> {
-    return this.#once('graph', async () =>
+    return this.#memo.once('graph', async () =>
       readWholeGraph(this.db, this.site, (await this.registry()) ?? new Registry(new Map())),
     )
   }
 
-  /** Which listed frames have a baked copy, and whether it is true. Those without a readable record can have none. */
+  /** The state of the baked copy of each frame in the registry. Frames without a readable record are left out. */
   bakedCopies(): Promise<ReadonlyMap<string, BakedCopyState>> {
-    return this.#once('copies', async () => {
+    return this.#memo.once('copies', async () => {
       const [graph, frames] = [await this.graph(), await this.frames()]
       const copies = new Map<string, BakedCopyState>()
       for (const { id } of graph.all()) {
@@ -97,35 +99,29 @@ export class SiteSnapshot {
     copy: SurveyedFrame['copy'],
   ): Promise<BakedCopyState> {
     if (!copy) return 'missing'
-    return (await isFreshHeader({ graph, data: this.data }, id, copy)) ? 'true' : 'stale'
+    return (await isFreshHeader({ graph, data: this.data }, id, copy)) ? 'fresh' : 'stale'
   }
 
-  /** Ids of the posts that stand on each frame, listed or not. */
+  /** Ids of the posts that each frame is assigned to, by frame id, including frames that are not in the registry. */
   framePages(): Promise<ReadonlyMap<string, readonly number[]>> {
-    return this.#once('pages', () => listFramePages(this.db, this.site))
+    return this.#memo.once('pages', () => listFramePages(this.db, this.site))
   }
 
   menus(): Promise<readonly Menu[]> {
-    return this.#once('menus', () => listMenus(this.db, this.site))
+    return this.#memo.once('menus', () => listMenus(this.db, this.site))
   }
 
-  /** Where menus are set, be they there or not. */
+  /** Where menus are assigned, including menus that do not exist. */
   menuAssignments(): Promise<MenuUses> {
-    return this.#once('places', () => readMenuUses(this.db, this.site))
+    return this.#memo.once('menu uses', () => readMenuUses(this.db, this.site))
   }
 
   items(): Promise<ItemSurvey> {
-    return this.#once('items', () => surveyItems(this.db, this.site))
-  }
-
-  #once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const held = this.#held.get(key) ?? read()
-    this.#held.set(key, held)
-    return held as Promise<T>
+    return this.#memo.once('items', () => surveyItems(this.db, this.site))
   }
 }
 
-/** What is stored of a frame; a part that is not there is undefined, one that says nothing null. */
+/** The stored parts of a frame; undefined if missing, null if unreadable. */
 export type SurveyedFrame = {
   readonly record?: SurveyedRecord | null
   readonly meta?: FrameMeta | null
@@ -142,12 +138,12 @@ export type SurveyedRecord = Omit<InspectedRecord, 'record'> & {
 const OPTION_NAME = new RegExp(
   `^${recordOption('(.+?)')}(${suffixOf(metaOption)}|${suffixOf(bakedOption)})?$`,
 )
-/** What else begins like the record of a frame belongs to somebody else. */
+/** Other options with the same prefix belong to other plugins. */
 const FRAME_ID = /^[0-9a-f]{16}$/
 
 /**
- * What is stored of each frame of a site, in one statement and one markup at a time.
- * @param registry whose frames may have ids of other forms, too
+ * Reads the stored parts of each frame of a site in one streamed statement, so that only one markup is in memory at a time.
+ * @param registry its frames may have ids of other forms
  */
 export async function surveyFrames(
   db: Db,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Bake } from '../baking/bake-frame.ts'
 import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
 import type { Dependent } from '../baking/dependents.ts'
-import type { RebakedFrame, RebakeEffect } from '../change.ts'
+import type { RebakeEffect, RebakeOutcome } from '../change.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
@@ -45,7 +45,7 @@ export async function rebake(
 ): Promise<Rebaked> {
   const unpublished = new UnpublishedFrames(options, build)
   const chosen = await chooseDependents(build, dependents, limit ?? dependents.length, unpublished)
-  const outcomes = new Map<Dependent, RebakedFrame>()
+  const outcomes = new Map<Dependent, RebakeOutcome>()
   const batches = inBatches(chosen, BATCH_BYTES, ({ frame }) => build.graph.closureBytes(frame.id))
   await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
     const bakes = await build.bakeAll(batch.map(({ frame }) => frame.id))
@@ -54,7 +54,7 @@ export async function rebake(
     })
   })
   const frames = chosen.flatMap((dependent) => outcomes.get(dependent) ?? [])
-  const count = (outcome: RebakedFrame['bake']) =>
+  const count = (outcome: RebakeOutcome['bake']) =>
     frames.filter(({ bake }) => bake === outcome).length
   const failed = count('failed')
   return {
@@ -97,22 +97,22 @@ async function chooseDependents(
 }
 
 const DETAILS = {
-  kept: 'The copy was true as it stood.',
-  same: 'The copy was made anew and prints what it printed.',
-  new: 'The copy was made anew.',
+  cached: 'The copy was true as it stood.',
+  unchanged: 'The copy was made anew and prints what it printed.',
+  changed: 'The copy was made anew.',
 }
 
 function rebakedFrameOf(
   { frame: { id, slug }, because }: Dependent,
   bake: PromiseSettledResult<Bake> | undefined,
   log: Log,
-): RebakedFrame {
+): RebakeOutcome {
   const told = { id, slug, because }
   if (bake?.status !== 'fulfilled') {
     return { ...told, bake: 'failed', detail: logAndDescribe(bake?.reason, log) }
   }
   const { outcome } = bake.value
-  return { ...told, bake: outcome === 'new' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
+  return { ...told, bake: outcome === 'changed' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
 }
 
 /** Tells which frames have pages that are still to be published. */

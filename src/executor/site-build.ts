@@ -3,17 +3,19 @@ import {
   type Bake,
   type BakeContext,
   bakeFrame,
-  findFreshCopy,
   findFreshHeader,
-  type PrintableCopy,
-  printableCopy,
   storeCopies,
 } from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import { BuildBakery } from '../baking/bakery/build-bakery.ts'
 import { FrameSources, type SourceCache } from '../baking/frame-sources.ts'
-import { renderPage } from '../baking/render-page.ts'
+import {
+  findFreshCopy,
+  type PrintableCopy,
+  printableCopy,
+  renderPage,
+} from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
 import type { Change } from '../change.ts'
 import type { Database } from '../db/database.ts'
@@ -155,7 +157,7 @@ export class SiteBuild {
   async #storeChanged(baking: readonly Promise<Bake>[]): Promise<void> {
     const settled = await Promise.allSettled(baking)
     const baked = settled.flatMap((bake) => (bake.status === 'fulfilled' ? bake.value : []))
-    await this.#store(baked.filter(({ outcome }) => outcome !== 'kept'))
+    await this.#store(baked.filter(({ outcome }) => outcome !== 'cached'))
   }
 
   /** Its pieces are held apart for the pages on the frame, and only while there is room: a change may bake gigabytes. */
@@ -182,7 +184,7 @@ export class SiteBuild {
       const copy = await findFreshCopy(this.#context, id, lang)
       if (copy) return copy
     }
-    const baking = bakeFrame(this.#context, id, { anew: true })
+    const baking = bakeFrame(this.#context, id, { force: true })
     this.#hold(id, baking)
     const storing = baking.then((bake) =>
       this.#store([bake]).catch((error: unknown) =>

@@ -12,27 +12,28 @@ import {
 } from './frame-markup.ts'
 import { assertSlugPrecondition } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
-import { type Frame, lockFrames } from './lock-frames.ts'
+import { lockFrames } from './lock-frames.ts'
+import type { Frame } from './record.ts'
 import { parseSlug } from './slug.ts'
 
-/** What a write of a frame brings: who writes, when, and whether to build afterwards. */
+/** The input of a write that creates or replaces a frame. */
 export type FrameWrite = {
   readonly slug?: unknown
   readonly html?: unknown
-  /** Of `html`, where that was read before the transaction: two megabytes take long. */
+  /** The report of `html` if it was analyzed before the transaction, because 2 MB take long. */
   readonly report?: MarkupReport | undefined
-  /** What reads other markup that the write changes [this thread]. */
+  /** Analyzes the markup of other frames that the write changes [`INLINE_ANALYZER`]. */
   readonly analyzer?: MarkupAnalyzer | undefined
   readonly userId: number
   /** GMT, `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
   readonly bake: boolean
   readonly precondition?: Precondition | undefined
-  /** What all frames of the site may have of markup, in bytes; no limit where it is left out. */
+  /** Limit for the markup of all frames of the site, in bytes [none]. */
   readonly maxSiteBytes?: number | undefined
 }
 
-/** What a write of a frame leaves: the frame, its markup's report, the site's frames as they are then. */
+/** The result of a write: the frame, the report of its markup, and the site's graph after the write. */
 export type FrameWriteOutcome = {
   readonly frame: Frame
   readonly report: MarkupReport
@@ -41,9 +42,9 @@ export type FrameWriteOutcome = {
 }
 
 /**
- * Makes a frame (contract, section 4.1.2).
- * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`,
- * `frame_ref_conflict`, `slug_taken`; `precondition_failed` where one of that slug is expected, or expected not to be
+ * Creates a frame (contract, section 4.1.2).
+ * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`, `frame_ref_conflict`,
+ * `slug_taken`, `precondition_failed`, `site_quota_exceeded`
  */
 export async function createFrame(
   tx: Tx,
@@ -66,11 +67,14 @@ export async function createFrame(
     updated_by: write.userId,
   }
   const frame = frames.stage(id, record, report)
-  await frames.finish(write.maxSiteBytes)
+  await frames.flush(write.maxSiteBytes)
   return { frame, report, graph: frames.graph, change: frameChange(frame, [slug], write) }
 }
 
-/** The change that a write of a frame is, under the slugs that it bears and bore. */
+/**
+ * The change that a write of a frame makes.
+ * @param slugs the frame's slugs before and after the write
+ */
 export function frameChange(
   { id, record: { html }, meta: { sha256 } }: Frame,
   slugs: readonly string[],
@@ -80,10 +84,7 @@ export function frameChange(
   return { bake, frame: id, markup, touched: [{ kind: 'frame', id, slugs }], pages: [] }
 }
 
-/**
- * 16 hexadecimal characters from the system's random source. One that is all digits would become an integer as a
- * key of the registry's PHP array, so another is drawn.
- */
+/** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP converts them to integer keys of the registry's array. */
 function newFrameId(): string {
   for (;;) {
     const id = randomBytes(8).toString('hex')

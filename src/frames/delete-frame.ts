@@ -11,15 +11,15 @@ import type { FrameName } from './registry.ts'
 
 export type DeletionResult = {
   readonly frame: FrameName
-  /** Ids of the pages that stood on it. */
+  /** Ids of the pages that used it. */
   readonly unboundPages: readonly number[]
-  /** Slugs of the frames that go on embedding it and print nothing for it. */
+  /** Slugs of the frames that still embed it; these inserts now print nothing. */
   readonly referencedBy: readonly string[]
   readonly change: Change
 }
 
 /**
- * Deletes a frame: its pages stand on nothing afterwards, frames that embed it are not touched (contract, section 4.1.6).
+ * Deletes a frame and removes it from its pages. Frames that embed it are not changed (contract, section 4.1.6).
  * @throws AppError `frame_not_found`, `precondition_failed`
  */
 export async function deleteFrame(
@@ -41,7 +41,7 @@ export async function deleteFrame(
   const pages = await findFramePages(tx, site, id)
   await deletePostMeta(tx, site, pages, PAGE_META_KEY)
   frames.stageRemoval(id)
-  await frames.finish()
+  await frames.flush()
   return {
     frame,
     unboundPages: pages,

@@ -14,9 +14,9 @@ import type { Registry } from './registry.ts'
 export const MAX_MARKUP_BYTES = 2 * 1024 * 1024
 
 /**
- * The markup of a write, unchanged.
- * @throws AppError `frame_html_required`, `frame_too_large` with `max_bytes`, `frame_charset_unsupported` for half a
- * surrogate pair, which UTF-8 can't hold
+ * Validates the markup of a write and returns it unchanged.
+ * @throws AppError `frame_html_required`, `frame_too_large` with `max_bytes`, `frame_charset_unsupported` for an unpaired surrogate, which
+ * UTF-8 cannot encode
  */
 export function parseMarkupInput(input: unknown): string {
   if (typeof input !== 'string') {
@@ -28,32 +28,32 @@ export function parseMarkupInput(input: unknown): string {
   if (!input.isWellFormed()) {
     throw new AppError(
       'frame_charset_unsupported',
-      'The markup holds half a surrogate pair, which is no character. Send characters beyond U+FFFF whole.',
+      'The markup contains an unpaired surrogate. Send valid Unicode.',
     )
   }
   const bytes = Buffer.byteLength(input)
   if (bytes > MAX_MARKUP_BYTES) {
     throw new AppError(
       'frame_too_large',
-      `The markup has ${bytes} bytes; a frame may have ${MAX_MARKUP_BYTES}. Split it into frames that embed one another.`,
+      `The markup has ${bytes} bytes; the limit is ${MAX_MARKUP_BYTES}. Split it into several frames.`,
       { max_bytes: MAX_MARKUP_BYTES, bytes },
     )
   }
   return input
 }
 
-/** Reads the markup of one site's frames. */
+/** Analyzes and rewrites the markup of a site's frames. */
 export type MarkupAnalyzer = {
   analyze(html: string): Promise<MarkupReport>
-  /** What makes the inserts that name the frame `from` name it `to`. */
+  /** The edits that replace references to the slug `from` by `to`. */
   rewrite(html: string, from: string, to: string): Promise<Rewrite>
 }
 
-/** Reads on this thread, for programs that answer no requests; between two texts other work may run. */
+/** Analyzes on the current thread, for processes that serve no requests. Yields to the event loop between two texts. */
 export const INLINE_ANALYZER: MarkupAnalyzer = {
   analyze: async (html) => {
     await nextMacrotask()
-    return createMarkupReport(parseMarkup(html))
+    return analyzeMarkup(html)
   },
   rewrite: async (html, from, to) => {
     await nextMacrotask()
@@ -61,15 +61,11 @@ export const INLINE_ANALYZER: MarkupAnalyzer = {
   },
 }
 
-/** What the markup itself tells of a frame. */
 export function analyzeMarkup(html: string): MarkupReport {
   return createMarkupReport(parseMarkup(html))
 }
 
-/**
- * The slugs of the frames that references name, sorted, each once; what names no frame stays as it was written.
- * @returns `frame_refs`, and which of them there is no frame for
- */
+/** Resolves references to slugs, sorted and without duplicates. References without a frame remain as written. */
 export function resolveReferences(
   references: readonly string[],
   registry: Registry,
@@ -79,7 +75,7 @@ export function resolveReferences(
   return { frame_refs, frame_refs_missing: frame_refs.filter((ref) => !registry.find(ref)) }
 }
 
-/** @throws AppError `frame_ref_conflict` where the keys of one insert name different frames (contract, section 4.1.2) */
+/** @throws AppError `frame_ref_conflict` if the keys of one insert name different frames (contract, section 4.1.2) */
 export function assertReferencesAgree(aliases: readonly FrameAliases[], registry: Registry): void {
   const idOf = (ref: string) => registry.find(ref)?.id ?? ref
   for (const { pairs, line, column } of aliases) {
@@ -87,7 +83,7 @@ export function assertReferencesAgree(aliases: readonly FrameAliases[], registry
     if (conflicts.length > 0) {
       throw new AppError(
         'frame_ref_conflict',
-        `The insert at line ${line}, column ${column} names different frames. Leave one of its keys.`,
+        `The insert at line ${line}, column ${column} names different frames. Keep only one of its keys.`,
         { conflicts, line, column },
       )
     }

@@ -14,17 +14,17 @@ import { getFrameForWrite } from './frame-version.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import { decodeRegistry, type FrameName, lockAndTouchRegistry, type Registry } from './registry.ts'
 
-/** Ids of the pages that stand on a frame. */
+/** Ids of the pages that use a frame. */
 export function findFramePages(db: Db, site: Site, frameId: string): Promise<number[]> {
   return findPostsByMeta(db, site, PAGE_META_KEY, frameId)
 }
 
-/** Ids of the pages on each frame that has any. */
+/** Ids of the pages of each frame, by frame id. */
 export async function listFramePages(db: Db, site: Site): Promise<Map<string, number[]>> {
   const pages = new Map<string, number[]>()
   for (const { postId, value } of await readPostMeta(db, site, PAGE_META_KEY)) {
-    const held = pages.get(value)
-    if (held) held.push(postId)
+    const ids = pages.get(value)
+    if (ids) ids.push(postId)
     else pages.set(value, [postId])
   }
   return pages
@@ -34,31 +34,31 @@ export type PageBinding = {
   /** Id or slug of the frame. */
   readonly ref: string
   readonly pageId: number
-  /** Takes the frame off the page; a page that stands on another one stays there. */
+  /** Removes the frame from the page instead; a page that uses another frame keeps it. */
   readonly clear: boolean
   readonly bake: boolean
   readonly precondition?: Precondition | undefined
 }
 
 /**
- * Puts a frame on a page, or takes it off (contract, section 4.1.7). The registry is held, so that the frame can't be
- * deleted meanwhile and leave the page on nothing, and no two writers put the page on a frame each.
+ * Assigns a frame to a page, or removes it from the page (contract, section 4.1.7). Locks the registry, so that the frame cannot be deleted
+ * meanwhile and two writers cannot assign different frames to the page.
  * @throws AppError `frame_not_found`, `precondition_failed`
  */
 export async function bindPage(
   tx: Tx,
   site: Site,
-  { ref, pageId, clear, bake, precondition: expected }: PageBinding,
+  { ref, pageId, clear, bake, precondition }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change }> {
   const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
-  const frame = await getFrameForWrite(tx, site, registry, ref, expected)
+  const frame = await getFrameForWrite(tx, site, registry, ref, precondition)
   if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
   else if (!(await isBoundToAnotherFrame(tx, site, registry, frame, pageId)))
     await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
   return { frame, change: { bake, touched: [], pages: [pageId] } }
 }
 
-/** What names a frame that is gone stands on none: it goes with whichever frame is taken off. */
+/** Whether the page uses another frame that exists. A reference to a deleted frame is removed together with any frame. */
 async function isBoundToAnotherFrame(
   tx: Tx,
   site: Site,

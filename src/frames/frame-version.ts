@@ -8,14 +8,13 @@ import {
 } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
-import type { Frame } from './lock-frames.ts'
 import { recordOption } from './option-names.ts'
-import { decodeRecordOrEmpty } from './record.ts'
+import { decodeRecordOrEmpty, type Frame } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
 
 /**
- * The version of a frame: of its two names, its markup, and who wrote it when. Where it stands and what embeds it is not part of it: no
- * write of the frame replaces that. Made of the record and not of its meta, which an older endpoint leaves as it was.
+ * The version of a frame (its ETag): a hash of its names, markup, author and times. Its pages and embedders are not part of it, because no
+ * write of the frame replaces them. Computed from the record, because the legacy endpoint leaves a stale meta.
  */
 export function versionOfFrame({ id, record }: Pick<Frame, 'id' | 'record'>): string {
   const { slug, html, created_at_gmt, updated_at_gmt, updated_by } = record
@@ -23,7 +22,8 @@ export function versionOfFrame({ id, record }: Pick<Frame, 'id' | 'record'>): st
 }
 
 /**
- * The frame of `{ref}` in a registry that is held, standing as its writer expects.
+ * Finds a frame in a locked registry and checks the write's precondition.
+ * @param ref id or slug
  * @throws AppError `frame_ref_required`, `frame_not_found`, `precondition_failed`
  */
 export async function getFrameForWrite(
@@ -31,27 +31,30 @@ export async function getFrameForWrite(
   site: Site,
   registry: Registry,
   ref: string,
-  expected: Precondition | undefined,
+  precondition: Precondition | undefined,
 ): Promise<FrameName> {
   const frame = registry.get(ref)
-  if (expected)
-    assertPrecondition(expected, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
+  if (precondition)
+    assertPrecondition(precondition, nameOf(frame.slug), await readCurrentVersion(tx, site, frame))
   return frame
 }
 
-/** @throws AppError `precondition_failed` where a frame bears this slug and is expected not to, or the other way round */
+/**
+ * Checks the precondition of a write that creates a frame with this slug.
+ * @throws AppError `precondition_failed`
+ */
 export async function assertSlugPrecondition(
   tx: Tx,
   site: Site,
   registry: Registry,
   slug: string,
-  expected: Precondition | undefined,
+  precondition: Precondition | undefined,
 ): Promise<void> {
-  if (!expected) return
+  if (!precondition) return
   const found = registry.find(slug)
-  // It may be the id of a frame that bears another slug.
-  const standing = found?.slug === slug ? await readCurrentVersion(tx, site, found) : undefined
-  assertPrecondition(expected, nameOf(slug), standing)
+  // The slug may be the id of a frame that has another slug.
+  const current = found?.slug === slug ? await readCurrentVersion(tx, site, found) : undefined
+  assertPrecondition(precondition, nameOf(slug), current)
 }
 
 const nameOf = (slug: string): string => `The frame "${slug}"`

@@ -8,28 +8,14 @@ import { REGISTRY_OPTION, VERSION_OPTION } from './option-names.ts'
 import type { Registry } from './registry.ts'
 
 /**
- * What tells two states of a site's frames apart: a word that every write draws anew, and the digest of the registry, which an older
- * endpoint may change without drawing one.
+ * Identifies a state of a site's frames: the nonce that every write replaces, and a hash of the registry, because the legacy PHP endpoint
+ * changes the registry without replacing the nonce.
  */
-export type GraphVersion = string
-
-/** Bytes that a frame takes in memory, roughly, and its two names. */
-const CACHED_FRAME_BYTES = 1024
-const CACHED_NAME_BYTES = 256
-
-export type CachedGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
-
-const graphKey = ({ prefix }: Site): string => `frames ${prefix}`
-
-/** The version of a site's frames, by one statement on two indexed rows. */
-export async function readGraphVersion(db: Db, site: Site): Promise<GraphVersion | undefined> {
-  const rows = await readRows<OptionRow>(db, VERSIONED_OPTIONS_SQL, versionedBindings(site))
-  return versionIn(optionsOf(rows))
-}
+type GraphVersion = string
 
 export type OptionRow = { readonly option_name: string; readonly option_value: string }
 
-/** A statement on the options by which `versionIn` tells the version, and others; its values are `versionedBindings`. */
+/** Selects the options that `versionIn` needs, and others. Bindings: `versionedBindings`. */
 export const VERSIONED_OPTIONS_SQL = `
   SELECT option_name, IF(option_name = :registry, MD5(option_value), option_value) AS option_value
   FROM :options: WHERE option_name IN (:names)`
@@ -44,58 +30,69 @@ export function optionsOf(rows: readonly OptionRow[]): ReadonlyMap<string, strin
   return new Map(rows.map((row) => [row.option_name, row.option_value]))
 }
 
-/** The version in what was read. Undefined where there is no registry: then every record may say something else than before. */
+/** Reads the version of a site's frames, in one statement on two indexed rows. */
+export async function readGraphVersion(db: Db, site: Site): Promise<GraphVersion | undefined> {
+  const rows = await readRows<OptionRow>(db, VERSIONED_OPTIONS_SQL, versionedBindings(site))
+  return versionIn(optionsOf(rows))
+}
+
+/** The version in these options. Undefined without a registry, because the legacy endpoint could then change any record unnoticed. */
 export function versionIn(options: ReadonlyMap<string, string>): GraphVersion | undefined {
   const registry = options.get(REGISTRY_OPTION)
   return registry === undefined ? undefined : `${options.get(VERSION_OPTION) ?? ''} ${registry}`
 }
 
-/** A word for the option `svc_frames_version` that no other write draws. */
 export function newVersionNonce(): string {
   return randomBytes(12).toString('hex')
 }
 
-/** The version of a state with this word and this registry. */
-export function graphVersionOf(word: string, registryText: string): GraphVersion {
-  return `${word} ${createHash('md5').update(registryText).digest('hex')}`
+/** The version with this nonce and this option value of the registry. */
+export function graphVersionOf(nonce: string, registryText: string): GraphVersion {
+  return `${nonce} ${createHash('md5').update(registryText).digest('hex')}`
 }
 
-/** The graph that is held, whether or not it is true still. */
+type CachedGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }
+
+/** Approximate memory of a frame with its meta, and of its two names, in bytes. */
+const CACHED_FRAME_BYTES = 1024
+const CACHED_NAME_BYTES = 256
+
+const graphKey = ({ prefix }: Site): string => `frames ${prefix}`
+
+/** The cached graph, fresh or stale. */
 export function peekCachedGraph(db: Db, site: Site): CachedGraph | undefined {
   return db.cache.get(graphKey(site)) as CachedGraph | undefined
 }
 
-/** The graph that was held for this version, if it still is. */
+/** The cached graph of this version. In a transaction, also the graph that it has written itself. */
 export function getCachedGraph(
-  db: Db,
+  db: Db | Tx,
   site: Site,
   version: GraphVersion | undefined,
 ): FrameGraph | undefined {
-  const graphs = [writtenGraphs.get(db.sql), peekCachedGraph(db, site)]
-  return graphs.find((held) => held?.version === version)?.graph
+  const written = 'local' in db ? (db.local.get(graphKey(site)) as CachedGraph) : undefined
+  const graphs = [written, peekCachedGraph(db, site)]
+  return graphs.find((cached) => cached?.version === version)?.graph
 }
 
-/** The graph that an open transaction has written last. */
-const writtenGraphs = new WeakMap<Db['sql'], CachedGraph>()
-
-/** Keeps a graph that a transaction has written for its own reads, and for all others once it has committed. One that is rolled back leaves the cached graph alone. */
+/** Caches a graph that a transaction has written: at once for its own reads, and after the commit for all others. */
 export function cacheWrittenGraph(
   tx: Tx,
   site: Site,
   version: GraphVersion,
   graph: FrameGraph,
 ): void {
-  writtenGraphs.set(tx.sql, { version, graph })
+  tx.local.set(graphKey(site), { version, graph })
   tx.afterCommit(async () => cacheGraph(tx, site, version, graph))
 }
 
-/** Caches a graph for later readers of its version in the database. The version must have been read before the graph. */
+/** Caches a graph. The version must have been read before the graph. */
 export function cacheGraph(db: Db, site: Site, version: GraphVersion, graph: FrameGraph): void {
-  const held: CachedGraph = { version, graph }
-  db.cache.set(graphKey(site), held, { size: CACHED_FRAME_BYTES * (graph.registry.size + 1) })
+  const cached: CachedGraph = { version, graph }
+  db.cache.set(graphKey(site), cached, { size: CACHED_FRAME_BYTES * (graph.registry.size + 1) })
 }
 
-/** What was read of the frames of one state: the registry whole, and some frames. */
+/** The whole registry, and those frames of one version that were read so far. */
 export type GraphPart = {
   readonly registry: Registry
   readonly frames: Map<string, IndexedFrame>
@@ -105,19 +102,19 @@ type CachedPart = { readonly version: GraphVersion; readonly part: GraphPart }
 
 const partKey = ({ prefix }: Site): string => `some frames ${prefix}`
 
-/** The part that was held for this version, if it still is. */
+/** The cached part of this version. */
 export function getCachedPart(
   db: Db,
   site: Site,
   version: GraphVersion | undefined,
 ): GraphPart | undefined {
-  const held = db.cache.get(partKey(site)) as CachedPart | undefined
-  return held?.version === version ? held?.part : undefined
+  const cached = db.cache.get(partKey(site)) as CachedPart | undefined
+  return cached?.version === version ? cached?.part : undefined
 }
 
-/** Holds a part as `cacheGraph` holds a graph. */
+/** Caches a part. The version must have been read before the part. */
 export function cachePart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
-  const held: CachedPart = { version, part }
+  const cached: CachedPart = { version, part }
   const size = CACHED_NAME_BYTES * (part.registry.size + 1) + CACHED_FRAME_BYTES * part.frames.size
-  db.cache.set(partKey(site), held, { size })
+  db.cache.set(partKey(site), cached, { size })
 }

@@ -1,10 +1,18 @@
-/** The options that hold a site's frames (decisions, section 5). */
+/*
+ * The options and the post meta that store the frames of a site (decisions, section 5):
+ *
+ *   svc_frames             PHP array, id => slug    the registry; its row is the write lock of the site's frames
+ *   svc_frames_version     24 hexadecimal digits    nonce that every write of frames replaces
+ *   svc_frame_<id>         PHP array                the record: slug, markup, times, author (record.ts)
+ *   svc_frame_<id>_meta    JSON                     summary of the markup, for lists and the graph (record.ts)
+ *   svc_frame_<id>_baked   JSON lines               the baked copy (baking/baked-copy.ts)
+ *   _svc_frame             frame id                 post meta of a page: the frame that renders it
+ *
+ * frames/ writes all of them except the baked copies, which the executor writes. The legacy PHP endpoint may still write the registry and
+ * records, in older formats and without updating the nonce or the meta.
+ */
 export const REGISTRY_OPTION = 'svc_frames'
-
-/** A word that every write of a site's frames draws anew, so that what was read before can be told from what is true. */
 export const VERSION_OPTION = 'svc_frames_version'
-
-/** The post meta by which a page stands on a frame; its value is the frame's id. */
 export const PAGE_META_KEY = '_svc_frame'
 
 export const recordOption = (id: string): string => `svc_frame_${id}`

@@ -1,20 +1,20 @@
 import { resolveReferences } from './frame-markup.ts'
-import type { FrameGraph } from './graph.ts'
+import type { FrameGraph, IndexedFrame } from './graph.ts'
 import { recordOption } from './option-names.ts'
-import type { FrameMeta } from './record.ts'
+
 import { slugParts } from './slug.ts'
 
-/** What a frame object is made of. */
-export type PresentedFrame = {
-  readonly id: string
-  readonly slug: string
-  readonly meta: FrameMeta
+/** The frame object of the API and of `--json` (contract, section 2.1). */
+export function presentFrame({
+  id,
+  slug,
+  meta,
+  graph,
+  pages,
+}: IndexedFrame & {
   readonly graph: FrameGraph
   readonly pages?: readonly number[] | undefined
-}
-
-/** A frame object (contract, section 2.1). */
-export function presentFrame({ id, slug, meta, graph, pages }: PresentedFrame) {
+}) {
   return {
     id,
     slug,

@@ -11,44 +11,55 @@ import {
   versionedBindings,
   versionIn,
 } from './graph-cache.ts'
-import type { Frame } from './lock-frames.ts'
+
 import { metaOption, PAGE_META_KEY, recordOption } from './option-names.ts'
-import { makeMeta, readSiteGraph } from './read-graph.ts'
-import { decodeMeta, decodeRecord, type FrameMeta, type FrameRecord, isMetaOf } from './record.ts'
+import { createMeta, readSiteGraph } from './read-graph.ts'
+import {
+  decodeMeta,
+  decodeRecord,
+  type Frame,
+  type FrameMeta,
+  type FrameRecord,
+  isMetaOf,
+} from './record.ts'
 import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
 
-/** A frame whole, among the others of its site. */
-export type SiteFrame = Frame & {
+type FrameInGraph = Frame & {
   readonly graph: FrameGraph
-  /** Ids of the pages that stand on it, in order. */
+  /** Ids of the pages that use the frame, ascending. */
   readonly pages: readonly number[]
 }
 
 /**
- * The frame of `{ref}`: in one statement, where the graph that is held is the database's still.
+ * Reads a frame, the site's graph and the frame's pages. Takes one statement if the cached graph is fresh.
+ * @param ref id or slug
  * @throws AppError `frame_ref_required`, `frame_not_found`, `frame_unreadable`
  */
-export async function getFrame(db: Db, site: Site, ref: string): Promise<SiteFrame> {
-  const held = peekCachedGraph(db, site)
-  const guess = held?.graph.registry.find(ref)
-  if (held && guess) {
+export async function getFrame(db: Db, site: Site, ref: string): Promise<FrameInGraph> {
+  const cached = peekCachedGraph(db, site)
+  const guess = cached?.graph.registry.find(ref)
+  if (cached && guess) {
     const { options, pages } = await readFrameRows(db, site, guess.id)
-    if (versionIn(options) === held.version)
-      return withGraphAndPages(frameIn(db, options, guess), held.graph, pages)
+    if (versionIn(options) === cached.version)
+      return withGraphAndPages(frameIn(db, options, guess), cached.graph, pages)
   }
   const graph = await readSiteGraph(db, site)
   const name = graph.registry.get(ref)
   const { options, pages } = await readFrameRows(db, site, name.id)
-  // Deleted since the graph was read, unless it is listed still and has lost its record.
+  // Without a record, the frame was deleted since the graph was read, unless the registry still lists it.
   if (!options.has(recordOption(name.id))) (await readRegistry(db, site)).get(name.id)
   return withGraphAndPages(frameIn(db, options, name), graph, pages)
 }
 
-function withGraphAndPages(frame: Frame, graph: FrameGraph, pages: readonly number[]): SiteFrame {
+function withGraphAndPages(
+  frame: Frame,
+  graph: FrameGraph,
+  pages: readonly number[],
+): FrameInGraph {
   return { ...frame, graph: withFreshMetas(graph, [frame]), pages }
 }
 
-/** The rows of the frame and of the version, in one statement. */
+/** Reads the frame's options, its pages and the version options in one statement. */
 async function readFrameRows(db: Db, site: Site, id: string) {
   const rows = await readRows<OptionRow>(
     db,
@@ -68,8 +79,8 @@ async function readFrameRows(db: Db, site: Site, id: string) {
 }
 
 /**
- * A frame's record and meta; a meta that is missing, or not of this record, is made of the markup.
- * @throws AppError `frame_not_found` for one that was deleted since its name was read, `frame_unreadable` for a damaged record
+ * Reads a frame. A missing or stale meta is created from the markup.
+ * @throws AppError `frame_not_found` if the frame was deleted since its name was read, `frame_unreadable` if the record is damaged
  */
 export async function readFrame(db: Db, site: Site, name: FrameName): Promise<Frame> {
   const [frame] = await readFrames(db, site, [name])
@@ -78,9 +89,9 @@ export async function readFrame(db: Db, site: Site, name: FrameName): Promise<Fr
 }
 
 /**
- * Several frames in one statement, in the order asked, without those that were deleted since their names were read. One that is listed
- * still and has lost its record is an empty frame.
- * @throws AppError `frame_unreadable` for a damaged record
+ * Reads several frames in one statement, in the given order. Omits frames that were deleted since their names were read. A frame that the
+ * registry still lists but that has lost its record is returned as an empty frame.
+ * @throws AppError `frame_unreadable` if a record is damaged
  */
 export async function readFrames(
   db: Db,
@@ -100,8 +111,8 @@ export async function readFrames(
 }
 
 /**
- * The records of several frames, by id, without those that are not stored.
- * @throws AppError `frame_unreadable` for a damaged record
+ * Reads the records of several frames, by id. Omits missing ones.
+ * @throws AppError `frame_unreadable` if a record is damaged
  */
 export async function readRecords(
   db: Db,
@@ -121,34 +132,40 @@ export async function readRecords(
   return records
 }
 
-/** A frame whose meta is undefined where none is stored of this record. */
-export type StoredFrame = Omit<Frame, 'meta'> & { readonly meta: FrameMeta | undefined }
+type RecordAndMeta = {
+  readonly record: FrameRecord
+  /** Undefined if it is missing or stale. */
+  readonly meta: FrameMeta | undefined
+}
 
 /**
- * A frame as it is stored; one that is listed and has lost its record is an empty frame.
- * @throws AppError `frame_unreadable` for a damaged record
+ * Reads the record of a frame and its stored meta. A missing record is returned as an empty one.
+ * @throws AppError `frame_unreadable` if the record is damaged
  */
-export async function readStoredFrame(db: Db, site: Site, name: FrameName): Promise<StoredFrame> {
+export async function readRecordAndMeta(
+  db: Db,
+  site: Site,
+  name: FrameName,
+): Promise<RecordAndMeta> {
   const { id } = name
-  return storedFrameIn(await readOptions(db, site, [recordOption(id), metaOption(id)]), name)
+  return recordAndMetaIn(await readOptions(db, site, [recordOption(id), metaOption(id)]), name)
 }
 
-/**
- * The frame in these options; a meta that is missing, or not of this record, is made of the markup.
- * @throws AppError `frame_unreadable` for a damaged record
- */
-export function frameIn(db: Db, options: ReadonlyMap<string, string>, name: FrameName): Frame {
-  const { id, record, meta } = storedFrameIn(options, name)
-  return { id, record, meta: meta ?? makeMeta(db, record) }
+function frameIn(db: Db, options: ReadonlyMap<string, string>, name: FrameName): Frame {
+  const { record, meta } = recordAndMetaIn(options, name)
+  return { id: name.id, record, meta: meta ?? createMeta(db, record) }
 }
 
-function storedFrameIn(options: ReadonlyMap<string, string>, { id, slug }: FrameName): StoredFrame {
+function recordAndMetaIn(
+  options: ReadonlyMap<string, string>,
+  { id, slug }: FrameName,
+): RecordAndMeta {
   const record = decodeRecord(options.get(recordOption(id)) ?? '', id, slug)
-  const stored = decodeMeta(options.get(metaOption(id)) ?? '')
-  return { id, record, meta: stored && isMetaOf(stored, record) ? stored : undefined }
+  const meta = decodeMeta(options.get(metaOption(id)) ?? '')
+  return { record, meta: meta && isMetaOf(meta, record) ? meta : undefined }
 }
 
-/** The graph as these frames of it were read: where an older endpoint wrote a record, the graph has the meta of the one before. */
+/** The graph with the metas of these frames. The graph's own are stale if the legacy endpoint has written the records. */
 export function withFreshMetas(graph: FrameGraph, frames: readonly Frame[]): FrameGraph {
   const changed = frames
     .filter(({ id, meta }) => graph.get(id)?.meta.sha256 !== meta.sha256)

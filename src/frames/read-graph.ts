@@ -25,37 +25,34 @@ import {
 } from './record.ts'
 import { type FrameName, type Registry, readRegistry } from './registry.ts'
 
-/** Above this many frames their metas are read by the pattern of their names and not one by one. */
+/** For more frames than this, all metas are read by a name pattern instead of by their names. */
 const MAX_METAS_BY_NAME = 50
-/** Records that are read at a time where frames have no meta: each may have megabytes. */
+/** Records read at a time if frames have no meta; a record may have 2 MB. */
 const RECORD_BATCH_SIZE = 8
 
-/**
- * The frames of a site as they stand now. A graph that was read before is taken again while its version is the
- * database's; no markup is read, but for frames without a meta.
- */
+/** The graph of a site's frames, from the cache if it is fresh. Reads markup only of frames without a meta. */
 export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const held = getCachedGraph(db, site, version)
-  if (held) return held
+  const cached = getCachedGraph(db, site, version)
+  if (cached) return cached
   const graph = await readWholeGraph(db, site, await readRegistry(db, site))
   if (version !== undefined) cacheGraph(db, site, version, graph)
   return graph
 }
 
-/** All frames of this registry with their metas, whatever is held. */
+/** Reads the graph of this registry without using the cache. */
 export async function readWholeGraph(db: Db, site: Site, registry: Registry): Promise<FrameGraph> {
   return new FrameGraph(registry, await readIndexedFrames(db, site, registry.all()))
 }
 
 /**
- * The part of a site's graph below one frame: what rendering a page needs, however many frames the site has. What was read for other pages is
- * taken again while its version is the database's.
+ * A part of the site's graph that contains a frame and all frames it embeds: enough to render a page, on sites with any number of frames.
+ * Parts read for other pages are reused while their version is fresh.
  */
 export async function readPartialGraph(db: Db, site: Site, rootId: string): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const held = getCachedGraph(db, site, version)
-  if (held) return held
+  const cached = getCachedGraph(db, site, version)
+  if (cached) return cached
   const part: GraphPart = getCachedPart(db, site, version) ?? {
     registry: await readRegistry(db, site),
     frames: new Map(),
@@ -73,7 +70,7 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
   return new FrameGraph(registry, [...frames.values()])
 }
 
-/** These frames with their metas; the meta of a frame without one is made of its record. */
+/** Reads the metas of these frames. A missing meta is created from the record. */
 async function readIndexedFrames(
   db: Db,
   site: Site,
@@ -103,7 +100,7 @@ async function readIndexedFrames(
     const records = await readOptions(db, site, options)
     await forEachYielding(batch, ({ id, slug }) => {
       const record = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
-      found.set(id, makeMeta(db, record))
+      found.set(id, createMeta(db, record))
     })
   }
   return names.flatMap((name) => {
@@ -112,14 +109,14 @@ async function readIndexedFrames(
   })
 }
 
-/** Bytes that a summary takes in memory beside its texts, roughly. */
+/** Approximate memory of a summary without its texts, in bytes. */
 const CACHED_SUMMARY_BYTES = 512
 
-/** The meta of a record that is stored without one. Its markup is scanned once while the process remembers what was found. */
-export function makeMeta({ cache }: Db, record: FrameRecord): FrameMeta {
+/** Creates the meta of a record that is stored without one. The analysis of its markup is cached. */
+export function createMeta({ cache }: Db, record: FrameRecord): FrameMeta {
   const key = `markup ${sha256Hex(record.html)}`
-  const known = cache.get(key) as MarkupSummary | undefined
-  if (known) return metaOf(record, known)
+  const cached = cache.get(key) as MarkupSummary | undefined
+  if (cached) return metaOf(record, cached)
   const meta = metaOf(record, analyzeMarkup(record.html))
   const { inserts, sources, references, binds, live_reasons } = meta
   const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }

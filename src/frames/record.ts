@@ -7,50 +7,50 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import { optionText } from '../wordpress/serialized/stored-value.ts'
 
-/** What the option `svc_frame_<id>` holds (decisions, section 5); times are GMT, `YYYY-MM-DD HH:MM:SS`. */
+/** The record of a frame, stored in the option `svc_frame_<id>` (decisions, section 5). Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {
   readonly slug: string
-  /** The markup, byte for byte as it was sent. */
+  /** The markup, byte for byte as received. */
   readonly html: string
   readonly created_at_gmt: string
   readonly updated_at_gmt: string
-  /** Id of the user who last wrote; 0 where an older endpoint didn't note it. */
+  /** Id of the user who wrote last; 0 if unknown: the legacy endpoint does not store it. */
   readonly updated_by: number
 }
 
-/** The option's text of a record: a PHP array. */
+/** Encodes a record as the option value: a serialized PHP array. */
 export function encodeRecord(record: FrameRecord): string {
   return encodePhp(record)
 }
 
 /**
- * The record in an option's text, in any of the forms that an older endpoint may have left: a PHP array with `html`,
- * `markup` or `content`, the same as JSON, or the bare markup.
- * @param slug the frame's slug in the registry, which says what its name is
- * @throws AppError `frame_unreadable` where a PHP array is damaged or holds no markup
+ * Decodes a stored record. The legacy endpoint stored other formats, which are accepted too: a PHP array or JSON with `html`, `markup` or
+ * `content`, or bare markup.
+ * @param slug the slug in the registry, which overrides the one in the record
+ * @throws AppError `frame_unreadable` if a PHP array is damaged or contains no markup
  */
 export function decodeRecord(text: string, id: string, slug: string): FrameRecord {
   return inspectRecord(text, id, slug).record
 }
 
-/** A record and how it was stored. */
+/** A record, and properties of its stored form. */
 export type InspectedRecord = {
   readonly record: FrameRecord
-  /** In the form in which a record is written today. */
+  /** Whether it is stored in the format that `encodeRecord` writes. */
   readonly isCurrentFormat: boolean
-  /** The slug that the record itself says, whatever it is; undefined for none. */
+  /** The slug in the record itself, unvalidated; undefined if there is none. */
   readonly storedSlug: unknown
 }
 
 const RECORD_FIELDS = ['slug', 'html', 'created_at_gmt', 'updated_at_gmt', 'updated_by']
 
-/** As `decodeRecord`, with what it says of the record's form. */
+/** Decodes a record like `decodeRecord`, and reports its stored form. */
 export function inspectRecord(text: string, id: string, slug: string): InspectedRecord {
   const array = decodeArray(text, id)
   const fields = array ?? decodeJson(text) ?? new Map([['html', bareMarkup(text)]])
   const html = markupOf(fields)
-  // It may lie under a name that we don't know: taken for an empty frame, it would be written over.
-  if (html === undefined) throw frameUnreadable(id, 'holds no markup')
+  // The markup may have an unknown key. If the frame were read as empty, a write would overwrite the markup.
+  if (html === undefined) throw frameUnreadable(id, 'contains no markup')
   return {
     record: {
       slug,
@@ -64,17 +64,17 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
   }
 }
 
-/** What a record itself says of its name, as it stands there, and when it was written. */
+/** The slug in a record, unvalidated, and the time of its last write. */
 export type RecordNames = { readonly slug: unknown; readonly updatedAt: string }
 
-/** The start and the end of a record's text, and the length of all of it in bytes. */
+/** The start and the end of a stored record, and its total length in bytes. */
 export type RecordEnds = { readonly bytes: number; readonly start: string; readonly end: string }
 
 const RECORD_START = /^a:5:\{s:4:"slug";s:\d+:"([a-z0-9_-]*)";s:4:"html";s:(\d+):"/
 const RECORD_END =
   /";s:14:"created_at_gmt";s:19:"[\d: -]{19}";s:14:"updated_at_gmt";s:19:"([\d: -]{19})";s:10:"updated_by";i:\d+;\}$/
 
-/** As `readRecordNames`, of a record in today's form, without its markup. Undefined where the whole text has to be read. */
+/** Reads the names of a record in the current format without its markup; undefined if the whole record must be read. */
 export function readRecordNamesFromEnds({
   bytes,
   start,
@@ -83,11 +83,11 @@ export function readRecordNamesFromEnds({
   const [head, slug, length] = RECORD_START.exec(start) ?? []
   const [tail, updatedAt] = RECORD_END.exec(end) ?? []
   if (head === undefined || tail === undefined || updatedAt === undefined) return undefined
-  // Both are ASCII. Only where the markup fills what is between, they are the record's own.
+  // Head and tail are ASCII. They belong to the record itself, and not to its markup, only if the markup fills the rest.
   return head.length + Number(length) + tail.length === bytes ? { slug, updatedAt } : undefined
 }
 
-/** What a record says of its names: all that is known where a site has lost its registry. */
+/** Reads the names of a record in any format, to rebuild a missing registry. */
 export function readRecordNames(text: string): RecordNames {
   let fields: Fields | undefined
   try {
@@ -100,7 +100,7 @@ export function readRecordNames(text: string): RecordNames {
     : { slug: undefined, updatedAt: ZERO_DATE }
 }
 
-/** The record in an option's text, or an empty one where it can't be read: one bad record must not hide the other frames. */
+/** Decodes a record; an unreadable one becomes an empty record, so that it does not hide the other frames. */
 export function decodeRecordOrEmpty(text: string, id: string, slug: string): FrameRecord {
   try {
     return decodeRecord(text, id, slug)
@@ -120,7 +120,7 @@ const markupOf = (fields: Fields): string | undefined =>
 const dateOf = (fields: Fields, key: string): string =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.exec(String(fields.get(key)))?.[0] ?? ZERO_DATE
 
-/** WordPress serialized once more what looked serialized; a text that only looks so is the markup itself. */
+/** Undoes WordPress's double serialization of texts that look serialized; a text that only looks so is the markup itself. */
 const bareMarkup = (text: string): string => optionText(text) || text
 
 function decodeArray(text: string, id: string): Fields | undefined {
@@ -134,10 +134,10 @@ function decodeArray(text: string, id: string): Fields | undefined {
   }
 }
 
-function frameUnreadable(id: string, fault: string, where: { offset?: number } = {}): AppError {
+function frameUnreadable(id: string, problem: string, where: { offset?: number } = {}): AppError {
   return new AppError(
     'frame_unreadable',
-    `The stored record of frame ${id} ${fault}. Send its markup again with PUT to replace the record.`,
+    `The stored record of frame ${id} ${problem}. Replace the frame's markup to repair it.`,
     { id, ...where },
   )
 }
@@ -153,29 +153,32 @@ function decodeJson(text: string): Fields | undefined {
 }
 
 /**
- * What lists and the dependency graph need of a frame, kept beside its record so that no markup is read for it
- * (decisions, section 5). JSON: our own, and read two thousand at a time.
+ * Data of a frame for lists and the dependency graph, stored beside the record in `svc_frame_<id>_meta` so that they need no markup
+ * (decisions, section 5). JSON, because only the service reads it, up to 2,000 at a time.
  */
 export type FrameMeta = {
   readonly bytes: number
   readonly sha256: string
   readonly inserts: Readonly<Record<string, number>>
   readonly sources: readonly string[]
-  /** What the markup embeds, as it names it: slugs and ids. */
+  /** Slugs and ids of the embedded frames, as the markup names them. */
   readonly references: readonly string[]
   readonly binds: number
-  /** Why the markup itself needs the page, a string each. */
+  /** Why the markup itself, without its embedded frames, depends on the page. */
   readonly live_reasons: readonly string[]
   readonly created_at_gmt: string
   readonly updated_at_gmt: string
   readonly updated_by: number
 }
 
-/** What the meta has of the report of a frame's markup. */
+/** The part of a markup report that the meta contains. */
 export type MarkupSummary = Pick<
   MarkupReport,
   'inserts' | 'sources' | 'references' | 'binds' | 'live_reasons'
 >
+
+/** A frame with its markup and its meta. */
+export type Frame = { readonly id: string; readonly record: FrameRecord; readonly meta: FrameMeta }
 
 /** The meta of a record whose markup has this report. */
 export function metaOf(record: FrameRecord, report: MarkupSummary): FrameMeta {
@@ -193,7 +196,7 @@ export function metaOf(record: FrameRecord, report: MarkupSummary): FrameMeta {
   }
 }
 
-/** Does the meta tell of this record as it is? An older endpoint writes the record alone. */
+/** Whether the meta belongs to this version of the record. The legacy endpoint writes records without updating their meta. */
 export function isMetaOf(meta: FrameMeta, record: FrameRecord): boolean {
   return (
     meta.bytes === Buffer.byteLength(record.html) &&
@@ -204,7 +207,7 @@ export function isMetaOf(meta: FrameMeta, record: FrameRecord): boolean {
   )
 }
 
-/** The meta in an option's text; undefined for one that was left by something else and has to be made anew. */
+/** Decodes a stored meta; undefined if it is missing or invalid and must be created again. */
 export function decodeMeta(text: string): FrameMeta | undefined {
   try {
     const meta: FrameMeta = JSON.parse(text)

@@ -17,10 +17,10 @@ import {
 } from './record.ts'
 import { findSlug, normalizeSlug } from './slug.ts'
 
-/** A frame's two names. */
+/** The id and the slug of a frame. */
 export type FrameName = { readonly id: string; readonly slug: string }
 
-/** The frames of a site by both their names. */
+/** The ids and slugs of all frames of a site. */
 export class Registry {
   readonly #slugs: ReadonlyMap<string, string>
   readonly #bySlug: ReadonlyMap<string, FrameName>
@@ -35,7 +35,7 @@ export class Registry {
     return this.#slugs.size
   }
 
-  /** The registry after a write: these frames under these slugs, those ids gone. */
+  /** A copy with these frames added or renamed, and those ids removed. */
   with(written: readonly FrameName[], removed: readonly string[]): Registry {
     const slugs = new Map(this.#slugs)
     for (const { id, slug } of written) slugs.set(id, slug)
@@ -51,7 +51,7 @@ export class Registry {
     return this.#sorted
   }
 
-  /** The frame of an id or a slug, in any case of letters; an id is tried first. */
+  /** The frame with this id or slug, ignoring case. Ids take precedence. */
   find(ref: string): FrameName | undefined {
     const name = normalizeSlug(ref)
     const slug = this.#slugs.get(name)
@@ -59,14 +59,14 @@ export class Registry {
   }
 
   /**
-   * The frame of `{ref}` in an address.
+   * The frame with this id or slug.
    * @throws AppError `frame_ref_required`, `frame_not_found`
    */
   get(ref: string): FrameName {
     if (ref.trim() === '') {
       throw new AppError(
         'frame_ref_required',
-        'No frame is named. Put its id or slug into the address.',
+        'The reference to the frame is empty. Send its id or slug.',
       )
     }
     const found = this.find(ref)
@@ -74,13 +74,13 @@ export class Registry {
     throw frameNotFound()
   }
 
-  /** @throws AppError `slug_taken` with the holder's `id`, where a frame other than `self` bears the slug */
+  /** @throws AppError `slug_taken` with `id` if a frame other than `self` has the slug */
   assertFree(slug: string, self?: string): void {
     const id = this.#bySlug.get(slug)?.id
     if (id === undefined || id === self) return
     throw new AppError(
       'slug_taken',
-      `The slug "${slug}" is used by the frame ${id}. Replace that frame's markup with PUT, or choose another slug.`,
+      `The slug "${slug}" is already used by frame ${id}. Replace that frame's markup, or choose another slug.`,
       { id },
     )
   }
@@ -89,18 +89,18 @@ export class Registry {
 export function frameNotFound(): AppError {
   return new AppError(
     'frame_not_found',
-    'There is no frame with this id or slug. GET /frames lists them.',
+    'No frame has this id or slug. List the frames to find it.',
   )
 }
 
-/** The registry as it stands, or as the records say where there is none. */
+/** Reads the registry. A missing one is rebuilt from the records. */
 export async function readRegistry(db: Db, site: Site): Promise<Registry> {
   const text = await readOption(db, site, REGISTRY_OPTION)
   return decodeRegistry(text ?? (await rebuildRegistry(db, site)))
 }
 
 /**
- * The registry's text under lock: its row is the site's write lock for frames, and keeps other writers out until the
+ * Locks the registry and returns its option value. The lock on this row is the site's write lock for frames: other writers wait until the
  * transaction ends.
  */
 export function lockRegistry(tx: Tx, site: Site): Promise<string> {
@@ -108,8 +108,8 @@ export function lockRegistry(tx: Tx, site: Site): Promise<string> {
 }
 
 /**
- * The registry's text under lock, for a write that leaves the registry as it is. Its row is written to and fro, because Galera compares at
- * commit what two nodes wrote, and knows nothing of what they locked.
+ * Locks the registry for a write that does not change it, and returns its option value. The row is changed and restored, because Galera
+ * detects conflicts between nodes by the rows they wrote, not by their locks.
  */
 export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> {
   const text = await lockRegistry(tx, site)
@@ -118,8 +118,8 @@ export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> 
 }
 
 /**
- * The registry in its option's text.
- * @throws AppError `frame_unreadable` where it is damaged: nothing is guessed and nothing written over it
+ * Decodes the registry's option value.
+ * @throws AppError `frame_unreadable` if it is damaged: a guess would be written over it
  */
 export function decodeRegistry(text: string): Registry {
   try {
@@ -130,23 +130,23 @@ export function decodeRegistry(text: string): Registry {
     if (!(error instanceof SerializedError)) throw error
     throw new AppError(
       'frame_unreadable',
-      `The site's list of frames (option ${REGISTRY_OPTION}) is damaged: ${error.message}. Restore that option from a backup.`,
+      `The registry of frames (option ${REGISTRY_OPTION}) is damaged: ${error.message}. Restore the option from a backup.`,
       { option: REGISTRY_OPTION, offset: error.offset },
     )
   }
 }
 
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
-/** Characters of a record's start and end that have all but its markup, where it is of today's form. */
+/** Characters at each end of a record in the current format that contain everything except its markup. */
 const RECORD_END_CHARACTERS = 300
-/** Records of older forms that are read at a time, in bytes. */
+/** Bytes of legacy records that are read at a time. */
 const RECORD_BATCH_BYTES = 4 * 1024 * 1024
 
 type EndsRow = RecordEnds & { readonly option_name: string }
 
 /**
- * The text of the registry for a site that has none: what its records say. Of two records with one slug the one written last has it; a
- * record without a slug of its own bears its id, until it is renamed. The markup is not read, but for records of older forms.
+ * Rebuilds a missing registry from the records and returns its option value. If two records have the same slug, the one written last keeps
+ * it. A record without a usable slug gets its id as slug. Markup is read only for records in legacy formats.
  */
 export async function rebuildRegistry(db: Db, site: Site): Promise<string> {
   const named = [...(await readAllRecordNames(db, site))].map(([id, names]) => ({ id, ...names }))
@@ -176,15 +176,15 @@ async function readAllRecordNames(db: Db, site: Site): Promise<Map<string, Recor
     },
   )
   const names = new Map<string, RecordNames>()
-  const others: { id: string; bytes: number }[] = []
+  const legacy: { id: string; bytes: number }[] = []
   for (const row of rows) {
     const id = RECORD_OPTION.exec(row.option_name)?.[1]
     if (id === undefined) continue
     const found = readRecordNamesFromEnds(row)
     if (found) names.set(id, found)
-    else others.push({ id, bytes: row.bytes })
+    else legacy.push({ id, bytes: row.bytes })
   }
-  for (const batch of inBatches(others, RECORD_BATCH_BYTES, ({ bytes }) => bytes)) {
+  for (const batch of inBatches(legacy, RECORD_BATCH_BYTES, ({ bytes }) => bytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const texts = await readOptions(db, site, options)
     for (const { id } of batch) names.set(id, readRecordNames(texts.get(recordOption(id)) ?? ''))

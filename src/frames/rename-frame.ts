@@ -12,22 +12,22 @@ import { getFrameForWrite } from './frame-version.ts'
 import { type FrameGraph, type IndexedFrame, markupBytes } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import { recordOption } from './option-names.ts'
-import { readRecords, readStoredFrame } from './read-frame.ts'
+import { readRecordAndMeta, readRecords } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
 import { decodeRecordOrEmpty } from './record.ts'
 import type { FrameName } from './registry.ts'
 import { findSlug, parseSlug } from './slug.ts'
 
-/** Markup of embedders that is read at a time, in bytes. */
+/** Bytes of embedders' markup that are read at a time. */
 const EMBEDDER_BATCH_BYTES = 4 * 1024 * 1024
-/** Markup that a transaction may scan itself, in bytes: some milliseconds. */
+/** Bytes of markup that a transaction may analyze itself; takes a few milliseconds. */
 const MAX_UNPREPARED_BYTES = 64 * 1024
 
-/** What a rename did (contract, section 4.1.5). */
+/** The result of a rename (contract, section 4.1.5). */
 export type RenameResult = {
   readonly from: string
   readonly to: string
-  /** Other frames whose inserts now bear the new slug, and how many inserts of each. */
+  /** The rewritten embedders, and the number of inserts rewritten in each. */
   readonly details: readonly {
     readonly id: string
     readonly slug: string
@@ -35,49 +35,47 @@ export type RenameResult = {
   }[]
 }
 
-export type RenameWrite = {
+type RenameWrite = {
   readonly slug: unknown
   readonly userId: number
   readonly now: string
   readonly bake: boolean
   readonly precondition?: Precondition | undefined
   readonly maxSiteBytes?: number | undefined
-  /** What reads the markup of embedders [this thread]. */
+  /** Analyzes the markup of embedders [`INLINE_ANALYZER`]. */
   readonly analyzer?: MarkupAnalyzer | undefined
 }
 
 /**
- * Reads the frames that a rename will rewrite, before its transaction: the reader remembers what it found, so that the transaction, which
- * keeps other writers waiting, need not scan markup that has not changed meanwhile.
+ * Analyzes the embedders of a frame before the transaction that renames it. The analyzer caches its results, so that the transaction, which
+ * blocks other writers, analyzes only markup that has changed since.
  */
 export async function prepareRename(
   db: Db,
   site: Site,
   ref: string,
-  { slug, analyzer: reader }: Partial<Pick<RenameWrite, 'slug' | 'analyzer'>>,
+  { slug, analyzer }: Partial<Pick<RenameWrite, 'slug' | 'analyzer'>>,
 ): Promise<void> {
   const to = findSlug(slug)
-  if (to === undefined || !reader) return
+  if (to === undefined || !analyzer) return
   const graph = await readSiteGraph(db, site)
   const frame = graph.registry.find(ref)
   if (!frame || graph.registry.find(to)) return
   const embedders = embeddersBySlug(graph, frame)
-  if (
-    embedders.reduce((bytes, embedder) => bytes + markupBytes(embedder), 0) <= MAX_UNPREPARED_BYTES
-  )
-    return
+  const bytes = embedders.reduce((sum, embedder) => sum + markupBytes(embedder), 0)
+  if (bytes <= MAX_UNPREPARED_BYTES) return
   for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const options = batch.map(({ id }) => recordOption(id))
     const records = await readOptions(db, site, options)
     for (const { id, slug: embedder } of batch) {
       const { html } = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, embedder)
-      await reader.rewrite(html, frame.slug, to)
+      await analyzer.rewrite(html, frame.slug, to)
     }
   }
 }
 
 /**
- * Gives a frame another slug and makes every other frame that embeds it by the old one say the new one.
+ * Renames a frame and rewrites the references in all frames that embed it by its old slug.
  * @throws AppError `invalid_slug`, `frame_not_found`, `precondition_failed`, `slug_taken`, and what `rewriteEmbedders` throws
  */
 export async function renameFrame(
@@ -87,28 +85,28 @@ export async function renameFrame(
   write: RenameWrite,
 ): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: RenameResult }> {
   const to = parseSlug(write.slug)
-  const { now, userId, analyzer: reader = INLINE_ANALYZER } = write
+  const { now, userId, analyzer = INLINE_ANALYZER } = write
   const frames = await lockFrames(tx, site)
-  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
-  const { id, slug: from } = held
+  const name = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
+  const { id, slug: from } = name
   frames.graph.registry.assertFree(to, id)
-  const { record, meta } = await readStoredFrame(tx, site, held)
+  const { record, meta } = await readRecordAndMeta(tx, site, name)
   const renamed =
     to === from
       ? { from, to, details: [] }
-      : await rewriteEmbedders(tx, site, frames, held, to, write)
+      : await rewriteEmbedders(tx, site, frames, name, to, write)
   const frame = frames.stage(
     id,
     { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
-    meta ?? (await reader.analyze(record.html)),
+    meta ?? (await analyzer.analyze(record.html)),
   )
-  await frames.finish(write.maxSiteBytes)
+  await frames.flush(write.maxSiteBytes)
   return { frame, graph: frames.graph, renamed, change: frameChange(frame, [from, to], write) }
 }
 
 /**
- * Rewrites the other frames that embed one by its slug. The frame itself is left to the caller.
- * @throws AppError `frame_too_large` with the `id` of one that would grow beyond what a frame may have
+ * Rewrites the other frames that embed a frame by its slug. The caller writes the frame itself.
+ * @throws AppError `frame_too_large` with the `id` of an embedder that would exceed the limit
  */
 export async function rewriteEmbedders(
   tx: Tx,
@@ -116,11 +114,7 @@ export async function rewriteEmbedders(
   frames: LockedFrames,
   frame: FrameName,
   to: string,
-  {
-    userId,
-    now,
-    analyzer: reader = INLINE_ANALYZER,
-  }: Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>,
+  { userId, now, analyzer = INLINE_ANALYZER }: Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>,
 ): Promise<RenameResult> {
   const from = frame.slug
   const embedders = embeddersBySlug(frames.graph, frame)
@@ -128,7 +122,7 @@ export async function rewriteEmbedders(
   for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const records = await readRecords(tx, site, batch)
     for (const [id, record] of records) {
-      const { edits, replaced, report } = await reader.rewrite(record.html, from, to)
+      const { edits, replaced, report } = await analyzer.rewrite(record.html, from, to)
       if (!report) continue
       const html = applyEdits(record.html, edits)
       assertFits({ id, slug: record.slug, html }, record.html)
@@ -140,7 +134,7 @@ export async function rewriteEmbedders(
   return { from, to, details }
 }
 
-/** The other frames that embed one by its slug. */
+/** The other frames that embed a frame by its slug. */
 function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
   return graph
     .embeddersOf([id])
@@ -152,7 +146,7 @@ function assertFits({ id, slug, html }: FrameName & { html: string }, before: st
   if (bytes <= Math.max(MAX_MARKUP_BYTES, Buffer.byteLength(before))) return
   throw new AppError(
     'frame_too_large',
-    `The frame "${slug}" embeds this one and would have ${bytes} bytes with the new slug in it; a frame may have ${MAX_MARKUP_BYTES}. Choose a shorter slug, or split that frame.`,
+    `The frame "${slug}" embeds this frame and would grow to ${bytes} bytes with the new slug; the limit is ${MAX_MARKUP_BYTES}. Choose a shorter slug, or split that frame.`,
     { max_bytes: MAX_MARKUP_BYTES, bytes, id },
   )
 }

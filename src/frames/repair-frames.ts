@@ -9,25 +9,25 @@ import { type InspectedRecord, inspectRecord } from './record.ts'
 import { findSlug } from './slug.ts'
 
 /**
- * Writes frames anew from their records: in the list of frames, in today's form, with the meta of their markup. Their markup, dates and
- * author stay. One that is not listed gets the slug that it says itself where that is free, else its id. A record that is missing or
- * damaged is left alone.
+ * Rewrites frames from their records: registry entry, record in the current format, and meta. Markup, times and authors do not change. A
+ * frame that the registry does not list gets the slug in its record if that is free, else its id. Missing and damaged records are skipped.
  */
 export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]): Promise<void> {
   const frames = await lockFrames(tx, site)
   const records = await readOptions(tx, site, ids.map(recordOption))
   for (const id of ids) {
     const { registry } = frames.graph
-    const held = registry.find(id)
-    const listed = held?.id === id ? held.slug : undefined
-    const inspected = tryInspectRecord(records.get(recordOption(id)), id, listed ?? id)
+    const found = registry.find(id)
+    const listedSlug = found?.id === id ? found.slug : undefined
+    const inspected = tryInspectRecord(records.get(recordOption(id)), id, listedSlug ?? id)
     if (!inspected) continue
-    const own = findSlug(inspected.storedSlug)
-    const slug = listed ?? (own === undefined || registry.find(own) ? id : own)
+    const storedSlug = findSlug(inspected.storedSlug)
+    const isFree = storedSlug !== undefined && !registry.find(storedSlug)
+    const slug = listedSlug ?? (isFree ? storedSlug : id)
     const record = { ...inspected.record, slug }
     frames.stage(id, record, await INLINE_ANALYZER.analyze(record.html))
   }
-  await frames.finish()
+  await frames.flush()
 }
 
 function tryInspectRecord(
@@ -43,7 +43,7 @@ function tryInspectRecord(
   }
 }
 
-/** Deletes what is left of frames that are not listed and have no record: a meta, a baked copy. */
+/** Deletes the metas and baked copies of frames that are not listed and have no record. */
 export async function deleteOrphanedOptions(
   tx: Tx,
   site: Site,
@@ -55,5 +55,5 @@ export async function deleteOrphanedOptions(
   for (const id of ids) {
     if (!listed.has(id) && !records.has(recordOption(id))) frames.stageRemoval(id)
   }
-  await frames.finish()
+  await frames.flush()
 }

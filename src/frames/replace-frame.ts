@@ -9,9 +9,9 @@ import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
 import { parseSlug } from './slug.ts'
 
 /**
- * Replaces a frame's markup, and its slug where another is sent, with the consequences of a rename
- * (contract, section 4.1.4). What was stored before need not be readable.
- * @throws AppError `frame_not_found`, `precondition_failed` and all that `createFrame` throws
+ * Replaces a frame's markup, and renames the frame if the write has another slug (contract, section 4.1.4). The old record may be
+ * unreadable.
+ * @throws AppError `frame_not_found`, `precondition_failed`, and the errors of `createFrame` and `rewriteEmbedders`
  */
 export async function replaceFrame(
   tx: Tx,
@@ -19,16 +19,16 @@ export async function replaceFrame(
   ref: string,
   write: FrameWrite,
 ): Promise<FrameWriteOutcome & { readonly renamed: RenameResult | undefined }> {
-  const wanted = write.slug === undefined ? undefined : parseSlug(write.slug)
+  const newSlug = write.slug === undefined ? undefined : parseSlug(write.slug)
   const html = parseMarkupInput(write.html)
   const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
-  const held = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
-  const { id } = held
-  const slug = wanted ?? held.slug
+  const name = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
+  const { id } = name
+  const slug = newSlug ?? name.slug
   frames.graph.registry.assertFree(slug, id)
   assertReferencesAgree(report.aliases, frames.graph.registry)
-  // From the meta: the record has all of the old markup.
+  // Read from the meta, because the record contains the whole old markup.
   const created_at_gmt = frames.graph.get(id)?.meta.created_at_gmt ?? ZERO_DATE
   const record = {
     slug,
@@ -38,9 +38,9 @@ export async function replaceFrame(
     updated_by: write.userId,
   }
   const renamed =
-    slug === held.slug ? undefined : await rewriteEmbedders(tx, site, frames, held, slug, write)
+    slug === name.slug ? undefined : await rewriteEmbedders(tx, site, frames, name, slug, write)
   const frame = frames.stage(id, record, report)
-  await frames.finish(write.maxSiteBytes)
-  const change = frameChange(frame, [...new Set([held.slug, slug])], write)
+  await frames.flush(write.maxSiteBytes)
+  const change = frameChange(frame, [...new Set([name.slug, slug])], write)
   return { frame, report, graph: frames.graph, renamed, change }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** The pattern of a frame's slug, `block__element--modifier` (contract, section 2.1). */
+/** Pattern of a frame's slug, `block__element--modifier` (contract, section 2.1). */
 export const SLUG_PATTERN =
   '^[a-z0-9]+(?:-[a-z0-9]+)*(?:__[a-z0-9]+(?:-[a-z0-9]+)*)?(?:--[a-z0-9]+(?:-[a-z0-9]+)*)?$'
 
@@ -17,38 +17,37 @@ export type SlugParts = {
 }
 
 /**
- * A slug as it is stored. Only ASCII letters are lower-cased: Unicode's rules would turn look-alikes such as the Kelvin
- * sign into letters.
+ * Validates a slug and returns it in the stored form.
  * @throws AppError `invalid_slug` with `pattern` and `hint`
  */
 export function parseSlug(input: unknown): string {
   const slug = findSlug(input)
   if (slug !== undefined) return slug
-  throw new AppError('invalid_slug', `This is not the slug of a frame. ${HINT}`, {
+  throw new AppError('invalid_slug', `Invalid slug. ${HINT}`, {
     pattern: SLUG_PATTERN,
     hint: HINT,
   })
 }
 
-/** A slug as it is stored, of what may be none. */
+/** The slug in the stored form; undefined if it is invalid. */
 export function findSlug(input: unknown): string | undefined {
   const slug = typeof input === 'string' ? normalizeSlug(input) : ''
   return slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug) ? slug : undefined
 }
 
-/** The spelling under which a slug is looked up. */
+/** Lower-cases a slug for lookup. Only ASCII letters: Unicode rules would convert look-alikes such as the Kelvin sign to letters. */
 export function normalizeSlug(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** The parts of a slug that follows the pattern. */
+/** The parts of a valid slug. */
 export function slugParts(slug: string): SlugParts {
   const [name, modifier] = splitAt(slug, '--')
   const [block, element] = splitAt(name, '__')
   return { block, element, modifier }
 }
 
-/** What stands before the first separator and behind it; null where there is none. */
+/** The text before and after the first separator; null if there is no separator. */
 function splitAt(text: string, separator: string): [string, string | null] {
   const at = text.indexOf(separator, 1)
   return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + separator.length)]

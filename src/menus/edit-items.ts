@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
-import { AppError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -13,75 +13,69 @@ import { assertSingleItem, type ResolvedItem, resolveTree } from './resolve-tree
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { writeItems } from './write-items.ts'
 
-/** An item to add, with what stands below it, and the id of the item under which it goes; 0 for the top. */
-export type ItemAddition = { readonly tree: ItemTree; readonly parent: number }
+/** An item to add with its descendants, and the id of its parent; 0 for the top level. */
+type ItemAddition = { readonly tree: ItemTree; readonly parent: number }
 
-export type AddedItem = {
+type AddedItem = {
   readonly menu: Menu
   readonly item: MenuItem
-  /** Items of the menu. */
+  /** Number of items of the menu. */
   readonly total: number
   readonly change: Change
 }
 
 /**
  * Adds an item at the end of a level (contract, section 4.2.7).
- * @throws AppError `item_not_found` for the parent, `bad_items` where the menu would grow too large, and what `assertSingleItem` and
- * `lockTarget` throw
+ * @throws DomainError `item_not_found` for the parent, `menu_too_large`, and those of `assertSingleItem` and `lockTarget`
  */
 export async function addItem(
   tx: Tx,
   site: Site,
   target: MenuTarget,
   { tree, parent }: ItemAddition,
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<AddedItem> {
-  const { links } = authorship
+  const { links } = context
   const menu = await lockTarget(tx, site, links.languages, target)
-  const resolved = await resolveTree(tx, site, authorship, tree)
+  const resolved = await resolveTree(tx, site, context, tree)
   assertSingleItem(resolved)
   const contents = await readContents(tx, site, links, menu)
   contents.assertParent(parent)
   assertWithinLimits(contents, parent, resolved.items)
-  const place = { menu, under: parent, after: contents.countUpToEndOf(parent) }
-  const written = await writeItems(tx, site, place, resolved.items, authorship)
+  const position = { menu, under: parent, after: contents.countUpToEndOf(parent) }
+  const written = await writeItems(tx, site, position, resolved.items, context)
   contents.add(written)
   await contents.saveOrder(tx, site)
   const [item] = written
-  if (!item) throw new Error('an item was accepted and not written')
+  if (!item) throw new Error('menu item was not inserted')
   return { menu, item, total: contents.total, change: MENU_CHANGE }
 }
 
 function assertWithinLimits(
-  { total, hierarchy: arrangement }: MenuContents,
+  { total, hierarchy }: MenuContents,
   parent: number,
   items: readonly ResolvedItem[],
 ): void {
   const levels = items.reduce((most, { at }) => Math.max(most, at.split('.').length), 0)
-  if (total + items.length <= MAX_ITEMS && arrangement.depth(parent) + levels <= MAX_LEVELS) return
-  throw new AppError(
-    'bad_items',
-    `A menu has at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels; this one would have more.`,
-    {
-      errors: [
-        { at: '0', reason: total + items.length > MAX_ITEMS ? 'too_many_items' : 'too_deep' },
-      ],
-    },
-  )
+  const limits = { items: MAX_ITEMS, levels: MAX_LEVELS }
+  if (total + items.length > MAX_ITEMS)
+    throw new DomainError('menu_too_large', { reason: 'too_many_items', ...limits })
+  if (hierarchy.depth(parent) + levels > MAX_LEVELS)
+    throw new DomainError('menu_too_large', { reason: 'too_deep', ...limits })
 }
 
-export type RemovedItem = {
+type RemovedItem = {
   readonly menu: Menu
-  /** Ids of the item and of all that stood below it, in order. */
+  /** Ids of the item and its descendants, in order. */
   readonly removed: readonly number[]
-  /** Items that are left. */
+  /** Number of remaining items. */
   readonly total: number
   readonly change: Change
 }
 
 /**
- * Deletes an item with its branch (contract, section 4.2.9).
- * @throws AppError `item_not_found`, and what `lockTarget` throws
+ * Deletes an item with its descendants (contract, section 4.2.9).
+ * @throws DomainError `item_not_found`, and those of `lockTarget`
  */
 export async function removeItem(
   tx: Tx,
@@ -100,21 +94,21 @@ export async function removeItem(
   return { menu, removed, total: contents.total, change: MENU_CHANGE }
 }
 
-/** A level, by the id of the item above it (0 for the top), and the ids of its items as they are to stand. */
-export type LevelOrder = { readonly parent: number; readonly order: readonly number[] }
+/** A level, named by the id of the parent item (0 for the top level), and the new order of its items. */
+type LevelOrder = { readonly parent: number; readonly order: readonly number[] }
 
-export type ReorderedLevel = {
+type ReorderedLevel = {
   readonly menu: Menu
-  /** Ids of all items of the level, as they stand now. */
+  /** Ids of all items of the level in their new order. */
   readonly order: readonly number[]
-  /** Those that were not named, at its end. */
+  /** Ids that were not named and are now at the end of the level. */
   readonly appended: readonly number[]
   readonly change: Change
 }
 
 /**
- * Puts the items of one level in another order; each takes its branch along (contract, section 4.2.10).
- * @throws AppError `item_not_found`, `bad_reorder` for items of another level or named twice, and what `lockTarget` throws
+ * Reorders the items of one level; descendants move along (contract, section 4.2.10).
+ * @throws DomainError `item_not_found`; `wrong_level` for items of another level or named twice; and those of `lockTarget`
  */
 export async function reorderLevel(
   tx: Tx,
@@ -130,17 +124,12 @@ export async function reorderLevel(
   const named = new Set(order)
   const level = contents.hierarchy.level(parent)
   const inLevel = new Set(level)
-  const strangers = [...named].filter((id) => !inLevel.has(id))
-  if (strangers.length > 0 || named.size < order.length) {
-    throw new AppError(
-      'bad_reorder',
-      `Name items of one level, each once: this level has ${level.join(', ') || 'none'}.`,
-      { level, not_in_level: strangers },
-    )
-  }
+  const notInLevel = [...named].filter((id) => !inLevel.has(id))
+  if (notInLevel.length > 0 || named.size < order.length)
+    throw new DomainError('wrong_level', { level, notInLevel })
   const appended = level.filter((id) => !named.has(id))
-  const arranged = [...order, ...appended]
-  contents.hierarchy.setLevel(parent, arranged)
+  const newOrder = [...order, ...appended]
+  contents.hierarchy.setLevel(parent, newOrder)
   await contents.saveOrder(tx, site)
-  return { menu, order: arranged, appended, change: MENU_CHANGE }
+  return { menu, order: newOrder, appended, change: MENU_CHANGE }
 }

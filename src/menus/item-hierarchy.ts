@@ -1,9 +1,9 @@
-/** As much of an item as its place needs. */
+/** The fields of an item that its position depends on. */
 export type HierarchyItem = { readonly id: number; readonly parent: number }
 
 /**
- * How the items of a menu stand among each other, whatever is stored: an item whose parent is not in the menu stands at the top in
- * its place, as visitors see it, and so does one of every circle of parents. Works without recursion, on menus of any depth.
+ * The parent-child relations of a menu's items, for any stored data: an item whose parent is not in the menu is at the top level, as
+ * visitors see it, and so is one item of every cycle of parents. Works without recursion, on menus of any depth.
  */
 export class ItemHierarchy {
   readonly #parents = new Map<number, number>()
@@ -12,34 +12,34 @@ export class ItemHierarchy {
   /** @param items in their stored order */
   constructor(items: readonly HierarchyItem[]) {
     for (const { id, parent } of items) this.#parents.set(id, parent)
-    this.#leadToTop(items)
+    this.#breakCycles(items)
     for (const [id, parent] of this.#parents) this.#levelOf(parent).push(id)
   }
 
-  /** The ids of the items under one, or with 0 of those at the top. */
+  /** The ids of an item's children, or with 0 of the items at the top level. */
   level(parent: number): readonly number[] {
     return this.#levels.get(parent) ?? []
   }
 
-  /** The id of an item and those of all below it, in order; with 0 of all items. */
+  /** The ids of an item and all its descendants, in order; with 0 of all items. */
   branch(id: number): number[] {
     const found: number[] = []
     const open = [id]
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (next !== 0) found.push(next)
-      for (const below of [...this.level(next)].reverse()) open.push(below)
+      for (const child of [...this.level(next)].reverse()) open.push(child)
     }
     return found
   }
 
-  /** How many items stand one below another from the top down to this one; 0 for 0. */
+  /** The number of levels from the top to this item; 0 for 0. */
   depth(id: number): number {
     let depth = 0
     for (let at = id; at !== 0; at = this.#parents.get(at) ?? 0) depth += 1
     return depth
   }
 
-  /** How many levels a branch has. */
+  /** The number of levels of a branch. */
   height(id: number): number {
     let height = 0
     for (let level: readonly number[] = [id]; level.length > 0; height += 1)
@@ -47,14 +47,14 @@ export class ItemHierarchy {
     return height
   }
 
-  /** Puts an item at the end of a level, with all below it if it stood elsewhere. */
+  /** Adds or moves an item to the end of a level, together with its descendants. */
   append(id: number, parent: number): void {
     this.remove(id)
     this.#parents.set(id, parent)
     this.#levelOf(parent).push(id)
   }
 
-  /** Takes an item off its level, and with it all below it. */
+  /** Removes an item from its level, together with its descendants. */
   remove(id: number): void {
     const parent = this.#parents.get(id)
     if (parent === undefined) return
@@ -64,7 +64,7 @@ export class ItemHierarchy {
     )
   }
 
-  /** Gives a level another order. */
+  /** Sets the items of a level and their order. */
   setLevel(parent: number, ids: readonly number[]): void {
     this.#levels.set(parent, [...ids])
   }
@@ -75,20 +75,20 @@ export class ItemHierarchy {
     return level
   }
 
-  /** Makes every way up end at the top: one without an end is cut above the item where it comes back to itself. */
-  #leadToTop(items: readonly HierarchyItem[]): void {
+  /** Makes every chain of parents end at the top level: a cycle is cut above the item that closes it. */
+  #breakCycles(items: readonly HierarchyItem[]): void {
     const done = new Set([0])
     for (const { id } of items) {
-      const way = new Set<number>()
+      const path = new Set<number>()
       let at = id
       while (!done.has(at)) {
-        way.add(at)
+        path.add(at)
         const parent = this.#parents.get(at) ?? 0
-        if (way.has(parent)) this.#parents.set(parent, 0)
+        if (path.has(parent)) this.#parents.set(parent, 0)
         else if (!this.#parents.has(parent)) this.#parents.set(at, 0)
         at = this.#parents.get(at) ?? 0
       }
-      for (const passed of way) done.add(passed)
+      for (const passed of path) done.add(passed)
     }
   }
 }

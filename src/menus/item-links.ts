@@ -19,37 +19,36 @@ import {
   resolveObjectRefs,
   type UnresolvedObject,
 } from './object-refs.ts'
-import type { StoredTexts } from './stored-texts.ts'
 
-/** An item of which what it links is not to be found, or is one of several. */
+/** An item whose linked page or object does not exist or is ambiguous. */
 export type UnresolvedItem = UnresolvedPage | ({ readonly at: string } & UnresolvedObject)
 
 type UnresolvedPage = ItemProblem & {
   readonly reason: 'page_not_found' | 'ambiguous_page'
   readonly page: PageRef
-  /** At the first of the items that have the same; at all of them, they would make an answer of any size. */
+  /** Only on the first item with these candidates: repeated on each item, they would make the response unbounded. */
   readonly candidates?: readonly PageCandidate[]
 }
 
-/** What an item links, or why it doesn't; nothing where its form is wrong, which is known already. */
-export type LinkResolution = {
+/** The link of an item, or the reason why it has none. Empty if the form of the item is wrong, which is reported already. */
+type LinkResolution = {
   readonly link?: ItemLink
   readonly bad?: ItemProblem
   readonly unresolved?: UnresolvedItem
-  /** What it links, where that is not published. */
+  /** The linked post, if it is not published. */
   readonly unpublished?: Post
 }
 
 /**
- * Finds what the items of a tree link, in as many statements whatever their number.
- * @param urls addresses that are stored as they are
+ * Resolves the links of all items of a tree. The number of statements does not depend on the number of items.
+ * @param storedUrls URLs that the menu contains already and that are stored unchanged
  */
 export async function resolveLinks(
   db: Db,
   site: Site,
   { home, languages }: LinkSettings,
-  { items, targetLang: into }: ItemTree,
-  { urls }: StoredTexts,
+  { items, targetLang }: ItemTree,
+  storedUrls: ReadonlySet<string>,
 ): Promise<(item: ItemInput) => LinkResolution> {
   const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]
   const matches = pageRefs.length === 0 ? [] : await findPages(db, site, languages, pageRefs)
@@ -58,26 +57,26 @@ export async function resolveLinks(
   const objects =
     objectRefs.length === 0
       ? new Map<ObjectRef, ResolvedObject>()
-      : await resolveObjectRefs(db, site, languages, objectRefs, into)
-  const listed = new Set<string>()
+      : await resolveObjectRefs(db, site, languages, objectRefs, targetLang)
+  const shownCandidates = new Set<string>()
   return ({ at, page, url, object }) => {
-    if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [], listed)
+    if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [], shownCandidates)
     if (object) return linkOfObject(at, objects.get(object))
-    return url === undefined ? {} : linkOfUrl(at, urls.has(url) ? url : linkUrl(home, url))
+    return url === undefined ? {} : linkOfUrl(at, storedUrls.has(url) ? url : linkUrl(home, url))
   }
 }
 
-/** @param listed candidates that an item before this one has told, by their ids */
+/** @param shownCandidates ids of candidates that an earlier item shows already */
 function linkOfPage(
   at: string,
   ref: PageRef,
   found: PageMatch,
-  listed: Set<string>,
+  shownCandidates: Set<string>,
 ): LinkResolution {
   const [page, ...others] = found
   if (!page) return { unresolved: unknownPage(at, ref) }
   return others.length > 0
-    ? { unresolved: ambiguousPage(at, ref, found, listed) }
+    ? { unresolved: ambiguousPage(at, ref, found, shownCandidates) }
     : linkOfPost(page)
 }
 
@@ -95,7 +94,7 @@ function linkOfObject(at: string, found: ResolvedObject | undefined): LinkResolu
 
 function linkOfUrl(at: string, url: string | undefined): LinkResolution {
   if (url !== undefined) return { link: { type: 'custom', url } }
-  const message = 'This address leads nowhere, or uses a protocol that WordPress refuses.'
+  const message = 'This address is empty or uses a protocol that WordPress rejects.'
   return { bad: { at, reason: 'target_required', message } }
 }
 
@@ -107,20 +106,21 @@ function ambiguousPage(
   at: string,
   page: PageRef,
   found: PageMatch,
-  listed: Set<string>,
+  shownCandidates: Set<string>,
 ): UnresolvedPage {
   const { message, candidates } = ambiguousPages(page, found)
   const problem = { at, reason: 'ambiguous_page', message, page } as const
   const key = candidates.map(({ id }) => id).join()
-  if (listed.has(key)) return problem
-  listed.add(key)
+  if (shownCandidates.has(key)) return problem
+  shownCandidates.add(key)
   return { ...problem, candidates }
 }
 
 /**
- * The address that is stored for a link: a path gets the site's address before it (contract, section 2.6), the rest is WordPress's rule.
- * Undefined for what leads nowhere: a protocol that WordPress refuses, or one without anything behind it.
- * @param home the site's address, without a slash at its end
+ * The URL that is stored for a link. A path is prefixed with the site's address (contract, section 2.6); everything else follows
+ * WordPress's rules.
+ * @param home the site's address, without a trailing slash
+ * @returns undefined for an empty URL, a protocol that WordPress rejects, or a protocol without anything after it
  */
 export function linkUrl(home: string, text: string): string | undefined {
   const address = phpTrim(text)

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { AppError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
@@ -8,7 +8,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
 
-/** The items of a menu that is held, and how they stand. */
+/** The items of a locked menu and their hierarchy. */
 export class MenuContents {
   readonly hierarchy: ItemHierarchy
   readonly #items: Map<number, MenuItem>
@@ -20,20 +20,20 @@ export class MenuContents {
 
   /**
    * The item with this id.
-   * @throws AppError `item_not_found`
+   * @throws DomainError `item_not_found`
    */
   get(id: number): MenuItem {
     const item = this.#items.get(id)
     if (item) return item
-    throw new AppError('item_not_found', `This menu has no item ${id}.`, { id })
+    throw new DomainError('item_not_found', { id })
   }
 
-  /** @throws AppError `item_not_found` for what is neither an item of the menu nor its top, 0 */
+  /** @throws DomainError `item_not_found` unless the id is 0, the top level, or of an item of the menu */
   assertParent(id: number): void {
     if (id !== 0) this.get(id)
   }
 
-  /** Enters items that were added at the end of a level, parents before their children. */
+  /** Adds items that were inserted at the end of a level, parents before their children. */
   add(items: readonly MenuItem[]): void {
     for (const item of items) {
       this.#items.set(item.id, item)
@@ -41,22 +41,22 @@ export class MenuContents {
     }
   }
 
-  /** Where an item stands in the menu, from 1. */
+  /** The position of an item in the menu, from 1. */
   orderOf(id: number): number {
     return this.hierarchy.branch(0).indexOf(id) + 1
   }
 
-  /** How many items stand up to the end of a level. */
+  /** The number of items up to the end of a level, including descendants. */
   countUpToEndOf(parent: number): number {
     return (parent === 0 ? 0 : this.orderOf(parent) - 1) + this.hierarchy.branch(parent).length
   }
 
-  /** How many items there are. */
+  /** The number of items of the menu. */
   get total(): number {
     return this.hierarchy.branch(0).length
   }
 
-  /** Numbers the items from 1 as they stand now; those before the first that is out of place are left alone. */
+  /** Stores the current order, numbered from 1. Items before the first wrong number are not written. */
   async saveOrder(tx: Tx, site: Site): Promise<void> {
     const ids = this.hierarchy.branch(0)
     const first = ids.findIndex((id, index) => this.#items.get(id)?.storedOrder !== index + 1)
@@ -64,7 +64,7 @@ export class MenuContents {
   }
 }
 
-/** Reads the items of a menu that the caller holds. */
+/** Reads the items of a menu that the caller has locked. */
 export async function readContents(
   tx: Tx,
   site: Site,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { AppError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { assertPrecondition, type Precondition, versionOf } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
@@ -15,32 +15,34 @@ import {
 import type { Site } from '../wordpress/network/site.ts'
 import { assertLanguage } from './locations.ts'
 
-/** How a request names its menu: `{ref}`, and for a location which language's and which theme's; and how it expects it to be. */
+/** The menu that a request writes to: the reference, for a location reference its language and theme, and the precondition. */
 export type MenuTarget = {
+  /** Id, slug or name, or `~` and a location; see `getMenu`. */
   readonly ref: string
   readonly precondition?: Precondition | undefined
 } & MenuScope
 
 /**
- * The menu of `{ref}`, locked until the transaction ends.
- * @throws AppError `menu_not_found`, also for one that is deleted meanwhile; `menu_not_assigned`, `ambiguous_menu`, `precondition_failed`, and for
- * a location `unknown_language`, `polylang_inactive`
+ * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock.
+ * @throws DomainError `menu_not_found`, `menu_deleted`, `menu_not_assigned`, `ambiguous_menu`, and for a location reference
+ * `unknown_language`, `polylang_inactive`
+ * @throws AppError `precondition_failed`
  */
 export async function lockTarget(
   tx: Tx,
   site: Site,
   languages: Languages,
-  { ref, precondition: expected, ...scope }: MenuTarget,
+  { ref, precondition, ...scope }: MenuTarget,
 ): Promise<Menu> {
   if (/^[~@]/.test(ref) && scope.lang !== undefined) assertLanguage(languages, scope.lang)
   const { id } = await getMenu(tx, site, languages, ref, scope)
   const menu = await lockMenu(tx, site, id)
-  if (!menu) throw new AppError('menu_not_found', `This site has no menu "${ref}" any more.`)
-  if (expected) await assertMenuPrecondition(tx, site, menu, expected)
+  if (!menu) throw new DomainError('menu_deleted', { ref })
+  if (precondition) await assertMenuPrecondition(tx, site, menu, precondition)
   return menu
 }
 
-/** The version of the menu with this id; undefined where there is none. */
+/** The version of the menu with this id; undefined if there is none. */
 export async function readMenuVersion(
   db: Db,
   site: Site,
@@ -51,8 +53,8 @@ export async function readMenuVersion(
 }
 
 /**
- * The version of a menu: of its names and of all that is stored of its items, WordPress's writes among it. Where it is set is not part of
- * it, nor what the linked pages are called: no write of the menu replaces that.
+ * The version of a menu: a hash of its name, its slug and the stored columns of its items, so that writes by WordPress change it too.
+ * Assignments and the titles of linked pages are not part of it, because a write of the menu cannot overwrite them.
  */
 export function versionOfMenu({ menu: { id, name, slug }, items }: StoredMenu): string {
   return versionOf([id, name, slug, items.map(versionParts)])
@@ -67,17 +69,17 @@ function versionParts({ row, meta }: StoredItem): unknown[] {
 }
 
 /**
- * Of a menu that is held.
- * @throws AppError `precondition_failed`; who changed it last is known by the item that was
+ * Checks the precondition of a locked menu. The author of the last change is that of the item changed last.
+ * @throws AppError `precondition_failed`
  */
-export async function assertMenuPrecondition(
+async function assertMenuPrecondition(
   tx: Tx,
   site: Site,
   menu: Menu,
-  expected: Precondition,
+  precondition: Precondition,
 ): Promise<void> {
   const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
   const { userId = null, at = null } = (await findLastChange(tx, site, menu)) ?? {}
-  const standing = { version, updated_by: userId, updated_at_gmt: at }
-  assertPrecondition(expected, `The menu "${decodeName(menu.name)}"`, standing)
+  const current = { version, updated_by: userId, updated_at_gmt: at }
+  assertPrecondition(precondition, `The menu "${decodeName(menu.name)}"`, current)
 }

@@ -14,24 +14,24 @@ import { ItemHierarchy } from './item-hierarchy.ts'
 import type { ItemFields, ItemInput } from './item-tree.ts'
 import { type ObjectRef, type ResolvedObject, resolveObjectRefs } from './object-refs.ts'
 
-/** An item that is not among the portable ones, and why. */
+/** An item that cannot be exported, and the reason. */
 export type LeftOutItem = {
   readonly id: number
   /** As stored. */
   readonly title: string
-  /** A draft of an item; what it links is gone or in the trash; what it links has no path, or shares it. */
+  /** `draft`: the item is a draft; `gone`: the linked object is deleted or in the trash; `unnamed`: the linked object has no unique path. */
   readonly reason: 'draft' | 'gone' | 'unnamed'
 }
 
 export type PortableItems = {
-  /** As `resolveTree` takes them, on this site or another. */
+  /** Input of `resolveTree`, on this site or another. */
   readonly items: readonly ItemInput[]
   readonly leftOut: readonly LeftOutItem[]
 }
 
 /**
- * The items of a menu by names that mean the same on another site. Left out is what visitors don't see, and what has no name there: a
- * page that was never published has no path. What stood under such an item stands where visitors see it, at the top.
+ * The items of a menu with portable references. Items that visitors don't see are left out, and so are items whose object has no portable
+ * reference: a page that was never published has no path. Children of such items move to the top level, where visitors see them.
  */
 export async function readPortableItems(
   db: Db,
@@ -44,7 +44,7 @@ export async function readPortableItems(
   const { home } = links
   const addresses = { home, others: await listOtherPaths(db, site, home) }
   const leftOut: LeftOutItem[] = []
-  const kept = new Map<number, { readonly item: MenuItem; readonly fields: ItemFields }>()
+  const portable = new Map<number, { readonly item: MenuItem; readonly fields: ItemFields }>()
   for (const item of items) {
     const { id, title } = item
     const object = refs.get(item)
@@ -52,13 +52,13 @@ export async function readPortableItems(
     if (item.status !== 'publish') leftOut.push({ id, title, reason: 'draft' })
     else if (!item.valid) leftOut.push({ id, title, reason: 'gone' })
     else if (!link) leftOut.push({ id, title, reason: 'unnamed' })
-    else kept.set(id, { item, fields: { ...link, ...textsOf(item) } })
+    else portable.set(id, { item, fields: { ...link, ...textsOf(item) } })
   }
-  const arrangement = new ItemHierarchy([...kept.values()].map(({ item }) => item))
-  return { items: flattenHierarchy(arrangement, (id) => kept.get(id)?.fields ?? {}), leftOut }
+  const hierarchy = new ItemHierarchy([...portable.values()].map(({ item }) => item))
+  return { items: flattenHierarchy(hierarchy, (id) => portable.get(id)?.fields ?? {}), leftOut }
 }
 
-/** The address as a path of the site where it is one. A path that is stored as such is the host's, and stays one. */
+/** A URL of the site becomes a path. A URL that is stored as a path is relative to the host and stays unchanged. */
 function customLink(item: MenuItem, addresses: SiteAddresses): ItemFields {
   const { url } = item
   const flags = switcherFlags(item)
@@ -68,7 +68,7 @@ function customLink(item: MenuItem, addresses: SiteAddresses): ItemFields {
   return url === '' || /^\/(?!\/)/.test(url) ? { object: { kind: 'address', url } } : { url }
 }
 
-/** The texts that say something; a link without a title has an empty one, for it would be called by its address. */
+/** The texts that are not empty. A custom link without a title gets an empty one, because the default would be its URL. */
 function textsOf(item: MenuItem): ItemFields {
   const classes = item.classes.filter(Boolean).join(' ')
   return {
@@ -81,16 +81,16 @@ function textsOf(item: MenuItem): ItemFields {
   }
 }
 
-/** The items as a tree that is sent, parents before their children. */
+/** Lists the items with their positions, parents before their children. */
 function flattenHierarchy(
-  arrangement: ItemHierarchy,
+  hierarchy: ItemHierarchy,
   fieldsOf: (id: number) => ItemFields,
 ): ItemInput[] {
   const items: ItemInput[] = []
   const open: { id: number; at: string; parent: number }[] = []
   const push = (id: number, prefix: string, parent: number): void => {
-    for (const [index, below] of [...arrangement.level(id).entries()].reverse())
-      open.push({ id: below, at: `${prefix}${index}`, parent })
+    for (const [index, child] of [...hierarchy.level(id).entries()].reverse())
+      open.push({ id: child, at: `${prefix}${index}`, parent })
   }
   push(0, '', -1)
   for (let next = open.pop(); next; next = open.pop()) {
@@ -102,10 +102,10 @@ function flattenHierarchy(
 }
 
 /**
- * The reference to what each of these items links; none for addresses, and for what is not found again by its path: what is gone, a
- * page that was never published, one of several with the same path and language.
+ * The reference to the object of each item. There is none for custom links, and for objects that their path does not identify: deleted
+ * objects, pages that were never published, and objects that share path and language.
  */
-export async function findObjectRefs(
+async function findObjectRefs(
   db: Db,
   site: Site,
   languages: Languages,
@@ -118,13 +118,13 @@ export async function findObjectRefs(
   const candidates = new Map(items.map((item) => [item, refsTo(item)]))
   const found = await resolveObjectRefs(db, site, languages, [...candidates.values()].flat())
   const refs = new Map<MenuItem, ObjectRef>()
-  for (const [item, named] of candidates) {
-    const ref = named.find((one) => isLinked(item, found.get(one)))
+  for (const [item, refsOfItem] of candidates) {
+    const ref = refsOfItem.find((candidate) => isLinked(item, found.get(candidate)))
     if (ref) refs.set(item, ref)
   }
   return refs
 
-  /** The references to try, the shorter one first. */
+  /** Possible references, the shortest first. */
   function refsTo({ type, object, objectId }: MenuItem): ObjectRef[] {
     if (type === 'post_type_archive') return [{ kind: 'archive', type: object }]
     const post = type === 'post_type' ? posts.get(objectId) : undefined
@@ -148,22 +148,22 @@ function isLinked({ objectId }: MenuItem, found: ResolvedObject | undefined): bo
   return found.type === 'taxonomy' ? found.term.id === objectId : true
 }
 
-/** A path as people write it. */
+/** A decoded path, if it can be encoded back. */
 function readablePath(path: string): string {
   return displayIfReversible(path, decodeURIComponent, (text) => pagePathSlugs(text).join('/'))
 }
 
-/** What a site's links are made of, and what of that belongs to others. */
+/** The address of a site, and the paths below it that belong to other sites. */
 export type SiteAddresses = {
-  /** The site's address, without a slash at its end. */
+  /** The site's address, without a trailing slash. */
   readonly home: string
   /** Paths of other sites on the same host, with a slash at both ends. */
   readonly others: readonly string[]
 }
 
 /**
- * The address of something on a site as a path of that site, `/contact?from=menu`, which `linkUrl` completes on any other. Undefined
- * for what is elsewhere, on another site of the network among that. With or without encryption, it is the same site.
+ * The path of a URL on a site, `/contact?from=menu`, which `linkUrl` completes on any site. Undefined for URLs elsewhere, including other
+ * sites of the network. `http` and `https` are the same site.
  */
 export function portableUrl({ home, others }: SiteAddresses, url: string): string | undefined {
   const [site, link] = [splitUrl(home), splitUrl(url)]
@@ -173,7 +173,7 @@ export function portableUrl({ home, others }: SiteAddresses, url: string): strin
   if (others.some((other) => other.length > site.path.length + 1 && path.startsWith(other)))
     return undefined
   const below = link.path.slice(site.path.length) || '/'
-  // Two slashes would begin the name of a host.
+  // Two leading slashes would start a host name.
   return below.startsWith('//') ? undefined : `${below}${link.rest}`
 }
 

@@ -11,31 +11,31 @@ import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type PortableItems, readPortableItems } from './portable-items.ts'
 
-/** A place where a menu is set. */
+/** An assignment of a menu. */
 export type PortableAssignment = {
   readonly location: string
-  /** Code of the language; on a site without any, none. */
+  /** Code of the language; absent on a site without languages. */
   readonly lang?: string
-  /** The theme's `stylesheet`, where it is not the one that the site shows. */
+  /** The theme's `stylesheet`, if it is not the active theme. */
   readonly theme?: string
 }
 
-/** A menu by names that mean the same on another site. */
+/** A menu without ids, so that it can be recreated on another site. */
 export type PortableMenu = PortableItems & {
-  /** As people read it. */
+  /** Decoded. */
   readonly name: string
   readonly slug: string
-  readonly places: readonly PortableAssignment[]
+  readonly assignments: readonly PortableAssignment[]
 }
 
-/** A menu with its items and its places in all themes. */
+/** Reads a menu with its items and its assignments in all themes. */
 export async function readPortableMenu(
   db: Db,
   site: Site,
   links: LinkSettings,
   menu: Menu,
 ): Promise<PortableMenu> {
-  const [locale, places, items] = await Promise.all([
+  const [locale, assignments, items] = await Promise.all([
     readLocale(db, site),
     listAssignments(db, site, links, menu.id),
     readPortableItems(db, site, links, menu.id),
@@ -43,12 +43,12 @@ export async function readPortableMenu(
   return {
     name: readableMenuName(menu.name),
     slug: readableSlug(menu.slug, locale),
-    places,
+    assignments,
     ...items,
   }
 }
 
-/** A menu's slug as people write it: what is not Latin is stored percent-encoded. */
+/** A menu's slug, decoded if it can be encoded back. */
 export function readableSlug(slug: string, locale: string): string {
   return displayIfReversible(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
 }
@@ -59,19 +59,19 @@ async function listAssignments(
   { languages }: LinkSettings,
   menuId: number,
 ): Promise<PortableAssignment[]> {
-  const own = (await readOption(db, site, 'stylesheet')) ?? ''
+  const activeTheme = (await readOption(db, site, 'stylesheet')) ?? ''
   const mods = [...(await readOptionsMatching(db, site, THEME_MODS_PREFIX, '')).keys()]
-  const themes = new Set([own, ...mods.map((name) => name.slice(THEME_MODS_PREFIX.length))])
-  const places: PortableAssignment[] = []
+  const themes = new Set([activeTheme, ...mods.map((name) => name.slice(THEME_MODS_PREFIX.length))])
+  const assignments: PortableAssignment[] = []
   for (const theme of themes) {
     const maps = await readLocationMaps(db, site, theme)
     for (const { location, lang } of assignmentsOf(maps, languages, menuId)) {
-      places.push({
+      assignments.push({
         location,
         ...(lang === null ? {} : { lang }),
-        ...(theme === own ? {} : { theme }),
+        ...(theme === activeTheme ? {} : { theme }),
       })
     }
   }
-  return places
+  return assignments
 }

@@ -17,25 +17,30 @@ import type { Site } from '../wordpress/network/site.ts'
 import { isSameName, type SentName } from './menu-names.ts'
 import { portableUrl, type SiteAddresses } from './portable-items.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
-import { assertTree, type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { readStoredTexts } from './stored-texts.ts'
+import {
+  assertTree,
+  type InvalidItem,
+  type ResolvedItem,
+  readStoredTexts,
+  resolveTree,
+} from './resolve-tree.ts'
 import type { WriteContext } from './write-context.ts'
 import { type MenuTree, replaceAllItems } from './write-items.ts'
 import { assignLocation, createMenu, renameMenu } from './write-menu.ts'
 
-/** A menu as it is to stand on a site. */
-export type WantedMenu = MenuTree & {
+/** The desired state of a menu on a site. */
+type WantedMenu = MenuTree & {
   readonly name: SentName
-  /** As sent; by default made of the name. */
+  /** As sent; by default derived from the name. */
   readonly slug: string | undefined
-  /** Where it is to be set; what stands there gives way. */
-  readonly places: readonly MenuAssignment[]
+  /** Locations to assign it to, replacing other menus there. */
+  readonly assignments: readonly MenuAssignment[]
 }
 
 export type PutMenuResult = {
   readonly menu: Menu
   readonly result: 'created' | 'replaced' | 'unchanged'
-  /** The menu that bore the slug. */
+  /** The menu that had the slug before. */
   readonly before: PortableMenu | undefined
   readonly after: PortableMenu
   /** What was left out. */
@@ -44,33 +49,34 @@ export type PutMenuResult = {
 }
 
 /**
- * Makes a menu, or gives the one that bears its slug its name and items, and sets it at its places. One that is so already is left
- * alone, so that its items keep their ids.
- * @throws AppError what `createMenu`, `renameMenu` and `assignLocation` throw
+ * Creates a menu, or replaces the name and items of the menu with its slug, and assigns it to its locations. A menu that is already in the
+ * desired state is not written, so that its items keep their ids.
+ * @throws DomainError those of `createMenu`, `renameMenu` and `assignLocation`
  */
 export async function putMenu(
   tx: Tx,
   site: Site,
   wanted: WantedMenu,
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<PutMenuResult> {
-  const { links, locale } = authorship
+  const { links, locale } = context
   await lockMenuNames(tx, site)
   const slug = sanitizeTitle(wanted.slug ?? '', locale) || sanitizeTitle(wanted.name.stored, locale)
-  const bearer = (await listMenus(tx, site)).find((menu) => menu.slug === slug)
-  // Held before it is looked at, so that what others add meanwhile is among what is told to be lost.
-  const held = bearer && (await lockMenu(tx, site, bearer.id))
-  const before = held && (await readPortableMenu(tx, site, links, held))
-  const put = held
-    ? await replaceMenu(tx, site, held, wanted, authorship)
+  const existing = (await listMenus(tx, site)).find((menu) => menu.slug === slug)
+  // Locked before it is read, so that the reported state before includes concurrent writes.
+  const locked = existing && (await lockMenu(tx, site, existing.id))
+  const before = locked && (await readPortableMenu(tx, site, links, locked))
+  const put = locked
+    ? await replaceMenu(tx, site, locked, wanted, context)
     : {
         result: 'created' as const,
-        ...(await createMenu(tx, site, { ...wanted, assignment: undefined }, authorship)),
+        ...(await createMenu(tx, site, { ...wanted, assignment: undefined }, context)),
       }
   const warnings = [...put.warnings]
-  for (const place of wanted.places) {
+  for (const assignment of wanted.assignments) {
     const target = { ref: String(put.menu.id) }
-    warnings.push(...(await assignLocation(tx, site, links.languages, target, place)).warnings)
+    const assigned = await assignLocation(tx, site, links.languages, target, assignment)
+    warnings.push(...assigned.warnings)
   }
   const after = await readPortableMenu(tx, site, links, put.menu)
   const { menu, result, invalid } = put
@@ -82,19 +88,18 @@ async function replaceMenu(
   site: Site,
   menu: Menu,
   { name, tree, allowInvalid }: WantedMenu,
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<Pick<PutMenuResult, 'menu' | 'result' | 'invalid' | 'warnings'>> {
-  const { links } = authorship
+  const { links } = context
   const { ids, texts } = await readStoredTexts(tx, site, menu)
-  const resolved = await resolveTree(tx, site, authorship, tree, texts)
+  const resolved = await resolveTree(tx, site, context, tree, texts)
   assertTree(resolved, { allowInvalid })
   const { invalid } = resolved
   const { items = [] } = (await readMenu(tx, site, links, menu.id)) ?? {}
   const { home } = links
   const addresses = { home, others: await listOtherPaths(tx, site, home) }
   const isSame = isSameTree(addresses, items, resolved.items)
-  if (!isSame)
-    await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, authorship)
+  if (!isSame) await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, context)
   if (isSameName(menu, name)) {
     return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }
   }
@@ -103,24 +108,24 @@ async function replaceMenu(
   return { ...renamed, result: 'replaced', invalid }
 }
 
-/** Whether the items of a menu are what these would become, as far as a file can say it: then nothing needs to be written. */
-export function isSameTree(
+/** Whether the items of a menu equal the resolved ones in everything that a menu file contains, so that no write is needed. */
+function isSameTree(
   addresses: SiteAddresses,
   items: readonly MenuItem[],
   resolved: readonly ResolvedItem[],
 ): boolean {
   if (items.length !== resolved.length) return false
-  const places = new Map(items.map(({ id }, index) => [id, index]))
+  const indexes = new Map(items.map(({ id }, index) => [id, index]))
   return items.every((item, index) => {
     const wanted = resolved[index]
     return (
       wanted !== undefined &&
       item.status === 'publish' &&
-      (item.parent === 0 ? -1 : places.get(item.parent)) === wanted.parent &&
+      (item.parent === 0 ? -1 : indexes.get(item.parent)) === wanted.parent &&
       isSameLink(addresses, item, wanted.link) &&
       item.ownTitle === wanted.title &&
       item.target === wanted.target &&
-      // A space too many makes an empty class, which says nothing.
+      // Extra spaces make empty classes, which have no effect.
       item.classes.filter(Boolean).join(' ') === wanted.classes.filter(Boolean).join(' ') &&
       item.xfn === wanted.xfn &&
       item.attrTitle === wanted.attrTitle &&
@@ -143,14 +148,14 @@ function isSameLink(addresses: SiteAddresses, item: MenuItem, link: ItemLink): b
   }
 }
 
-/** In a file, `http://example.com/shop` and `https://example.com/shop/` are one path of the site. */
+/** In a menu file, `http://example.com/shop` and `https://example.com/shop/` are the same path of the site. */
 function isSameUrl(addresses: SiteAddresses, url: string, other: string): boolean {
   if (url === other) return true
   const path = portableUrl(addresses, url)
   return path !== undefined && path === portableUrl(addresses, other)
 }
 
-/** Only an item that is a switcher by its address has flags. */
+/** Only an item with the switcher's URL has flags. */
 function isSameSwitcher(
   item: MenuItem,
   flags: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS,

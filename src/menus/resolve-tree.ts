@@ -1,6 +1,6 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import {
   menuItemClasses,
@@ -8,78 +8,108 @@ import {
   menuItemTitle,
 } from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
+import { readItemTexts } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
 import { resolveLinks, type UnresolvedItem } from './item-links.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
-import { NO_TEXTS, type StoredTexts } from './stored-texts.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** An item that visitors would not see: what it links is not published, or it stands under such an item. */
+/** An item that visitors would not see: the linked page is not published, or the item is below such an item. */
 export type InvalidItem = ItemProblem & {
   readonly reason: 'page_not_published' | 'parent_left_out'
   /** Id of the page; null for a link. */
   readonly page: number | null
-  /** Of the page. */
+  /** Status of the page. */
   readonly status?: string
 }
 
-/** An item that can be written. */
+/** An item that can be written, with its position in the sent tree. */
 export type ResolvedItem = NewMenuItem & { readonly at: string }
 
-/** A tree with what its items link, and all that is wrong with them, in their order. */
-export type ResolvedTree = {
-  /** Without the invalid ones. */
+/** A tree with resolved links and sanitized texts, and all problems in the order of the items. */
+type ResolvedTree = {
+  /** Without the invalid items. */
   readonly items: readonly ResolvedItem[]
-  /** Wrong by themselves. */
+  /** Items of a wrong form. */
   readonly bad: readonly ItemProblem[]
   readonly unresolved: readonly UnresolvedItem[]
   readonly invalid: readonly InvalidItem[]
 }
 
 /**
- * Finds what the items of a tree link and cleans their texts as WordPress does. All items are looked at, whatever is wrong.
- * @param kept texts that are stored as they are
+ * Texts that a menu contains already. They are written unchanged, without the filters for new texts, so that a caller who sends back the
+ * tree that was read changes nothing, even if the caller may not write such a text or a write would store it in another form.
+ */
+type StoredTexts = {
+  readonly titles: ReadonlySet<string>
+  /** URLs of custom links. */
+  readonly urls: ReadonlySet<string>
+}
+
+const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
+
+/** The ids of all items of a menu, including drafts, in order, and the texts of the published ones. */
+export async function readStoredTexts(
+  db: Db,
+  site: Site,
+  menu: Menu,
+): Promise<{ readonly ids: readonly number[]; readonly texts: StoredTexts }> {
+  const items = await readItemTexts(db, site, menu)
+  const published = items.filter(({ status }) => status === 'publish')
+  return {
+    ids: [...new Set(items.map(({ id }) => id))],
+    texts: {
+      titles: new Set(published.map(({ title }) => title)),
+      urls: new Set(published.flatMap(({ url }) => url || [])),
+    },
+  }
+}
+
+/**
+ * Resolves the links of a tree and sanitizes its texts as WordPress does. All items are checked, even after a problem.
+ * @param storedTexts texts that are written unchanged
  */
 export async function resolveTree(
   db: Db,
   site: Site,
-  authorship: WriteContext,
+  context: WriteContext,
   sent: ItemTree,
-  kept: StoredTexts = NO_TEXTS,
+  storedTexts: StoredTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const findLink = await resolveLinks(db, site, authorship.links, sent, kept)
+  const findLink = await resolveLinks(db, site, context.links, sent, storedTexts.urls)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],
     unresolved: [] as UnresolvedItem[],
   }
   const invalid: InvalidItem[] = []
-  /** From the place of an item in what was sent to that among those that are kept; the left out have none. */
-  const places = new Map([[-1, -1]])
+  /** Index in the sent tree to index in the resolved tree; items that are left out have no entry. */
+  const indexes = new Map([[-1, -1]])
   await forEachYielding(sent.items, (input, index) => {
     const { at } = input
     const { link, bad, unresolved, unpublished } = findLink(input)
-    const parent = places.get(input.parent)
+    const parent = indexes.get(input.parent)
     if (bad) tree.bad.push(bad)
     if (unresolved) tree.unresolved.push(unresolved)
     if (unpublished) invalid.push(unpublishedItem(at, unpublished))
     else if (parent === undefined) invalid.push(itemOfOmittedParent(at, link))
-    // A problem of its own doesn't make an item's children wrong.
-    else if (!link) places.set(index, -1)
+    // The children of an item with a problem are checked as if they were at the top level.
+    else if (!link) indexes.set(index, -1)
     else {
-      const texts = cleanTexts(input, link, authorship, kept)
-      const long = findTooLong(texts.title, at)
-      if (long) tree.bad.push(long)
-      places.set(index, tree.items.length)
+      const texts = cleanTexts(input, link, context, storedTexts)
+      const tooLong = findTooLong(texts.title, at)
+      if (tooLong) tree.bad.push(tooLong)
+      indexes.set(index, tree.items.length)
       tree.items.push({ at, link, parent, ...texts })
     }
   })
   return { ...tree, invalid }
 }
 
-/** The texts of an item as they are stored. A link without a title is called by its address. */
+/** The sanitized texts of an item. The default title of a custom link is its URL. */
 function cleanTexts(
   input: ItemInput,
   link: ItemLink,
@@ -89,7 +119,10 @@ function cleanTexts(
   const title = input.title ?? input.url ?? ''
   const filtered = (text = ''): string => (unfilteredHtml ? text : kses(text))
   return {
-    title: storedTitle(title, linkedTitle(link), { unfilteredHtml, isKept: titles.has(title) }),
+    title: storedTitle(title, linkedTitle(link), {
+      unfilteredHtml,
+      isUnchanged: titles.has(title),
+    }),
     target: menuItemTarget(input.target ?? ''),
     classes: menuItemClasses(input.classes ?? ''),
     xfn: menuItemClasses(input.xfn ?? '').join(' '),
@@ -99,42 +132,45 @@ function cleanTexts(
 }
 
 /**
- * A title as stored: '' where it is that of what the item links, which it then follows. WordPress compares before its filters only
- * (wp_update_nav_menu_item, nav-menu.php); comparing again after them takes `R&D` for the title of a page that is stored as `R&amp;D`.
- * @param original as stored; undefined for an address, which has none
- * @param isKept it is stored without filters
+ * The title to store: '' if it equals the title of the linked object, which the item then follows. WordPress compares only before its
+ * filters (wp_update_nav_menu_item, nav-menu.php); comparing after them as well matches `R&D` with a page title stored as `R&amp;D`.
+ * @param original title of the linked object as stored; undefined for a custom link
+ * @param isUnchanged the title is stored without filters
  */
 export function storedTitle(
   title: string,
   original: string | undefined,
-  { unfilteredHtml, isKept }: { readonly unfilteredHtml: boolean; readonly isKept: boolean },
+  {
+    unfilteredHtml,
+    isUnchanged,
+  }: { readonly unfilteredHtml: boolean; readonly isUnchanged: boolean },
 ): string {
-  const stored = isKept ? title : menuItemTitle(title, { unfilteredHtml })
+  const stored = isUnchanged ? title : menuItemTitle(title, { unfilteredHtml })
   return original === phpTrim(title) || original === stored ? '' : stored
 }
 
 function unpublishedItem(at: string, { id, type, path, status }: Post): InvalidItem {
   const name = path === '' ? String(id) : `${id} (${path})`
-  const message = `The ${type} ${name} is not published: visitors would not see the item.`
+  const message = `The ${type} ${name} is not published, so visitors would not see the item.`
   return { at, reason: 'page_not_published', message, page: id, status }
 }
 
 function itemOfOmittedParent(at: string, link: ItemLink | undefined): InvalidItem {
-  const message = 'The item stands under one that is left out.'
+  const message = 'The item is below an item that is left out.'
   const page = link?.type === 'post_type' ? link.post.id : null
   return { at, reason: 'parent_left_out', message, page }
 }
 
-/** What is wrong with a title, as it is to be stored, that its column can't hold: to clean it may have made it longer. */
+/** The problem of a title that is too long for its column, checked after sanitizing, which may have made it longer. */
 export function findTooLong(title: string, at: string): ItemProblem | undefined {
   return Buffer.byteLength(title) > MAX_TEXT_BYTES
-    ? { at, reason: 'bad_title', message: `"title" has at most ${MAX_TEXT_BYTES} bytes.` }
+    ? { at, reason: 'bad_title', message: `"title" may have at most ${MAX_TEXT_BYTES} bytes.` }
     : undefined
 }
 
 /**
- * Refuses a tree of which not all can be written, telling all that is wrong at once. What is not published may be left out.
- * @throws AppError `bad_items` and `menu_items_unresolved` with `errors`, `menu_items_invalid`, each with `invalid` where there is some
+ * Rejects a tree that cannot be written completely, with all problems at once. Items on unpublished pages may be left out.
+ * @throws DomainError `items_malformed`, `items_unresolved`, `items_unpublished`
  */
 export function assertTree(
   { bad, unresolved, invalid }: ResolvedTree,
@@ -142,53 +178,42 @@ export function assertTree(
 ): void {
   const errors = [...bad, ...unresolved].sort((a, b) => compareCoordinates(a.at, b.at))
   const fields = { errors, ...(allowInvalid || invalid.length === 0 ? {} : { invalid }) }
-  if (bad.length > 0) {
-    throw new AppError(
-      'bad_items',
-      'Nothing was written: these are not the items of a menu. See errors for what is wrong, and where.',
-      fields,
-    )
-  }
-  if (unresolved.length > 0) {
-    throw new AppError(
-      'menu_items_unresolved',
-      'Nothing was written: some items name a page that this site has not, or several. See errors.',
-      fields,
-    )
-  }
-  if (invalid.length > 0 && !allowInvalid) {
-    throw new AppError(
-      'menu_items_invalid',
-      'Nothing was written: some items link a page that is not published. Publish it, or send allow_invalid to leave them out.',
-      { invalid },
-    )
-  }
+  if (bad.length > 0) throw new DomainError('items_malformed', fields)
+  if (unresolved.length > 0) throw new DomainError('items_unresolved', fields)
+  if (invalid.length > 0 && !allowInvalid) throw new DomainError('items_unpublished', { invalid })
 }
 
-/** The order in which items were sent. */
+/** Sorts positions in the order of the sent tree. */
 function compareCoordinates(a: string, b: string): number {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
   const fork = left.findIndex((index, level) => index !== right[level])
   return fork < 0 ? left.length - right.length : (left[fork] ?? 0) - (right[fork] ?? -1)
 }
 
-/** Where the one item stands in what was sent. */
+/** Position of the item in a tree of one item. */
 export const SINGLE_ITEM_AT = '0'
 
 /**
- * Refuses a single item of which not all can be written, in the codes of single items; what stands below it is a tree.
- * @throws AppError `item_target_required`, `page_not_found`, `ambiguous_page` with `candidates`, and what `assertTree` throws
+ * Rejects a tree of one item, and the children below it, that cannot be written completely. Problems of the item's own link have kinds of
+ * their own.
+ * @throws DomainError `item_target_missing`, `item_page_not_found`, `item_page_ambiguous`, and those of `assertTree`
  */
 export function assertSingleItem(resolved: ResolvedTree): void {
   const bad = resolved.bad.find(({ at }) => at === SINGLE_ITEM_AT)
-  if (bad && TARGET_REASONS.has(bad.reason)) throw new AppError('item_target_required', bad.message)
+  if (bad && TARGET_REASONS.has(bad.reason))
+    throw new DomainError('item_target_missing', { message: bad.message })
   const unresolved = resolved.unresolved.find(({ at }) => at === SINGLE_ITEM_AT)
   if (unresolved && 'page' in unresolved && resolved.bad.length === 0) {
     const { reason, message, page, candidates } = unresolved
-    throw new AppError(reason, message, { page, ...(candidates ? { candidates } : {}) })
+    if (reason === 'page_not_found') throw new DomainError('item_page_not_found', { page, message })
+    throw new DomainError('item_page_ambiguous', {
+      page,
+      message,
+      ...(candidates ? { candidates } : {}),
+    })
   }
   assertTree(resolved, { allowInvalid: false })
 }
 
-/** What keeps an item from leading anywhere. */
+/** Reasons that mean that an item has no usable target. */
 const TARGET_REASONS = new Set(['not_an_item', 'target_required', 'bad_page', 'bad_url'])

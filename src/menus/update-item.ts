@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { AppError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -25,18 +25,18 @@ import {
 } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
-/** What was sent of an item; what is left out stays. */
-export type ItemUpdate = {
-  /** A tree of one item that links something else. */
+/** The fields to change; absent fields stay. */
+type ItemUpdate = {
+  /** A tree of one item with the new link. */
   readonly link?: ItemTree
   readonly title?: string
   readonly target?: string
   readonly classes?: string
-  /** Id of the item under which it is to stand, 0 for the top. */
+  /** Id of the new parent item, 0 for the top level. */
   readonly parent?: number
 }
 
-export type UpdatedItem = {
+type UpdatedItem = {
   readonly menu: Menu
   readonly before: MenuItem
   readonly after: MenuItem
@@ -44,8 +44,8 @@ export type UpdatedItem = {
 }
 
 /**
- * Changes an item in its place, or moves it with its branch to the end of another level (contract, section 4.2.8).
- * @throws AppError `item_not_found`, `bad_parent`, and what `assertSingleItem` and `lockTarget` throw
+ * Changes an item, or moves it with its descendants to the end of another level (contract, section 4.2.8).
+ * @throws DomainError `item_not_found`, `item_below_itself`, `item_too_deep`, and those of `assertSingleItem` and `lockTarget`
  */
 export async function updateItem(
   tx: Tx,
@@ -53,13 +53,13 @@ export async function updateItem(
   target: MenuTarget,
   itemId: number,
   update: ItemUpdate,
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<UpdatedItem> {
-  const { links, moment } = authorship
+  const { links, moment } = context
   const menu = await lockTarget(tx, site, links.languages, target)
   const contents = await readContents(tx, site, links, menu)
   const before = contents.get(itemId)
-  const changes = await changesOf(tx, site, before, update, authorship)
+  const changes = await changesOf(tx, site, before, update, context)
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
   await contents.saveOrder(tx, site)
@@ -67,37 +67,37 @@ export async function updateItem(
   return { menu, before, after, change: MENU_CHANGE }
 }
 
-/** What an update changes: a field that is sent as it was read stays as it is stored. */
+/** The fields that an update changes. A field that is sent as it was read stays as stored. */
 async function changesOf(
   tx: Tx,
   site: Site,
   item: MenuItem,
   { link: tree, title, target, classes, parent }: ItemUpdate,
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<ItemChanges> {
   const linked =
-    tree && !isLinked(item, tree) ? await resolveLink(tx, site, tree, authorship) : undefined
-  const stored = await titleOf(tx, site, item, { title, linked }, authorship)
+    tree && !isLinked(item, tree) ? await resolveLink(tx, site, tree, context) : undefined
+  const stored = await titleOf(tx, site, item, { title, linked }, context)
   assertTitle(stored)
-  const isNew = classes !== undefined && classes !== item.classes.join(' ')
-  if (isNew && !isShortEnough(classes)) rejectItem('bad_classes', TOO_MANY_CLASSES)
+  const hasNewClasses = classes !== undefined && classes !== item.classes.join(' ')
+  if (hasNewClasses && !isShortEnough(classes)) rejectItem('bad_classes', TOO_MANY_CLASSES)
   return {
     ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
     ...(target === undefined || target === item.target ? {} : { target: menuItemTarget(target) }),
-    ...(isNew ? { classes: menuItemClasses(classes) } : {}),
+    ...(hasNewClasses ? { classes: menuItemClasses(classes) } : {}),
     ...(parent === undefined || parent === item.parent ? {} : { parent }),
   }
 }
 
-/** Whether an item links this already: an item on a page is read with the page, all others with their address, which may be ''. */
+/** Whether an item has this link already. An item on a page is read with the page, other items with their URL, which may be ''. */
 function isLinked(item: MenuItem, { items: [sent], problems }: ItemTree): boolean {
   if (sent?.page !== undefined) return item.valid && sent.page === item.page
   const isAddress = problems.every(({ reason }) => reason === 'target_required')
   return isAddress && item.page === null && (sent?.url ?? '') === item.url
 }
 
-/** The title to store; undefined for one that stays. */
+/** The title to store; undefined if the title stays. */
 async function titleOf(
   tx: Tx,
   site: Site,
@@ -111,16 +111,16 @@ async function titleOf(
   const original = linked
     ? linkedTitle(linked.link)
     : await findOriginalTitle(tx, site, links, item)
-  return storedTitle(label, original, { unfilteredHtml, isKept: label === item.ownTitle })
+  return storedTitle(label, original, { unfilteredHtml, isUnchanged: label === item.ownTitle })
 }
 
-/** @throws AppError `bad_items` */
+/** @throws DomainError `items_malformed` */
 function assertTitle(title = ''): void {
-  const long = findTooLong(title, SINGLE_ITEM_AT)
-  if (long) rejectItem(long.reason, long.message)
+  const tooLong = findTooLong(title, SINGLE_ITEM_AT)
+  if (tooLong) rejectItem(tooLong.reason, tooLong.message)
 }
 
-/** @throws AppError `bad_items` */
+/** @throws DomainError `items_malformed` */
 function rejectItem(reason: string, message: string): void {
   assertSingleItem({
     items: [],
@@ -134,43 +134,37 @@ async function resolveLink(
   tx: Tx,
   site: Site,
   tree: ItemTree,
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<ResolvedItem | undefined> {
-  const resolved = await resolveTree(tx, site, authorship, tree)
+  const resolved = await resolveTree(tx, site, context, tree)
   assertSingleItem(resolved)
   return resolved.items[0]
 }
 
-/** The label of an item that links something else now: what people read there, but for an address that was there for want of one. */
+/** The label of an item whose link changes and whose title was not sent: the visible label, unless that is the default label of a custom link, its URL. */
 function labelToKeep(
   { home }: LinkSettings,
   item: MenuItem,
   { link, title }: ResolvedItem,
 ): string {
-  const isCalledByAddress = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
-  const own = isCalledByAddress ? '' : item.ownTitle
+  const hasDefaultLabel = item.type === 'custom' && linkUrl(home, item.ownTitle) === item.url
+  const own = hasDefaultLabel ? '' : item.ownTitle
   if (link.type !== 'custom') return own
   return own || (item.type === 'custom' ? title : item.title)
 }
 
-/** @throws AppError `item_not_found` for the parent; `bad_parent` where the item would stand below itself, or too deep */
+/** @throws DomainError `item_not_found` for the parent; `item_below_itself`; `item_too_deep` */
 function moveItem(contents: MenuContents, id: number, parent: number): void {
-  const { hierarchy: arrangement } = contents
+  const { hierarchy } = contents
   contents.assertParent(parent)
-  if (arrangement.branch(id).includes(parent)) {
-    throw new AppError('bad_parent', 'An item cannot stand below itself. Name another parent.')
-  }
-  if (arrangement.depth(parent) + arrangement.height(id) > MAX_LEVELS) {
-    throw new AppError(
-      'bad_parent',
-      `A menu has at most ${MAX_LEVELS} levels. Name a higher parent.`,
-    )
-  }
-  arrangement.append(id, parent)
+  if (hierarchy.branch(id).includes(parent)) throw new DomainError('item_below_itself', {})
+  if (hierarchy.depth(parent) + hierarchy.height(id) > MAX_LEVELS)
+    throw new DomainError('item_too_deep', { levels: MAX_LEVELS })
+  hierarchy.append(id, parent)
 }
 
-/** The title of what an item links, see `linkedTitle`; undefined for an address, an archive, and what is gone. */
-export async function findOriginalTitle(
+/** The title of the object that an item links, see `linkedTitle`; undefined for a custom link, an archive, and a missing object. */
+async function findOriginalTitle(
   db: Db,
   site: Site,
   { languages }: LinkSettings,

@@ -5,38 +5,32 @@ import { readLocale } from '../wordpress/languages/languages.ts'
 import type { ItemContext } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { readSiteRights } from '../wordpress/users/site-membership.ts'
-import type { User } from '../wordpress/users/users.ts'
 
-/** Who writes to a menu, when, and by which settings of the site: all that a write needs besides what it writes. */
-export type WriteContext = ItemContext & {
-  readonly links: LinkSettings
-  /** Titles are stored as sent; those of other users than super administrators are filtered (map_meta_cap, capabilities.php). */
+/** Who writes to a menu, and whether they may write any HTML. */
+export type MenuWriter = {
+  readonly userId: number
+  /** Stores texts as sent. Only super administrators may do so, other users' texts are filtered (map_meta_cap, capabilities.php). */
   readonly unfilteredHtml: boolean
 }
 
-/** What `user` writes with on this site now. */
+/** The writer, the time, and the site's settings that a write of a menu depends on. */
+export type WriteContext = MenuWriter & ItemContext & { readonly links: LinkSettings }
+
+/** Reads the site's settings for a write that happens now. */
 export async function readWriteContext(
   db: Db,
   site: Site,
-  user: User,
+  { userId, unfilteredHtml }: MenuWriter,
   now: () => Date,
 ): Promise<WriteContext> {
-  const [links, locale, time, { superAdmin }] = await Promise.all([
+  const [links, locale, time] = await Promise.all([
     readLinkSettings(db, site),
     readLocale(db, site),
     readTimeSettings(db, site),
-    readSiteRights(db, site, user),
   ])
-  return {
-    links,
-    locale,
-    home: links.home,
-    moment: currentTime(time, now),
-    userId: user.id,
-    unfilteredHtml: superAdmin,
-  }
+  const moment = currentTime(time, now)
+  return { userId, unfilteredHtml, links, locale, home: links.home, moment }
 }
 
-/** What every write of a menu but its renaming changes: frames that show menus are to be built anew. */
+/** The change that every write of a menu makes, except a rename: frames that show menus must be rebaked. */
 export const MENU_CHANGE: Change = { bake: true, touched: [{ kind: 'menus' }], pages: [] }

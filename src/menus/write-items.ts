@@ -13,28 +13,33 @@ import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { ItemTree } from './item-tree.ts'
 import { lockTarget, type MenuTarget } from './menu-target.ts'
-import { assertTree, type InvalidItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { readStoredTexts } from './stored-texts.ts'
+import {
+  assertTree,
+  type InvalidItem,
+  type ResolvedItem,
+  readStoredTexts,
+  resolveTree,
+} from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
-/** An item that was written, and where it stood in what was sent. */
+/** A written item, with its position in the sent tree. */
 export type WrittenItem = MenuItem & { readonly at: string }
 
 /**
- * Adds resolved items to a menu and gives them as they will be read.
- * @param makeRoom what is to be done before the first is written; the server does it while the items are drafted
+ * Inserts resolved items into a menu and returns them in the form in which they will be read.
+ * @param beforeInsert runs before the first insert; the database server works on it while the items are prepared
  */
 export async function writeItems(
   tx: Tx,
   site: Site,
-  place: InsertPosition,
+  position: InsertPosition,
   items: readonly ResolvedItem[],
-  authorship: WriteContext,
-  makeRoom: () => Promise<void> = async () => {},
+  context: WriteContext,
+  beforeInsert: () => Promise<void> = async () => {},
 ): Promise<WrittenItem[]> {
-  const { links } = authorship
-  const [, drafts] = await Promise.all([makeRoom(), prepareItems(tx, site, items, authorship)])
-  const stored = await insertMenuItems(tx, site, place, drafts, authorship)
+  const { links } = context
+  const [, prepared] = await Promise.all([beforeInsert(), prepareItems(tx, site, items, context)])
+  const stored = await insertMenuItems(tx, site, position, prepared, context)
   const posts = new Map(
     items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
   )
@@ -45,7 +50,7 @@ export async function writeItems(
   const written: WrittenItem[] = []
   await forEachYielding(stored, (item, index) => {
     const set = setUpItem(item, item.row.menu_order, { links, posts, terms, viewer })
-    // Not spread: copying so many fields takes longer than finding them.
+    // Assigned, not spread: copying the fields takes longer than computing them.
     written.push(Object.assign(set, { at: items[index]?.at ?? '' }))
   })
   return written
@@ -59,49 +64,43 @@ export type WrittenMenu = {
   readonly change: Change
 }
 
-/** A tree to fill a menu with. */
+/** The items that a menu is to have. */
 export type MenuTree = {
   readonly tree: ItemTree
-  /** Leaves items on unpublished pages out, with all below them. */
+  /** Leaves out items on unpublished pages, with their descendants, instead of rejecting the tree. */
   readonly allowInvalid: boolean
 }
 
 /**
- * Replaces all items of a menu, or none (contract, section 4.2.6).
- * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`, and what `lockTarget` throws
+ * Replaces all items of a menu (contract, section 4.2.6). If any item is rejected, none is written.
+ * @throws DomainError `items_malformed`, `items_unresolved`, `items_unpublished`, and those of `lockTarget`
  */
 export async function replaceItems(
   tx: Tx,
   site: Site,
   target: MenuTarget,
   { tree, allowInvalid }: MenuTree,
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<WrittenMenu> {
-  const menu = await lockTarget(tx, site, authorship.links.languages, target)
+  const menu = await lockTarget(tx, site, context.links.languages, target)
   const { ids, texts } = await readStoredTexts(tx, site, menu)
-  const resolved = await resolveTree(tx, site, authorship, tree, texts)
+  const resolved = await resolveTree(tx, site, context, tree, texts)
   assertTree(resolved, { allowInvalid })
-  const items = await replaceAllItems(
-    tx,
-    site,
-    menu,
-    { old: ids, items: resolved.items },
-    authorship,
-  )
+  const items = await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, context)
   return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
 }
 
 /**
- * Puts items in place of all of a menu that the caller holds.
- * @param old ids of the items that go
+ * Replaces all items of a menu that the caller has locked.
+ * @param old ids of the items to delete
  */
 export async function replaceAllItems(
   tx: Tx,
   site: Site,
   menu: Menu,
   { old, items }: { readonly old: readonly number[]; readonly items: readonly ResolvedItem[] },
-  authorship: WriteContext,
+  context: WriteContext,
 ): Promise<WrittenItem[]> {
-  const place = { menu, under: 0, after: 0 }
-  return writeItems(tx, site, place, items, authorship, () => deleteMenuItems(tx, site, old))
+  const position = { menu, under: 0, after: 0 }
+  return writeItems(tx, site, position, items, context, () => deleteMenuItems(tx, site, old))
 }

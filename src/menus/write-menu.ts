@@ -6,7 +6,6 @@ import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
 import {
   assignMenu,
   type MenuAssignment,
-  type RemovedAssignment,
   unassignMenu,
 } from '../wordpress/nav-menus/assign-menu.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
@@ -26,57 +25,52 @@ import { assertTree, resolveTree } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { type MenuTree, type WrittenMenu, writeItems } from './write-items.ts'
 
-export type NewMenu = MenuTree & {
+/** A menu to create. */
+type NewMenu = MenuTree & {
   readonly name: SentName
-  /** As sent; by default made of the name. */
+  /** As sent; by default derived from the name. */
   readonly slug: string | undefined
   readonly assignment: MenuAssignment | undefined
   readonly precondition?: Precondition | undefined
 }
 
 /**
- * Makes a menu, with its items and at its place where these are given (contract, section 4.2.2).
- * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`, `menu_assignment_not_stored`, and `precondition_failed` where a version is expected: a new menu has none
+ * Creates a menu with its items, and assigns it if an assignment is given (contract, section 4.2.2).
+ * @throws DomainError those of `chooseName`, `assertTree` and `assignMenu`
+ * @throws AppError `precondition_failed` if the precondition requires a version, because a new menu has none
  */
 export async function createMenu(
   tx: Tx,
   site: Site,
-  {
-    name: { stored: name },
-    slug,
-    assignment: place,
-    tree,
-    allowInvalid,
-    precondition: expected,
-  }: NewMenu,
-  authorship: WriteContext,
+  { name: { stored: name }, slug, assignment, tree, allowInvalid, precondition }: NewMenu,
+  context: WriteContext,
 ): Promise<WrittenMenu & { readonly warnings: readonly string[] }> {
-  if (expected) assertPrecondition(expected, `The menu "${decodeName(name)}"`, undefined)
-  const resolved = await resolveTree(tx, site, authorship, tree)
+  if (precondition) assertPrecondition(precondition, `The menu "${decodeName(name)}"`, undefined)
+  const resolved = await resolveTree(tx, site, context, tree)
   assertTree(resolved, { allowInvalid })
   await lockMenuNames(tx, site)
-  const { locale } = authorship
+  const { locale } = context
   const chosenName = await chooseName(tx, site, name)
   const chosenSlug = await chooseSlug(tx, site, { sent: slug, name, locale })
   const menu = await insertMenu(tx, site, { name: chosenName.value, slug: chosenSlug.value })
-  if (place) await assignMenu(tx, site, authorship.links.languages, menu.id, place)
-  const where = { menu, under: 0, after: 0 }
-  const items = await writeItems(tx, site, where, resolved.items, authorship)
+  if (assignment) await assignMenu(tx, site, context.links.languages, menu.id, assignment)
+  const position = { menu, under: 0, after: 0 }
+  const items = await writeItems(tx, site, position, resolved.items, context)
   const warnings = [...chosenName.warnings, ...chosenSlug.warnings]
   return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
 }
 
-export type MenuRename = {
-  /** Undefined leaves it. */
+type MenuRename = {
+  /** Undefined keeps the name. */
   readonly name: SentName | undefined
-  /** As sent; undefined leaves it. */
+  /** As sent; undefined keeps the slug. */
   readonly slug: string | undefined
 }
 
 /**
- * Gives a menu another name, another slug, or both (contract, section 4.2.3). What is not named stays, the slug too, which WordPress's
- * screens make again from every name: it is how callers refer to the menu. So does what is sent as it was read. Nothing that frames show
- * changes.
+ * Changes the name or the slug of a menu, or both (contract, section 4.2.3). A value that is missing, or sent as it was read, stays. Unlike
+ * WordPress's screens, a new name does not change the slug, because callers refer to the menu by it. Frames do not show names, so nothing
+ * is rebaked.
  */
 export async function renameMenu(
   tx: Tx,
@@ -105,40 +99,40 @@ export async function renameMenu(
 
 const UNCHANGED = { value: undefined, warnings: [] }
 
-export type AssignedMenu = {
+type AssignedMenu = {
   readonly menu: Menu
   readonly warnings: readonly string[]
   readonly change: Change
 }
 
 /**
- * Sets a menu at a location (contract, section 4.2.5).
- * @throws AppError `menu_assignment_not_stored` with `read_back`, and what `lockTarget` throws
+ * Assigns a menu to a location (contract, section 4.2.5).
+ * @throws DomainError those of `lockTarget` and `assignMenu`
  */
 export async function assignLocation(
   tx: Tx,
   site: Site,
   languages: Languages,
   target: MenuTarget,
-  place: MenuAssignment,
+  assignment: MenuAssignment,
 ): Promise<AssignedMenu> {
   const menu = await lockTarget(tx, site, languages, target)
-  await assignMenu(tx, site, languages, menu.id, place)
-  // WordPress finishes a switch of themes at its next request, and then puts the old theme's menus in place (wp_map_nav_menu_locations).
+  await assignMenu(tx, site, languages, menu.id, assignment)
+  // WordPress completes a theme switch at its next request and then copies the old theme's assignments (wp_map_nav_menu_locations).
   const isSwitching = ((await readOption(tx, site, 'theme_switched')) ?? '') !== ''
   return { menu, warnings: isSwitching ? ['theme_switch_pending'] : [], change: MENU_CHANGE }
 }
 
-export type DeletedMenu = {
+type DeletedMenu = {
   readonly menu: Menu
   /** Ids of its items. */
   readonly removed: readonly number[]
-  /** Where it was set, in all themes and languages. */
-  readonly freed: readonly RemovedAssignment[]
+  /** Removed assignments, in all themes and languages. */
+  readonly freed: readonly MenuAssignment[]
   readonly change: Change
 }
 
-/** Deletes a menu with its items and takes it off its places (contract, section 4.2.4). */
+/** Deletes a menu with its items and its assignments (contract, section 4.2.4). */
 export async function deleteMenu(
   tx: Tx,
   site: Site,
@@ -146,25 +140,27 @@ export async function deleteMenu(
   target: MenuTarget,
 ): Promise<DeletedMenu> {
   const menu = await lockTarget(tx, site, languages, target)
-  const places = await unassignMenu(tx, site, menu.id)
+  const assignments = await unassignMenu(tx, site, menu.id)
   const removed = await findItemIds(tx, site, menu)
   await deleteMenuItems(tx, site, removed)
   await deleteMenuTerm(tx, site, menu)
-  return { menu, removed, freed: visibleAssignments(places, languages), change: MENU_CHANGE }
+  return { menu, removed, freed: visibleAssignments(assignments, languages), change: MENU_CHANGE }
 }
 
-/** The places that people know: Polylang's default language stands in the theme's map too, with now and then some `header___fr`. */
+/** Removes duplicates: the theme's map repeats the assignments of Polylang's default language and sometimes contains `header___fr`. */
 function visibleAssignments(
-  places: readonly RemovedAssignment[],
+  assignments: readonly MenuAssignment[],
   languages: Languages,
-): RemovedAssignment[] {
-  const isTwin = ({ theme, location, lang }: RemovedAssignment): boolean =>
+): MenuAssignment[] {
+  const isDuplicate = ({ theme, location, lang }: MenuAssignment): boolean =>
     lang === null &&
-    places.some(
+    assignments.some(
       (other) =>
         other.theme === theme && other.location === location && other.lang === languages.default,
     )
-  return places.filter(
-    (place) => !place.location.includes('___') && (languages.default === null || !isTwin(place)),
+  return assignments.filter(
+    (assignment) =>
+      !assignment.location.includes('___') &&
+      (languages.default === null || !isDuplicate(assignment)),
   )
 }

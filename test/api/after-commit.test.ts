@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
-/** A write that is saved is answered as saved, whatever becomes of what is built of it. */
+/** A stored write returns success even if building, publishing or the executor fails. */
 
 type Agent = Awaited<ReturnType<TestApi['as']>>
 
@@ -21,7 +21,7 @@ const unable = createLocalExecutor({ db: away, log, staticDir: undefined })
 let network: TestNetwork
 let api: TestApi
 let alice: Agent
-/** Statements that were sent before the executor was asked. */
+/** The statements that were sent before the executor was called. */
 let before = 0
 let sent: readonly string[] = []
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   api = await startApi(network, { executor })
   alice = await api.as('alice')
-  // That a token was used is noted beside what it is used for, once a minute.
+  // The last use of a token is recorded in the background, once a minute.
   await alice.get(`${SHOP}/menus`).expect(200)
   await eventually(async () => {
     const tokens = await listTokens(network.db, network.globals)
@@ -160,7 +160,7 @@ const menuWrites: Write[] = [
   },
 ]
 
-describe('a write that was saved', () => {
+describe('a stored write', () => {
   it.each([...frameWrites, ...menuWrites])(
     '$name is answered as saved where nothing can be built, and asks the database nothing more',
     async ({ send, effects }) => {

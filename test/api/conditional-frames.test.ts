@@ -2,7 +2,7 @@ import type { Response } from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FramesApi, startFramesApi } from '../support/frames-api.ts'
 
-/** Requests on condition: one client changes what another has not seen changed (RFC 9110, section 13). */
+/** Conditional requests (RFC 9110, section 13): two clients change the same frame. */
 
 let frames: FramesApi
 let alice: Awaited<ReturnType<FramesApi['api']['as']>>
@@ -14,33 +14,33 @@ afterAll(() => frames.stop())
 
 const tagOf = (answer: Response): string => answer.get('ETag') ?? ''
 
-/** A new frame of the shop, and its address. */
+/** Creates a frame on the shop and returns its path. */
 async function make(slug: string, html = '<p>one</p>'): Promise<{ path: string; tag: string }> {
   const made = await alice.post('/site/2/frames').send({ slug, html }).expect(200)
   return { path: `/site/2/frames/${slug}`, tag: tagOf(made) }
 }
 
-describe('the tag of what was read', () => {
-  it('is strong, and stays while nothing changes', async () => {
+describe('the ETag of a read', () => {
+  it('is strong, and is unchanged while nothing changes', async () => {
     const { path } = await make('tag-strong')
     const first = await alice.get(path).expect(200)
     expect(tagOf(first)).toMatch(/^"[\w-]+\.[\w-]+"$/)
     expect(tagOf(await alice.get(path))).toBe(tagOf(first))
   })
 
-  it('answers If-None-Match with 304 and no body, and HEAD alike', async () => {
-    const { path } = await make('tag-held')
+  it('answers If-None-Match with 304 and no body, also for HEAD', async () => {
+    const { path } = await make('tag-known')
     const tag = tagOf(await alice.get(path))
-    for (const held of [tag, `"other", W/${tag}`, '*']) {
-      const answer = await alice.get(path).set('If-None-Match', held).expect(304)
+    for (const known of [tag, `"other", W/${tag}`, '*']) {
+      const answer = await alice.get(path).set('If-None-Match', known).expect(304)
       expect(answer.text).toBe('')
       expect(tagOf(answer)).toBe(tag)
-      await alice.head(path).set('If-None-Match', held).expect(304)
+      await alice.head(path).set('If-None-Match', known).expect(304)
     }
     await alice.get(path).set('If-None-Match', '"other"').expect(200)
   })
 
-  it('changes with everything that is shown, whoever changed it', async () => {
+  it('changes with everything in the response, whatever changed it', async () => {
     const { path } = await make('tag-shown')
     const seen = new Set<string>()
     const look = async () => {
@@ -63,14 +63,14 @@ describe('the tag of what was read', () => {
     await look()
   })
 
-  it('is on lists and data too', async () => {
+  it('is also sent with lists and data', async () => {
     for (const path of ['frames', 'frames?q=tag', 'menus', 'data/site', 'data/menu.header']) {
       const tag = tagOf(await alice.get(`/site/2/${path}`).expect(200))
       await alice.get(`/site/2/${path}`).set('If-None-Match', tag).expect(304)
     }
   })
 
-  it('is told to nobody else', async () => {
+  it('is not sent to callers without access', async () => {
     const { path } = await make('tag-foreign')
     const tag = tagOf(await alice.get(path))
     const [bob, nobody] = [await frames.api.as('bob'), await frames.api.as()]
@@ -79,11 +79,13 @@ describe('the tag of what was read', () => {
   })
 })
 
-describe('a write on condition', () => {
+describe('a conditional write', () => {
   const refused = (tag: string) => ({
     success: false,
     error: 'precondition_failed',
-    message: expect.stringMatching(/^The frame ".*changed last at .* GMT by user \d+.*\.$/),
+    message: expect.stringMatching(
+      /^The frame ".*" has changed since you read it \(last change: .* GMT by user \d+\)\. .*\.$/,
+    ),
     etag: tag,
     updated_by: 2,
     updated_at_gmt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -96,14 +98,14 @@ describe('a write on condition', () => {
     { name: 'DELETE', method: 'delete', below: '', body: {} },
   ] as const
 
-  it.each(writes)('$name is done to the version that it names, and to no other', async (write) => {
+  it.each(writes)('$name changes only the version in If-Match', async (write) => {
     const { method, below, name } = write
     const slug = `on-${name.toLowerCase()}`
     const { path, tag: first } = await make(slug)
-    const held = tagOf(await alice.get(path))
+    const stale = tagOf(await alice.get(path))
     await alice.put(path).send({ html: '<p>meanwhile</p>' }).expect(200)
     const before = await alice.get(path)
-    for (const old of [held, first, `"x", ${held}`, '"x"', 'x', `W/${tagOf(before)}`]) {
+    for (const old of [stale, first, `"x", ${stale}`, '"x"', 'x', `W/${tagOf(before)}`]) {
       const answer = await alice[method](`${path}${below}`)
         .set('If-Match', old)
         .send(write.body)
@@ -119,7 +121,7 @@ describe('a write on condition', () => {
       .expect(200)
   })
 
-  it('tells the tag that the next write may name', async () => {
+  it('returns the ETag for the next write', async () => {
     const { path, tag } = await make('on-and-on')
     let current = tag
     for (const html of ['<p>two</p>', '<p>three</p>']) {
@@ -131,20 +133,20 @@ describe('a write on condition', () => {
     await alice.delete('/site/2/frames/on-and-off').set('If-Match', tagOf(renamed)).expect(200)
   })
 
-  it('is taken with the tag of a refusal', async () => {
+  it('accepts the ETag of a 412 response', async () => {
     const { path } = await make('on-refusal')
     const answer = await alice.delete(path).set('If-Match', '"x"').expect(412)
     await alice.delete(path).set('If-Match', answer.body.etag).expect(200)
   })
 
-  it('notices that another frame’s rename rewrote this one', async () => {
+  it('detects that the rename of another frame rewrote this one', async () => {
     await make('on-embedded')
     const { path, tag } = await make('on-embedder', '<!-- svc/frame {"name":"on-embedded"} /-->')
     await alice.patch('/site/2/frames/on-embedded').send({ slug: 'on-embedded-else' }).expect(200)
     await alice.put(path).set('If-Match', tag).send({ html: 'x' }).expect(412)
   })
 
-  it('notices what something else wrote into the record', async () => {
+  it('detects a change of the record by other software', async () => {
     const { path, tag } = await make('on-foreign')
     const { body } = await alice.get(path)
     const { options } = (await frames.network.site(2)).tables
@@ -155,18 +157,18 @@ describe('a write on condition', () => {
     const answer = await alice.put(path).set('If-Match', tag).send({ html: 'x' }).expect(412)
     expect(answer.body).toMatchObject({
       updated_by: 0,
-      message: expect.stringMatching(/not noted/),
+      message: expect.stringMatching(/author and time unknown/),
     })
   })
 
-  it('does not mind which pages the frame stands on', async () => {
+  it('ignores on which pages the frame is', async () => {
     const { path } = await make('on-pages')
     const tag = tagOf(await alice.get(path))
     await alice.post(`${path}/assign`).send({ page: 2 }).expect(200)
     await alice.put(path).set('If-Match', tag).send({ html: 'x' }).expect(200)
   })
 
-  it('asks with * that there be a frame, or that there be none', async () => {
+  it('requires with * that the frame exists, or that it does not exist', async () => {
     const { path } = await make('on-any')
     await alice.put(path).set('If-Match', '*').send({ html: 'x' }).expect(200)
     await alice.put(path).set('If-None-Match', '*').send({ html: 'y' }).expect(412)
@@ -183,7 +185,7 @@ describe('a write on condition', () => {
     await post('on-none').set('If-None-Match', '*').expect(200)
   })
 
-  it('is refused as a dry run too, which has no tag of its own', async () => {
+  it('is rejected in a dry run too, which returns no ETag', async () => {
     const { path, tag } = await make('on-trial')
     const dryRun = { html: 'x', dry_run: true }
     await alice.put(path).set('If-Match', '"x"').send(dryRun).expect(412)
@@ -191,7 +193,7 @@ describe('a write on condition', () => {
     expect(answer.get('ETag')).toBeUndefined()
   })
 
-  it('is done once where several name the same version at once', async () => {
+  it('succeeds once if several concurrent requests name the same version', async () => {
     const { path, tag } = await make('on-race')
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>

@@ -17,7 +17,7 @@ const ITEMS = [
   { url: '/b/', title: 'B' },
 ]
 
-/** A new menu at a location of the shop, the ids of its items, and the tag under which it is read there. */
+/** Creates a menu at a location of the shop; returns it with the ids of its items and the ETag of a read of that location. */
 async function make(): Promise<{ path: string; ids: number[]; tag: string }> {
   const { menu, items } = await menus.makeMenu(ITEMS, { location: 'footer_3' })
   const tag = tagOf(await alice.get(DATA).expect(200))
@@ -27,7 +27,7 @@ async function make(): Promise<{ path: string; ids: number[]; tag: string }> {
 type Write = {
   readonly name: string
   readonly send: (path: string, ids: readonly number[]) => ReturnType<typeof alice.get>
-  /** Leaves the menu as it is, or there is none afterwards. */
+  /** The write changes nothing, or deletes the menu. */
   readonly leaves?: 'same' | 'none'
 }
 
@@ -55,8 +55,8 @@ const writes: Write[] = [
   { name: 'DELETE', send: (path) => alice.delete(path), leaves: 'none' },
 ]
 
-describe('a write of a menu on condition', () => {
-  it.each(writes)('$name is done to the version that it names, and to no other', async (write) => {
+describe('a conditional write of a menu', () => {
+  it.each(writes)('$name changes only the version in If-Match', async (write) => {
     const { path, ids, tag: old } = await make()
     await alice.post(`${path}/items`).send({ url: '/meanwhile/', title: 'M' }).expect(200)
     const before = await alice.get(DATA)
@@ -65,7 +65,9 @@ describe('a write of a menu on condition', () => {
       expect(answer.body).toEqual({
         success: false,
         error: 'precondition_failed',
-        message: expect.stringMatching(/^The menu "Made \d+" .* GMT by user 2\. .*\.$/),
+        message: expect.stringMatching(
+          /^The menu "Made \d+" has changed .* GMT by user 2\)\. .*\.$/,
+        ),
         etag: tagOf(answer),
         updated_by: 2,
         updated_at_gmt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -82,14 +84,14 @@ describe('a write of a menu on condition', () => {
     await next.set('If-Match', tagOf(done)).expect(200)
   })
 
-  it('notices what WordPress wrote', async () => {
+  it('detects a change by WordPress', async () => {
     const { path, ids, tag } = await make()
     const { posts } = menus.site.tables
     await menus.network.db.sql(posts).where({ ID: ids[0] }).update({ post_title: 'In wp-admin' })
     await alice.delete(`${path}/items/${ids[1]}`).set('If-Match', tag).expect(412)
   })
 
-  it('is done once where several name the same version at once', async () => {
+  it('succeeds once if several concurrent requests name the same version', async () => {
     const { path, tag } = await make()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -103,13 +105,13 @@ describe('a write of a menu on condition', () => {
     expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 412)])
   })
 
-  it('says nothing of a user for a menu without items', async () => {
+  it('reports no author for a menu without items', async () => {
     const { menu } = await menus.makeMenu()
     const answer = await alice.delete(`/site/2/menus/${menu.id}`).set('If-Match', '"x"').expect(412)
     expect(answer.body).toMatchObject({ updated_by: null, updated_at_gmt: null })
   })
 
-  it('is done to no menu that is yet to be made', async () => {
+  it('rejects If-Match for a menu that does not exist yet', async () => {
     const count = async () => (await alice.get('/site/2/menus')).body.total
     const before = await count()
     const post = () => alice.post('/site/2/menus').send({ name: 'Unmade' })
@@ -120,7 +122,7 @@ describe('a write of a menu on condition', () => {
     expect(await count()).toBe(before)
   })
 
-  it('names a menu at its location', async () => {
+  it('accepts a location as the name of the menu', async () => {
     const { tag } = await make()
     const path = '/site/2/menus/~footer_3/items'
     await make()
@@ -128,21 +130,25 @@ describe('a write of a menu on condition', () => {
   })
 })
 
-describe('the tag of a menu', () => {
-  it('answers If-None-Match until what is shown changes', async () => {
+describe('the ETag of a menu', () => {
+  it('answers If-None-Match with 304 until the response changes', async () => {
     const { path, ids, tag } = await make()
     await alice.get(DATA).set('If-None-Match', tag).expect(304)
     await alice.patch(`${path}/items/${ids[0]}`).send({ title: 'New' }).expect(200)
     await alice.get(DATA).set('If-None-Match', tag).expect(200)
   })
 
-  it('is not made for writers who send none', async () => {
+  it('is not computed for writes without a precondition', async () => {
     const { path } = await make()
     const answer = await alice.post(`${path}/items`).send({ url: '/c/', title: 'C' }).expect(200)
     expect(answer.get('ETag')).toBeUndefined()
     const made = { name: 'New', items: ITEMS }
-    const told = await alice.post('/site/2/menus').set('If-None-Match', '*').send(made).expect(200)
-    const next = alice.delete(`/site/2/menus/${told.body.menu.id}`)
-    await next.set('If-Match', tagOf(told)).expect(200)
+    const created = await alice
+      .post('/site/2/menus')
+      .set('If-None-Match', '*')
+      .send(made)
+      .expect(200)
+    const next = alice.delete(`/site/2/menus/${created.body.menu.id}`)
+    await next.set('If-Match', tagOf(created)).expect(200)
   })
 })

@@ -7,9 +7,9 @@ import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
 
-/** Every route, in every addressing, for every kind of caller. The site is the shop (2), but for the last addressing. */
+/** Every route, in every addressing, for every kind of caller. The site is the shop (2), except in the last addressing. */
 
-/** How the site is named, and what a caller who may not have it is told. */
+/** How the site is named, and the error for a caller without access to it. */
 const addressings = [
   { name: '/site/<id>', foreign: '404 site_not_found' },
   { name: 'blog_id', source: 'blog_id', query: 'blog_id=2', foreign: '403 insufficient_role' },
@@ -42,7 +42,7 @@ type Addressing = (typeof addressings)[number] & {
   readonly main?: boolean
 }
 
-/** What a caller may do at the shop; of the network's main site only the super administrator is an administrator. */
+/** The callers' rights on the shop; on the main site of the network only the super administrator has rights. */
 type Standing = 'none' | 'invalid' | 'foreign' | 'administrator' | 'super administrator'
 
 const callers: Record<string, Standing> = {
@@ -65,7 +65,7 @@ const callers: Record<string, Standing> = {
   'a super administrator': 'super administrator',
 }
 
-/** Users of the network by id; the last is none. */
+/** Users of the network by id; the last one does not exist. */
 const [ALICE, DOCS_ADMINISTRATOR, NOBODY] = [2, 7, 999]
 
 const refusals = { none: '401 missing_token', invalid: '401 invalid_token' }
@@ -92,20 +92,25 @@ describe('every route', () => {
 
   for (const row of routeRows) {
     describe(row.route, () => {
-      it.each(addressings)('answers every caller as it should: $name', async (addressing) => {
-        const expected = Object.entries(callers).map(
-          ([caller, standing]) => [caller, expectation(row, addressing, standing)] as const,
-        )
-        const answers = Object.keys(callers).map(
-          async (caller) => [caller, await ask(row, addressing, headers[caller])] as const,
-        )
-        expect(Object.fromEntries(await Promise.all(answers))).toEqual(Object.fromEntries(expected))
-      })
+      it.each(addressings)(
+        'returns the expected status to every caller: $name',
+        async (addressing) => {
+          const expected = Object.entries(callers).map(
+            ([caller, standing]) => [caller, expectation(row, addressing, standing)] as const,
+          )
+          const answers = Object.keys(callers).map(
+            async (caller) => [caller, await ask(row, addressing, headers[caller])] as const,
+          )
+          expect(Object.fromEntries(await Promise.all(answers))).toEqual(
+            Object.fromEntries(expected),
+          )
+        },
+      )
     })
   }
 })
 
-/** Status, code and, in the old addressing, how the site was chosen; nothing was chosen for who is nobody. */
+/** Status, code and, in the legacy addressing, the selector of the site; no site is selected for an unauthenticated caller. */
 function expectation(row: RouteRow, addressing: Addressing, standing: Standing): string {
   if (standing === 'none' || standing === 'invalid') return refusals[standing]
   const may =

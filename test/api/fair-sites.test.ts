@@ -17,7 +17,7 @@ afterAll(async () => {
   await network.drop()
 })
 
-/** More than the connections of the test network. */
+/** More than the connection pool of the test network has. */
 const READS = 20
 
 it('serves other sites while many reads of one site wait for the database', async () => {
@@ -38,7 +38,7 @@ it('serves other sites while many reads of one site wait for the database', asyn
   await holder.close()
 })
 
-it('queues every write with those of its site', async () => {
+it('queues the writes of each site separately', async () => {
   const blogIds = new Set<unknown>()
   const write: Database['write'] = (options, work) => {
     blogIds.add(options.site?.blogId)

@@ -1,31 +1,31 @@
 import type { NamedContent } from './named-content.ts'
 
-/** A field that names things: the values by which it names those of an estate. */
-export type Naming = (estate: NamedContent) => readonly unknown[]
+/** A field that names content: the values with which it names the given content. */
+export type Naming = (content: NamedContent) => readonly unknown[]
 
-/** Fields by name: what is sent, undefined for nothing, or how the field names things. */
+/** Fields by name: a fixed value, undefined for none, or a function that names content. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A request with all that the endpoint takes; the table says of each field what it names. */
+/** A request with every field of the endpoint, and for each field what it names. */
 export type FieldRow = {
   readonly route: string
   readonly path?: Fields
   readonly query?: Fields
   readonly body?: Fields
-  /** The fields that are tried, where others have been tried in another row. */
+  /** The fields to test, if another row tests the others. */
   readonly only?: readonly string[]
-  /** The fields of a name that is made where nothing bears it: so it does not matter what bears it. */
+  /** The fields with a name for new content: existing content with that name does not matter. */
   readonly making?: readonly string[]
 }
 
-/** In the place of a name that nothing bears yet. */
-export const UNUSED_NAME = Symbol('a name that nothing bears')
+/** A placeholder for a name that nothing has yet. */
+export const UNUSED_NAME = Symbol('a name that nothing has')
 
 const frame: Naming = ({ frames }) => frames
 const frameSlug: Naming = ({ frames }) => frames.slice(1)
 const menu: Naming = ({ menus }) => menus
 const item: Naming = ({ items }) => items
-const below: Naming = (estate) => [estate.below]
+const below: Naming = (content) => [content.below]
 const page: Naming = ({ pages }) => pages
 const spare: Naming = ({ spares }) => spares
 const theme: Naming = ({ themes }) => themes
@@ -55,7 +55,7 @@ const frameBody = {
   ...former,
 }
 
-/** The rows of an endpoint of one menu: for each body, by the menu's own names; for the first, at a location by the query and by the body. */
+/** The rows of an endpoint of one menu: each body with the names of the menu, and the first also with a location in the query and in the body. */
 function menuRows(route: string, path: Fields, first: Fields, ...others: Fields[]): FieldRow[] {
   const own = { ref: menu, ...path }
   const at = { ref: '~header', ...path }
@@ -85,9 +85,9 @@ const changes = {
   parent: undefined,
 }
 
-/** Every endpoint with fields: a new one needs rows here, and so does a new field. */
+/** Every endpoint with fields. A new endpoint or field needs rows here. */
 export const fieldRows: readonly FieldRow[] = [
-  // Gone, whatever it names.
+  // Always 410, whatever it names.
   { route: 'post /frames/:ref/default', path: { ref: 'none' } },
   {
     route: 'post /frames/rebake',

@@ -5,7 +5,7 @@ import { preconditionOf } from '../../src/api/entity-tag.ts'
 import { redactTokens } from '../../src/api/request-log.ts'
 import { MAX_DOMAIN_LENGTH, siteChoiceOfSelector } from '../../src/api/site-choice.ts'
 
-/** Far more than a header may have: a function that takes quadratic time needs minutes for it, a linear one milliseconds. */
+/** Far longer than a header may be: a quadratic function takes minutes, a linear one milliseconds. */
 const LENGTH = 300_000
 const MOST_MS = 3000
 
@@ -15,7 +15,7 @@ const requestOf = (value: string): Request => {
 }
 const fill = (part: string): string => part.repeat(LENGTH / part.length)
 
-/** Texts that make a reader with overlapping patterns look at each character again and again. */
+/** Texts on which overlapping patterns backtrack at each character. */
 const TEXTS = [
   ...['"', 'W/', 'W/"', '""', '"a",', '","', 'W/W/"', '"a'],
   ...[
@@ -50,7 +50,7 @@ describe.each<[string, (text: string) => unknown]>([
     (text) => ignore(() => siteChoiceOfSelector({ by: 'domain', value: `${text} x` })),
   ],
   ['blog_id', (text) => ignore(() => siteChoiceOfSelector({ by: 'blog_id', value: text }))],
-])('%s is read in linear time', (_what, read) => {
+])('%s is parsed in linear time', (_what, read) => {
   it.each(TEXTS)('%j', (part) => {
     const begun = performance.now()
     read(fill(part))
@@ -70,7 +70,7 @@ describe('a domain', () => {
     ['a list in a list, very often', JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))],
     ['an object', {}],
     ['null', null],
-  ])('is refused: %s', (_what, value) => {
+  ])('is rejected: %s', (_name, value) => {
     expect(() => siteChoiceOfSelector({ by: 'domain', value })).toThrow(
       expect.objectContaining({ code: 'rest_invalid_param' }),
     )

@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => api.close())
 afterAll(() => network.drop())
 
-/** Writes everything down and hides nothing: what is not here, nobody logged. */
+/** Records the log at every level and without redaction, so that whatever is missing here was never logged. */
 const log = pino(
   { level: 'trace' },
   new Writable({
@@ -48,7 +48,7 @@ const preHandler = (code: string, status: number, fields: object = {}) => ({
   data: { status, ...fields },
 })
 
-/** A dry run that fails in a way that nobody foresaw. */
+/** A dry run that fails with an unexpected error. */
 const failing = (): Partial<Parameters<typeof startApi>[1]> => ({
   db: {
     ...network.db,
@@ -60,8 +60,8 @@ const failing = (): Partial<Parameters<typeof startApi>[1]> => ({
 })
 const dryRun = { slug: 'new', html: 'x', dry_run: true }
 
-describe('a refusal before an endpoint', () => {
-  it('has one shape, whatever it is for', async () => {
+describe('an error before an endpoint', () => {
+  it('has one shape for every code', async () => {
     await start()
     const [nobody, alice] = [await api.as(), await api.as('alice')]
     const answers: [Response, object][] = [
@@ -98,7 +98,7 @@ describe('a refusal before an endpoint', () => {
     }
   })
 
-  it('says nothing of what nobody foresaw but the request id', async () => {
+  it('describes an unexpected error only by the request id', async () => {
     await start(failing())
     const alice = await api.as('alice')
     const answer = await alice.post('/site/2/frames').send(dryRun).expect(500)
@@ -114,7 +114,7 @@ describe('a refusal before an endpoint', () => {
     )
   })
 
-  it('is 503 while the database is away, before and in the endpoint', async () => {
+  it('is 503 while the database is unreachable, before and in the endpoint', async () => {
     const url = 'mysql://nobody@127.0.0.1:9/none'
     const away = openDatabase({ url, poolSize: 1, log: createLog('silent') })
     const refused = preHandler('database_unavailable', 503, { retry_after: 5 })
@@ -131,7 +131,7 @@ describe('a refusal before an endpoint', () => {
   })
 })
 
-describe('a refusal of an endpoint', () => {
+describe('an error of an endpoint', () => {
   it('has the other shape', async () => {
     await start()
     const alice = await api.as('alice')
@@ -150,25 +150,25 @@ describe('a refusal of an endpoint', () => {
   })
 })
 
-describe('a foreign and a missing site', () => {
+describe('a missing site and a site of other administrators', () => {
   it.each(['99', '5', '6', '0', '-1', '02', '2x', '1e1', '9'.repeat(40), '%32%20'])(
     'are answered alike, byte for byte: 3 and %s',
     async (id) => {
       await start()
       const alice = await api.as('alice')
-      const told = ({ status, text, headers }: Response) => ({
+      const partsOf = ({ status, text, headers }: Response) => ({
         status,
         text,
         headers: Object.keys(headers),
       })
-      const foreign = told(await alice.get('/site/3/menus').expect(404))
-      expect(told(await alice.get(`/site/${id}/menus`))).toEqual(foreign)
+      const foreign = partsOf(await alice.get('/site/3/menus').expect(404))
+      expect(partsOf(await alice.get(`/site/${id}/menus`))).toEqual(foreign)
     },
   )
 })
 
 describe('every response', () => {
-  it('carries X-Request-Id, the id of its line in the log', async () => {
+  it('has X-Request-Id, the id of its line in the log', async () => {
     await start()
     const [nobody, alice] = [await api.as(), await api.as('alice')]
     const answers = [
@@ -188,7 +188,7 @@ describe('every response', () => {
     })
   })
 
-  it('is data to a browser, and kept by nobody', async () => {
+  it('forbids browsers to interpret it and caches to store it', async () => {
     await start()
     for (const agent of [await api.as('alice'), await api.as()]) {
       const { headers } = await agent.get('/site/2/menus')
@@ -205,7 +205,7 @@ describe('every response', () => {
 })
 
 describe('the log', () => {
-  it('never holds a token, however it was sent and whatever went wrong', async () => {
+  it('never contains a token, however it was sent and whatever failed', async () => {
     await start(failing())
     const good = await api.token('alice')
     const wrong = generateToken()
@@ -229,7 +229,7 @@ describe('the log', () => {
     for (const token of [good, wrong]) expect(lines.join('')).not.toContain(token.slice(3, 30))
   })
 
-  it('never holds a token when the database is away', async () => {
+  it('never contains a token when the database is unreachable', async () => {
     const db = openDatabase({
       url: 'mysql://nobody@127.0.0.1:9/none',
       poolSize: 1,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-// The clock alone stands still: sockets and the database need their timers.
+// Only the clock is faked: sockets and the database need real timers.
 beforeEach(() => {
   vi.useFakeTimers({ now: START, toFake: ['Date'] })
 })
@@ -43,7 +43,7 @@ describe('every response', () => {
   const away = () =>
     openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log: createLog('silent') })
 
-  it('carries X-RateLimit-Remaining, one less each time', async () => {
+  it('has X-RateLimit-Remaining, one less each time', async () => {
     await start()
     const alice = await api.as('alice')
     const json = { 'Content-Type': 'application/json' }
@@ -70,7 +70,7 @@ describe('every response', () => {
     )
   })
 
-  it('carries it without a token, and with a wrong one', async () => {
+  it('has it without a token, and with an invalid one', async () => {
     await start()
     const nobody = await api.as()
     const missing = await nobody.get(PATH).expect(401)
@@ -79,7 +79,7 @@ describe('every response', () => {
     expect(wrong.get('X-RateLimit-Remaining')).toBe('118')
   })
 
-  it('carries it while the database is away', async () => {
+  it('has it while the database is unreachable', async () => {
     const db = away()
     await start({ db })
     const alice = await api.as('alice')
@@ -89,7 +89,7 @@ describe('every response', () => {
     await db.close()
   })
 
-  it('carries the draft standard fields beside it', async () => {
+  it('also has the headers of the draft standard', async () => {
     await start()
     const alice = await api.as('alice')
     await alice.get(PATH)
@@ -101,7 +101,7 @@ describe('every response', () => {
 })
 
 describe('the 121st request of a minute', () => {
-  it('is refused with the seconds to wait, and the first after them is not', async () => {
+  it('is rejected with Retry-After, and the first request after that time is accepted', async () => {
     await start()
     const alice = await api.as('alice')
     for (let sent = 0; sent < 120; sent += 1) await alice.get('/none').expect(404)
@@ -125,7 +125,7 @@ describe('the 21st failure of a minute', () => {
   const fail = async (count: number, headers: Record<string, string> = {}): Promise<void> => {
     const nobody = await api.as()
     for (let failed = 0; failed < count; failed += 1) {
-      // A missing token counts as much as a wrong one.
+      // A missing token counts like an invalid one.
       const token: Record<string, string> = failed % 2 === 0 ? {} : { 'X-Svc-Key': 'op_wrong' }
       await nobody
         .get(PATH)
@@ -134,7 +134,7 @@ describe('the 21st failure of a minute', () => {
     }
   }
 
-  it('shuts the address out, whatever token it sends, until Retry-After has passed', async () => {
+  it('blocks the address, whatever token it sends, until Retry-After has passed', async () => {
     await start()
     await fail(20)
     pass(15)
@@ -152,7 +152,7 @@ describe('the 21st failure of a minute', () => {
     await alice.get(PATH).expect(200)
   })
 
-  it('is not reached by requests with a good token', async () => {
+  it('is not reached by requests with a valid token', async () => {
     await start()
     await fail(19)
     const alice = await api.as('alice')
@@ -161,7 +161,7 @@ describe('the 21st failure of a minute', () => {
     await alice.get('/none').expect(429)
   })
 
-  it('goes on being named once the address has sent 120 requests too', async () => {
+  it('is still reported after the address has also sent 120 requests', async () => {
     await start()
     await fail(20)
     const nobody = await api.as()
@@ -171,7 +171,7 @@ describe('the 21st failure of a minute', () => {
     }
   })
 
-  it('leaves other addresses alone, but not those of the same IPv6 /64', async () => {
+  it('does not affect other addresses, except those of the same IPv6 /64', async () => {
     await start({ trustProxy: 'loopback' })
     const from = (address: string) => ({ 'X-Forwarded-For': address })
     await fail(20, from('2001:db8:0:1::1'))
@@ -181,7 +181,7 @@ describe('the 21st failure of a minute', () => {
     await alice.get(PATH).set(from('192.0.2.1')).expect(200)
   })
 
-  it('is reached whatever X-Forwarded-For says, where no proxy is trusted', async () => {
+  it('is reached whatever X-Forwarded-For contains, if no proxy is trusted', async () => {
     await start()
     for (let failed = 0; failed < 20; failed += 1) {
       await fail(1, { 'X-Forwarded-For': `192.0.2.${failed}` })
@@ -191,7 +191,7 @@ describe('the 21st failure of a minute', () => {
 })
 
 describe('an address without a token', () => {
-  it('has 120 requests a minute where failures are not limited', async () => {
+  it('has 120 requests per minute if failures are not limited', async () => {
     await start({}, { authFailuresPerMinute: 0 })
     const nobody = await api.as()
     for (let sent = 0; sent < 120; sent += 1) await nobody.get(PATH).expect(401)
@@ -202,7 +202,7 @@ describe('an address without a token', () => {
 })
 
 describe('limits of 0', () => {
-  it('are off', async () => {
+  it('are disabled', async () => {
     await start({}, { requestsPerMinute: 0, authFailuresPerMinute: 0 })
     const answer = await (await api.as('alice')).get(PATH).expect(200)
     expect(answer.get('X-RateLimit-Remaining')).toBeUndefined()

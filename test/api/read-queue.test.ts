@@ -2,7 +2,7 @@ import { setImmediate as nextMacrotask, setTimeout as sleep } from 'node:timers/
 import { expect, it } from 'vitest'
 import { MAX_RUNNING_LONG_READS, MAX_RUNNING_READS, ReadQueue } from '../../src/api/read-queue.ts'
 
-/** Starts 20 reads of a site that end when they are told to, and says how many run. */
+/** Starts 20 reads of a site that end on demand, and counts the running ones. */
 async function countRunning(queue: ReadQueue, blogId: number): Promise<number> {
   let running = 0
   let end = (): void => {}
@@ -22,14 +22,14 @@ async function countRunning(queue: ReadQueue, blogId: number): Promise<number> {
   return counted
 }
 
-it('runs more reads of a site at a time while they are short', async () => {
+it('runs more concurrent reads of a site while they are short', async () => {
   const queue = new ReadQueue()
   expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_LONG_READS)
   await queue.run(2, async () => {})
   expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_READS)
 })
 
-it('runs fewer reads of a site after a long one, and as many of another site', async () => {
+it('runs fewer concurrent reads of a site after a long one, and as many as before of another site', async () => {
   const queue = new ReadQueue()
   await queue.run(3, async () => {})
   await queue.run(2, async () => {})
@@ -38,7 +38,7 @@ it('runs fewer reads of a site after a long one, and as many of another site', a
   expect(await countRunning(queue, 3)).toBe(MAX_RUNNING_READS)
 })
 
-it('frees its place when a read fails', async () => {
+it('frees the slot of a read that fails', async () => {
   const queue = new ReadQueue()
   const failing = Array.from({ length: 20 }, () =>
     queue.run(2, () => Promise.reject(new Error('failed'))),

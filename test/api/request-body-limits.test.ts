@@ -34,7 +34,7 @@ afterEach(() => {
 
 type Head = { readonly path: string; readonly headers?: Readonly<Record<string, string>> }
 
-/** Sends the head of a request with a body of 16 MB, and some of the body; gives the first bytes of the answer. */
+/** Sends the head of a request with a body of 16 MB and a part of the body; returns the first bytes of the response. */
 async function sendUnfinished(
   login: string,
   { path, headers = {} }: Head,
@@ -58,7 +58,7 @@ async function sendUnfinished(
   return { socket, answer }
 }
 
-describe('a site that the address names', () => {
+describe('a site that the URL names', () => {
   it.each<[string, Head, string]>([
     ['the path', { path: '/site/3/frames' }, '404'],
     ['blog_id', { path: '/frames?blog_id=3' }, '403'],
@@ -66,12 +66,12 @@ describe('a site that the address names', () => {
     ['the header', { path: '/frames', headers: { 'X-Svc-Blog-Id': '3' } }, '403'],
     ['a path that is none', { path: '/site/2/none' }, '404'],
     ['a blog_id that is none', { path: '/frames?blog_id=x' }, '400'],
-  ])('is refused before the body has come: %s', async (_what, head, status) => {
+  ])('is rejected before the body has arrived: %s', async (_what, head, status) => {
     const { answer } = await sendUnfinished('alice', head, '{')
     expect(await answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
-  it('is refused as such, whatever is wrong with the body', async () => {
+  it('is rejected with its own error, whatever is wrong with the body', async () => {
     const alice = await api.as('alice')
     for (const [type, body] of [
       ['application/json', '{'],
@@ -86,7 +86,7 @@ describe('a site that the address names', () => {
     }
   })
 
-  it('may be overridden by blog_id in the body', async () => {
+  it('can be overridden by blog_id in the body', async () => {
     const admin = await api.as('admin')
     const { body } = await admin
       .post('/frames?domain=net.test/docs')
@@ -95,7 +95,7 @@ describe('a site that the address names', () => {
   })
 })
 
-describe('bodies that are not complete', () => {
+describe('incomplete bodies', () => {
   const budget = new ByteBudget('request bodies', 100_000, 60_000)
   const part = `{"html":"${'x'.repeat(40_000)}`
   const busy = '503 service_busy after 5 s'
@@ -119,7 +119,7 @@ describe('bodies that are not complete', () => {
     await eventually(() => expect(budget.used).toBe(used))
   }
 
-  /** Status and code of the answer to a write of this user. */
+  /** Status and code of the response to a write of this user. */
   const write = async (login: string, site: number, bytes = 30_000): Promise<string> => {
     const agent = await api.as(login)
     const { status, body, headers } = await agent
@@ -129,26 +129,26 @@ describe('bodies that are not complete', () => {
     return `${status} ${body.code ?? ''}${wait}`.trim()
   }
 
-  it('take some of the memory of one user, and none from others', async () => {
+  it('use the memory budget of one user, not that of others', async () => {
     await occupy('alice', 2)
     expect(await write('alice', 2)).toBe(busy)
     expect(await write('bob', 3)).toBe('200')
     expect(await write('alice', 2, 10_000)).toBe('200')
   })
 
-  it('take some of the memory of all users', async () => {
+  it('use the memory budget of all users', async () => {
     await occupy('alice', 2)
     await occupy('bob', 3)
     expect(await write('admin', 2)).toBe(busy)
     expect(await write('admin', 2, 10_000)).toBe('200')
   })
 
-  it('are refused with an answer that a client reads that first sends everything', async () => {
+  it('are rejected with a response that also reaches clients that send everything first', async () => {
     await occupy('alice', 2)
     expect(await write('alice', 2, 15 * MEBIBYTE)).toBe(busy)
   })
 
-  it('give their memory back when they are refused, or wrong', async () => {
+  it('release their memory when they are rejected or malformed', async () => {
     for (const body of ['{', '{"slug":"\xff"}', `{"a":[${'0,'.repeat(MAX_BODY_VALUES)}]}`]) {
       const agent = await api.as('alice')
       await agent.post('/site/2/frames').type('json').serialize(String).send(body)
@@ -156,7 +156,7 @@ describe('bodies that are not complete', () => {
     }
   })
 
-  it('take 64 MB, and those of one user 32 MB', () => {
+  it('may use 64 MB in all and 32 MB per user', () => {
     const [all, one] = [bodyBudget(), bodyBudget().reserve('a')]
     one.grow(32 * MEBIBYTE)
     expect(() => one.grow(1)).toThrow('request bodies')
@@ -165,10 +165,10 @@ describe('bodies that are not complete', () => {
   })
 })
 
-describe('an endpoint that takes neither markup nor a tree', () => {
+describe('an endpoint without markup or a tree', () => {
   const others = endpoints.filter(({ maxBodyBytes }) => maxBodyBytes === MAX_BODY_BYTES)
 
-  it('takes 1 MB', async () => {
+  it('accepts 1 MB', async () => {
     expect(endpoints.length - others.length).toBe(4)
     const alice = await api.as('alice')
     const send = (body: string | Buffer, encoding = 'identity') =>
@@ -195,7 +195,7 @@ describe('an endpoint that takes neither markup nor a tree', () => {
 })
 
 describe('a body of very many values', () => {
-  it('is refused before it has come whole', async () => {
+  it('is rejected before it has arrived completely', async () => {
     const body = `{"a":[${'0,'.repeat(MAX_BODY_VALUES)}`
     const { answer } = await sendUnfinished('alice', { path: '/site/2/frames' }, body)
     expect(await answer).toMatch(/^HTTP\/1\.1 413 /)
@@ -204,7 +204,7 @@ describe('a body of very many values', () => {
   it.each([
     ['at the top', (members: string) => `{${members}}`],
     ['within lists', (members: string) => `{"items":[[1,2],{"a":{},${members}}]}`],
-  ])('is one whose object has more than 1,000 members: %s', async (_what, wrap) => {
+  ])('is rejected if one object has more than 1,000 members: %s', async (_what, wrap) => {
     const alice = await api.as('alice')
     const send = async (count: number) => {
       const members = Array.from({ length: count }, (_, index) => `"x${index}":[0,{}]`)
@@ -218,7 +218,7 @@ describe('a body of very many values', () => {
     expect(await send(MAX_OBJECT_MEMBERS + 1)).toBe(413)
   })
 
-  it('is not a tree of 10,000 items with all the fields that an answer gives', async () => {
+  it('is accepted for a tree of 10,000 items with all the fields of a response', async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => ({
       ...{ at: String(index), id: index, title: 't', type: 'custom', page: null, url: '/' },
       ...{ parent: 0, order: index, valid: true, target: '', classes: '', children: [] },
@@ -228,7 +228,7 @@ describe('a body of very many values', () => {
     expect([status, body.error]).toEqual([404, 'menu_not_found'])
   })
 
-  it('may be a compressed one that never gives anything', async () => {
+  it('is rejected if it is too large compressed, even if it decompresses to nothing', async () => {
     const empty = gzipSync('')
     const body = Buffer.concat(Array.from({ length: 60_000 }, () => empty))
     expect(body.length).toBeGreaterThan(MAX_BODY_BYTES)

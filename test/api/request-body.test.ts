@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Sent = Record<string, string | number>
 
-/** Sends a body as it is to an endpoint that says of a long one that the frame, not the body, is too large. */
+/** Sends a raw body to an endpoint that reports a large one as a frame that is too large, not as a body that is too large. */
 async function post(
   body: Buffer | string,
   headers: Sent = {},
@@ -56,7 +56,7 @@ async function read(answer: IncomingMessage): Promise<{ status: number; code: st
   return { status: Number(answer.statusCode), code: code ?? error ?? 'none' }
 }
 
-/** A dry run with this markup; `bytes` is the length of the whole body. */
+/** The body of a dry run with this markup; `bytes` is the length of the whole body. */
 const frame = (html = '<p>é</p>'): string => JSON.stringify({ slug: 'new', html, dry_run: true })
 const frameOf = (bytes: number): string => frame('x'.repeat(bytes - frame('').length))
 
@@ -66,11 +66,11 @@ describe('a body of very many values', () => {
     ['empty lists', `[${'[],'.repeat(400_000)}[]]`],
     ['members', `{${Array.from({ length: 400_001 }, (_, key) => `"${key}":1`)}}`],
     ['values behind a text of quotes', `["${'\\"'.repeat(9)}\\\\"${',0'.repeat(400_000)}]`],
-  ])('is refused before it is read: %s', async (_, body) => {
+  ])('is rejected before it is parsed: %s', async (_, body) => {
     expect(await post(body)).toEqual({ status: 413, code: 'rest_body_too_large' })
   })
 
-  it('is not one that holds a text of commas, brackets and quotes', async () => {
+  it('is accepted if commas, brackets and quotes are in a text', async () => {
     expect(await post(frame(',[{"\\'.repeat(200_000)))).toMatchObject({ status: 200 })
   })
 })
@@ -87,7 +87,7 @@ describe('a body', () => {
     ['application/json'],
     ['application/json; charset=utf-8'],
     ['Application/JSON;charset="UTF-8"'],
-  ])('is read when it is sent as %s', async (type) => {
+  ])('is accepted as %s', async (type) => {
     expect(await post(frame(), { 'Content-Type': type })).toEqual(fine)
   })
 
@@ -99,7 +99,7 @@ describe('a body', () => {
     ['application/json; charset=iso-8859-1'],
     ['json'],
     [''],
-  ])('is refused when it is sent as "%s"', async (type) => {
+  ])('is rejected as "%s"', async (type) => {
     expect(await post(frame(), { 'Content-Type': type })).toEqual(wrongType)
     expect(await post(frame(), { 'Content-Type': type, ...chunked })).toEqual(wrongType)
   })
@@ -111,15 +111,15 @@ describe('a body', () => {
     ['not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['UTF-16', Buffer.from(frame(), 'utf16le')],
     ['UTF-8 cut in a character', Buffer.from('"é').subarray(0, 2)],
-  ])('is unreadable when it is %s', async (_what, body) => {
+  ])('is invalid JSON if it is %s', async (_what, body) => {
     expect(await post(body)).toEqual(unreadable)
   })
 
-  it('may begin with a byte order mark', async () => {
+  it('may start with a byte order mark', async () => {
     expect(await post(`\uFEFF${frame()}`)).toEqual(fine)
   })
 
-  it('that is empty is none', async () => {
+  it('may be empty', async () => {
     const none = { status: 400, code: 'invalid_slug' }
     expect(await post('')).toEqual(none)
     expect(await post('', chunked)).toEqual(none)
@@ -128,17 +128,17 @@ describe('a body', () => {
 })
 
 describe('16 MB', () => {
-  it('are taken, and not a byte more', async () => {
+  it('are accepted, and one byte more is rejected', async () => {
     expect(await post(frameOf(LIMIT))).toEqual(frameTooLarge)
     expect(await post(frameOf(LIMIT + 1))).toEqual(tooLarge)
   })
 
-  it('are counted where no length is sent', async () => {
+  it('are counted without Content-Length', async () => {
     expect(await post(frameOf(LIMIT), chunked)).toEqual(frameTooLarge)
     expect(await post(frameOf(LIMIT + 1), chunked)).toEqual(tooLarge)
   })
 
-  it('are enough: a longer body is answered before it has come whole', async () => {
+  it('are the limit: a longer body gets its response before it has arrived completely', async () => {
     const announced = await new Promise<IncomingMessage>((resolve) => {
       open({ 'Content-Length': LIMIT + 1 }, resolve).write('{')
     })
@@ -187,11 +187,11 @@ describe('a compressed body', () => {
     ['br', (bytes: string | Buffer) => brotliCompressSync(bytes, { params: FAST })],
   ] as const
 
-  it.each(encodings)('is read: %s', async (encoding, compress) => {
+  it.each(encodings)('is accepted: %s', async (encoding, compress) => {
     expect(await post(compress(frame()), { 'Content-Encoding': encoding })).toEqual(fine)
   })
 
-  it.each(encodings)('is counted while it is unpacked: %s', async (encoding, compress) => {
+  it.each(encodings)('is counted while it is decompressed: %s', async (encoding, compress) => {
     const headers = { 'Content-Encoding': encoding }
     expect(await post(compress(frameOf(LIMIT)), headers)).toEqual(frameTooLarge)
     const bomb = compress(Buffer.alloc(4 * LIMIT, ' '))
@@ -200,14 +200,14 @@ describe('a compressed body', () => {
     expect(await post(bomb, { ...headers, ...chunked })).toEqual(tooLarge)
   })
 
-  it.each(encodings)('is unreadable when it is damaged: %s', async (encoding, compress) => {
+  it.each(encodings)('is rejected if it is damaged: %s', async (encoding, compress) => {
     const whole = compress(frame())
     const headers = { 'Content-Encoding': encoding }
     expect(await post(whole.subarray(0, -3), headers)).toEqual(unreadable)
     expect(await post(frame(), headers)).toEqual(unreadable)
   })
 
-  it('is refused in an encoding that is not read here', async () => {
+  it('is rejected in an unsupported encoding', async () => {
     expect(await post(frame(), { 'Content-Encoding': 'compress' })).toEqual(wrongType)
     expect(await post(gzipSync(frame()), { 'Content-Encoding': 'gzip, gzip' })).toEqual(wrongType)
     expect(await post(frame(), { 'Content-Encoding': 'identity' })).toEqual(fine)

@@ -37,7 +37,7 @@ const log = pino(
 const requests = () => lines.map((line) => JSON.parse(line)).filter(({ res }) => res !== undefined)
 
 describe('the line of a request', () => {
-  it('says who asked for which site, as far as that is known', async () => {
+  it('has the token and the site, as far as they are known', async () => {
     const [alice, nobody] = [await api.as('alice'), await api.as()]
     const tokens = await network.db.sql(`${network.globals.basePrefix}svc_tokens`).select('id')
     const { id } = tokens.at(-1)
@@ -58,7 +58,7 @@ describe('the line of a request', () => {
 })
 
 describe('the level of a request', () => {
-  it('is a warning where the service was busy, and an error where it failed', async () => {
+  it('is a warning if the service was busy, and an error if it failed', async () => {
     const failures: Error[] = [
       new AppError('service_busy', 'busy', { retry_after: 5 }),
       new Error('broken'),
@@ -90,7 +90,7 @@ describe('a path in the log', () => {
     ['beside a percent sign', (text) => `100%25${text.replace('_', '%5f')}`],
   ]
 
-  it.each(encodings)('holds no token: %s', async (_what, encode) => {
+  it.each(encodings)('contains no token: %s', async (_what, encode) => {
     const path = `/site/2/frames/${encode(token)}`
     expect(redactTokens(path)).not.toContain(token.slice(10, 30))
     await fetch(`${api.url}${path}`)
@@ -109,7 +109,7 @@ describe('a path in the log', () => {
 describe('X-Forwarded-For', () => {
   const warnings = () => lines.filter((line) => line.includes('TRUST_PROXY'))
 
-  it('is warned of once where no proxy is trusted', async () => {
+  it('is warned about once if no proxy is trusted', async () => {
     const alice = await api.as('alice')
     for (let sent = 0; sent < 3; sent += 1)
       await alice.get('/site/2/menus').set('X-Forwarded-For', '192.0.2.1').expect(200)
@@ -118,7 +118,7 @@ describe('X-Forwarded-For', () => {
 })
 
 describe('the log', () => {
-  it('never holds markup, also when the database refuses it', async () => {
+  it('never contains markup, even when the database rejects it', async () => {
     const alice = await api.as('alice')
     const html = `<p>${'a secret draft '.repeat(40)}</p>`
     const write = (slug: string) => alice.post('/site/2/frames').send({ slug, html })

@@ -1,15 +1,15 @@
-/** A request that an administrator of any site may send again and again: it changes nothing, so it is always answered alike. */
+/** A request that changes nothing, so that every administrator of a site always gets the same response. */
 export type RouteRow = {
-  /** Method and path as the endpoint is defined. */
+  /** Method and path of the endpoint's definition. */
   readonly route: string
-  /** The path of the request, below the site, where it differs. */
+  /** The path of the request below the site, if it differs. */
   readonly path?: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** What an administrator gets: the status, and the code where it is a refusal. */
+  /** The response to an administrator: the status, and the code of an error. */
   readonly answer: string
 }
 
-/** One row a route: a new route needs a line here. */
+/** One row per route. A new route needs a row here. */
 export const routeRows: readonly RouteRow[] = [
   { route: 'get /frames/defaults', answer: '410 gone' },
   { route: 'post /frames/defaults', answer: '410 gone' },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => frames.stop())
 
-/** The names in the header, and how long each took. */
+/** The parts in the header and their durations. */
 const timingOf = (header: string | undefined): Record<string, number> =>
   Object.fromEntries(
     (header ?? '').split(', ').map((entry) => {
@@ -19,7 +19,7 @@ const timingOf = (header: string | undefined): Record<string, number> =>
   )
 
 describe('Server-Timing', () => {
-  it('says what of an answer was authentication, work and building', async () => {
+  it('reports the time of authentication, work and building', async () => {
     const read = await alice.get('/site/2/frames').expect(200)
     expect(Object.keys(timingOf(read.get('Server-Timing'))).sort()).toEqual([
       'auth',
@@ -36,7 +36,7 @@ describe('Server-Timing', () => {
     expect(total).toBeGreaterThanOrEqual(Math.max(auth, work))
   })
 
-  it('is of one request, however many run at once', async () => {
+  it('measures each request separately', async () => {
     const alone = timingOf((await alice.get('/site/2/frames/timed')).get('Server-Timing'))
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -49,7 +49,7 @@ describe('Server-Timing', () => {
     expect(names.filter((_, at) => at % 2 === 0)).toEqual(Array(4).fill(Object.keys(alone).sort()))
   })
 
-  it('is with refusals of an endpoint, and with none before it', async () => {
+  it('is sent with errors of an endpoint, and not with errors before it', async () => {
     const refused = await alice.get('/site/2/frames/none').expect(404)
     expect(timingOf(refused.get('Server-Timing'))).toHaveProperty('work')
     const nobody = await frames.api.as()

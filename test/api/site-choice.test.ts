@@ -19,7 +19,7 @@ type Choice = {
   readonly header?: string
 }
 
-/** Which site was served or why none was, and how it was chosen. */
+/** The site of the response or the error code, and the selector. */
 async function ask(login: string, { query = {}, body, header }: Choice): Promise<string> {
   const agent = await api.as(login)
   const answer = await agent
@@ -30,7 +30,7 @@ async function ask(login: string, { query = {}, body, header }: Choice): Promise
   return `${answer.body.site_id ?? `${answer.status} ${answer.body.code}`} by ${answer.get('X-Svc-Blog-Source')}`
 }
 
-describe('the old addressing', () => {
+describe('the legacy addressing', () => {
   it.each<[string, Choice, string]>([
     ['nothing', {}, '1 by default'],
     ['blog_id', { query: { blog_id: '2' } }, '2 by blog_id'],
@@ -41,11 +41,11 @@ describe('the old addressing', () => {
     ['a host and a path', { query: { domain: 'net.test/shop' } }, '2 by domain'],
     ['a host and a path with a slash', { body: { domain: 'net.test/shop/' } }, '2 by domain'],
     ['a host in capitals', { query: { domain: 'NET.TEST/shop' } }, '2 by domain'],
-  ])('takes %s', async (_what, choice, expected) => {
+  ])('accepts %s', async (_name, choice, expected) => {
     expect(await ask('admin', choice)).toBe(expected)
   })
 
-  it('takes the first of blog_id, header, domain, and the query before the body', async () => {
+  it('uses the first of blog_id, header, domain, and the query before the body', async () => {
     const all = {
       query: { blog_id: '1', domain: 'net.test/docs' },
       body: { blog_id: 2, domain: 'brand.test' },
@@ -77,7 +77,7 @@ describe('the old addressing', () => {
     ['domain a path alone', { query: { domain: '/shop' } }, 'domain'],
     ['domain as a number', { body: { domain: 7 } }, 'domain'],
     ['domain twice', { query: { domain: ['net.test', 'brand.test'] } }, 'domain'],
-  ])('refuses %s', async (_what, choice, by) => {
+  ])('rejects %s', async (_name, choice, by) => {
     expect(await ask('admin', choice)).toBe(`400 rest_invalid_param by ${by}`)
   })
 
@@ -91,7 +91,7 @@ describe('the old addressing', () => {
     expect(await ask('admin', choice)).toBe(`404 site_not_found by ${by}`)
   })
 
-  it('leaves archived and spam sites to the super administrator', async () => {
+  it('allows archived and spam sites only to the super administrator', async () => {
     for (const blog_id of ['5', '7']) {
       expect(await ask('admin', { query: { blog_id } })).toBe(`${blog_id} by blog_id`)
       expect(await ask('alice', { query: { blog_id } })).toBe('404 site_not_found by blog_id')
@@ -100,7 +100,7 @@ describe('the old addressing', () => {
 })
 
 describe('BASE_PATH', () => {
-  it('is where both addressings are, and nothing else is anywhere', async () => {
+  it('is the prefix of both addressings, and no other path exists', async () => {
     const based = await startApi(network, { basePath: '/wp-json/svc/v1' })
     const admin = await based.as('admin')
     await admin.get('/wp-json/svc/v1/site/2/menus').expect(200)
@@ -113,8 +113,8 @@ describe('BASE_PATH', () => {
   })
 })
 
-describe('a site whose tables are gone', () => {
-  it('is answered as one that is missing, whatever is asked of it', async () => {
+describe('a site without tables', () => {
+  it('is reported as missing by every endpoint', async () => {
     const { db, globals } = network
     await db.sql(globals.blogs).insert({ blog_id: 8, site_id: 1, domain: 'gone.test', path: '/' })
     const admin = await api.as('admin')

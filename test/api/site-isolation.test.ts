@@ -11,11 +11,11 @@ import { type FieldRow, type Fields, fieldRows, type Naming, UNUSED_NAME } from 
 import { createNamedContent, missingContent, type NamedContent } from './named-content.ts'
 
 /**
- * What belongs to another site is as good as not there: whichever field names it, the answer is that to a name which nothing bears
- * anywhere, and no row of another site is changed.
+ * Content of another site must look as if it did not exist: whichever field names it, the response is that to a name that does not exist
+ * on any site, and no row of another site changes.
  */
 
-/** The caller's site, and the one whose things they try to reach. */
+/** The caller's site, and the site whose content the caller tries to reach. */
 const SHOP = { blogId: 2, login: 'alice', lang: 'en' }
 const BRAND = { blogId: 4, login: 'dave', lang: 'sr' }
 
@@ -24,16 +24,16 @@ let api: TestApi
 let foreign: NamedContent
 let absent: NamedContent
 let made = 0
-/** The other site's tables, and their digest before anything is tried. */
+/** The tables of the other site, and their checksums before the tests. */
 let foreignTables: string[]
 let before: unknown
-/** All tables that are neither the caller's site's nor of tokens. */
+/** All tables except those of the caller's site and of tokens. */
 let othersTables: string[]
 let othersBefore: unknown
 beforeAll(async () => {
   network = await cloneNetwork()
   api = await startApi(network)
-  // Their ids are nobody else's.
+  // No other site has these ids.
   const { tables } = await network.site(BRAND.blogId)
   for (const table of [tables.posts, tables.terms, tables.termTaxonomy])
     await network.db.sql.raw('ALTER TABLE ?? AUTO_INCREMENT = 900000', [table])
@@ -55,7 +55,7 @@ afterAll(async () => {
   await network.drop()
 })
 
-// Names that were made for nothing to bear them in the next test.
+// Names that the previous test has created.
 afterEach(async () => {
   const agent = await api.as(SHOP.login)
   for (const { spares } of [foreign, absent]) await agent.delete(`${OWN.site}/menus/${spares[0]}`)
@@ -66,7 +66,7 @@ const PARTS = ['path', 'query', 'body'] as const
 
 const isNaming = (value: unknown): value is Naming => typeof value === 'function'
 
-/** The fields of a row that are tried. */
+/** The fields of a row to test. */
 const namings = (row: FieldRow): { part: Part; name: string; naming: Naming }[] =>
   PARTS.flatMap((part) =>
     Object.entries(row[part] ?? {}).flatMap(([name, naming]) =>
@@ -74,7 +74,7 @@ const namings = (row: FieldRow): { part: Part; name: string; naming: Naming }[] 
     ),
   )
 
-/** How the site is named, beside the request itself. */
+/** How the request names the site. */
 type Addressing = {
   readonly site: string
   readonly query?: Fields
@@ -85,13 +85,13 @@ const OWN: Addressing = { site: `/site/${SHOP.blogId}` }
 
 type Request = { readonly [part in Part]: Fields }
 
-/** A row's request about an estate, each field by its first name. */
-function requestOf(row: FieldRow, estate: NamedContent): Request {
+/** The request of a row about the given content; each field has its first name. */
+function requestOf(row: FieldRow, content: NamedContent): Request {
   const fill = (fields: Fields = {}) =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [
         name,
-        isNaming(value) ? value(estate)[0] : value,
+        isNaming(value) ? value(content)[0] : value,
       ]),
     )
   return { path: fill(row.path), query: fill(row.query), body: fill(row.body) }
@@ -114,12 +114,12 @@ async function send(route: string, { path, query, body }: Request, addressing = 
     .send(hasBody ? Object.fromEntries(sent) : undefined)
 }
 
-/** An answer without what differs from one request to the next: ids, times, the names that were asked for, what was built already. */
+/** A response without the parts that differ between requests: ids, times, the requested names, what was already built. */
 function masked(
   { status, text }: { status: number; text: string },
-  { prefix: word, langs }: NamedContent,
+  { prefix, langs }: NamedContent,
 ) {
-  const names = new RegExp(`${word}|native\\d+|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
+  const names = new RegExp(`${prefix}|native\\d+|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
   const masked = text
     .replace(names, '<name>')
     .replace(/(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/g, '<id>')
@@ -127,13 +127,13 @@ function masked(
   return `${status} ${masked.replace(/\d+/g, '<number>')}`
 }
 
-let owned: NamedContent | undefined
+let ownContent: NamedContent | undefined
 
-/** The caller's own things; made when they are first asked for. */
-async function ownEstate(): Promise<NamedContent> {
+/** The caller's own content, created at its first use. */
+async function getOwnContent(): Promise<NamedContent> {
   made += 1
-  owned ??= await createNamedContent({ network, api, ...SHOP }, `native${made}`)
-  return owned
+  ownContent ??= await createNamedContent({ network, api, ...SHOP }, `native${made}`)
+  return ownContent
 }
 
 const digestOf = async (tables: readonly string[]): Promise<unknown> =>
@@ -141,7 +141,7 @@ const digestOf = async (tables: readonly string[]): Promise<unknown> =>
 
 const document = openApiDocument('1.0.0', '')
 
-/** All that an endpoint takes, as `path.ref`. */
+/** All parameters and fields of an endpoint, as `path.ref`. */
 function fieldsOf({ method, path, params, query }: Endpoint): string[] {
   const template = `/site/{site_id}${path.replace(/:(\w+)/g, '{$1}')}`
   const body = document.paths?.[template]?.[method]?.requestBody
@@ -157,21 +157,21 @@ function fieldsOf({ method, path, params, query }: Endpoint): string[] {
 describe('the table of fields', () => {
   it.each(
     endpoints.map((endpoint) => ({ route: `${endpoint.method} ${endpoint.path}`, endpoint })),
-  )('has all that is taken by $route', ({ route, endpoint }) => {
+  )('has all fields of $route', ({ route, endpoint }) => {
     const fields = fieldsOf(endpoint)
     const rows = fieldRows.filter((row) => row.route === route)
-    const told = rows.map((row) =>
+    const documented = rows.map((row) =>
       PARTS.flatMap((part) => Object.keys(row[part] ?? {}).map((name) => `${part}.${name}`)).sort(),
     )
-    expect(told).toEqual(rows.map(() => fields))
+    expect(documented).toEqual(rows.map(() => fields))
     expect(fields.length === 0 || rows.length > 0).toBe(true)
   })
 })
 
-/** One row of each route. */
+/** The first row of each route. */
 const firstRows = [...new Map(fieldRows.toReversed().map((row) => [row.route, row])).values()]
 
-/** Markup that names a site's things in every insert, by every parameter. */
+/** Markup that names content of a site in every insert and every parameter. */
 function namingAll({ frames, menus, pages, datasets }: NamedContent): string {
   const names = ['header', ...frames, ...menus, ...pages, ...datasets]
   const params = ['name', 'ref', 'frame', 'slug', 'id', 'location', 'menu', 'page', 'lang']
@@ -194,45 +194,45 @@ function namingAll({ frames, menus, pages, datasets }: NamedContent): string {
   return `<main>${[...inserts, ...values].join('')}</main>`
 }
 
-describe("another site's things", () => {
+describe("another site's content", () => {
   for (const [index, row] of fieldRows.entries()) {
     for (const { part, name, naming } of namings(row)) {
-      it(`are named in vain by ${part}.${name} of ${row.route} (row ${index + 1})`, async () => {
+      it(`cannot be named by ${part}.${name} of ${row.route} (row ${index + 1})`, async () => {
         for (const spelling of naming(foreign).keys()) {
-          const own = await ownEstate()
-          const ask = async (estate: NamedContent) => {
+          const own = await getOwnContent()
+          const ask = async (content: NamedContent) => {
             const base = requestOf(row, own)
-            const sent = { ...base, [part]: { ...base[part], [name]: naming(estate)[spelling] } }
+            const sent = { ...base, [part]: { ...base[part], [name]: naming(content)[spelling] } }
             return send(row.route, sent)
           }
           const answer = await ask(foreign)
           expect(answer.text).not.toContain(foreign.content)
           const expected = masked(await ask(absent), absent)
           expect(masked(answer, foreign)).toBe(expected)
-          // What the caller owns is found, or the request would say nothing.
+          // The caller's own content must be found, otherwise the request proves nothing.
           const found = masked(await ask(own), own)
           if (!row.making?.includes(`${part}.${name}`)) expect(found).not.toBe(expected)
-          // Its things are gone now, or bear other names.
-          if (!/^(?:get|post) /.test(row.route)) owned = undefined
+          // The request has deleted or renamed this content.
+          if (!/^(?:get|post) /.test(row.route)) ownContent = undefined
         }
         expect(await digestOf(foreignTables)).toEqual(before)
       })
     }
   }
 
-  it('are not shown on pages whose frames name them, nor in menus whose rows point at them', async () => {
+  it('is not shown on pages whose frames name it, nor in menus whose rows reference it', async () => {
     const shop = await network.site(SHOP.blogId)
     const executor = createLocalExecutor({
       ...{ db: network.db, log: createLog('silent'), staticDir: undefined },
     })
     const agent = await api.as(SHOP.login)
-    const own = await ownEstate()
+    const own = await getOwnContent()
     const [page] = own.pages
-    const show = async (estate: NamedContent) => {
-      const slug = `naming-${estate.prefix}`
-      await agent.post(`${OWN.site}/frames`).send({ slug, html: namingAll(estate), bake: false })
+    const show = async (content: NamedContent) => {
+      const slug = `naming-${content.prefix}`
+      await agent.post(`${OWN.site}/frames`).send({ slug, html: namingAll(content), bake: false })
       await agent.post(`${OWN.site}/frames/${slug}/assign`).send({ page })
-      return (await executor.render(shop, Number(page)))?.replaceAll(estate.prefix, '<name>')
+      return (await executor.render(shop, Number(page)))?.replaceAll(content.prefix, '<name>')
     }
     expect(await show(own)).toContain(own.content)
     await network.db
@@ -244,10 +244,10 @@ describe("another site's things", () => {
     expect(shown).not.toContain(foreign.content)
     expect(shown).toBe(await show(absent))
     await executor.close()
-    owned = undefined
+    ownContent = undefined
   })
 
-  it.each(firstRows)('are refused by $route however the site is named', async (row) => {
+  it.each(firstRows)('is rejected by $route however the site is named', async (row) => {
     const { blogId } = BRAND
     const addressings: Addressing[] = [
       { site: `/site/${blogId}` },
@@ -287,12 +287,12 @@ describe("another site's things", () => {
     },
   )
 
-  it('are as they were, and so is all that is of no site', async () => {
+  it('is unchanged, and so are the tables of no site', async () => {
     expect(othersTables.length).toBeGreaterThan(foreignTables.length + 10)
     expect(await digestOf(othersTables)).toEqual(othersBefore)
   })
 
-  it('have left nothing at the site of who named them', async () => {
+  it("has left nothing on the caller's site", async () => {
     const { tables } = await network.site(SHOP.blogId)
     const columns = [
       [tables.options, 'option_value'],

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { addressKey } from '../../src/auth/rate-limits.ts'
 
 describe('addressKey', () => {
-  it('counts IPv4 addresses one by one, however they are written', () => {
+  it('gives each IPv4 address a key, in every notation', () => {
     expect(addressKey('192.0.2.1')).not.toBe(addressKey('192.0.2.2'))
     expect(addressKey('::ffff:192.0.2.1')).toBe(addressKey('192.0.2.1'))
   })
 
-  it('counts the addresses of one IPv6 /64 together', () => {
+  it('gives all addresses of an IPv6 /64 the same key', () => {
     const key = addressKey('2001:db8:0:1::1')
     expect(addressKey('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(key)
     expect(addressKey('2001:0DB8:0000:0001::abcd')).toBe(key)
@@ -15,7 +15,7 @@ describe('addressKey', () => {
     expect(addressKey('2001:db8:1:1::1')).not.toBe(key)
   })
 
-  it('counts what is no address as one', () => {
+  it('gives all invalid addresses the same key', () => {
     expect(addressKey(undefined)).toBe(addressKey('unix:'))
     expect(addressKey('banana')).toBe(addressKey(undefined))
   })

@@ -27,22 +27,22 @@ const refusalOf = (token: string | undefined, at = now) =>
 const idOf = async (token: string): Promise<number> => (await call(token)).tokenId
 
 describe('authenticate', () => {
-  it('gives the user whose token it is', async () => {
+  it('returns the user of the token', async () => {
     const { user } = await call(await issueTokenFor(network, 'alice'))
     expect(user).toEqual({ id: 2, login: 'alice', isBlocked: false })
   })
 
-  it('says when no token was sent', async () => {
+  it('rejects a request without a token: missing_token', async () => {
     expect((await refusalOf(undefined))?.code).toBe('missing_token')
   })
 
-  it('takes a token until the second in which it expires', async () => {
+  it('accepts a token until the second in which it expires', async () => {
     const token = await issueTokenFor(network, 'alice', { expiresAt: later(60) })
     expect(await refusalOf(token, later(59))).toBeUndefined()
     expect((await refusalOf(token, later(60)))?.code).toBe('invalid_token')
   })
 
-  it('refuses a token from the moment that it is revoked or reissued', async () => {
+  it('rejects a token as soon as it is revoked or reissued', async () => {
     const revoked = await issueTokenFor(network, 'alice')
     const reissued = await issueTokenFor(network, 'alice')
     const [revokedId, id] = [await idOf(revoked), await idOf(reissued)]
@@ -52,7 +52,7 @@ describe('authenticate', () => {
     expect((await refusalOf(reissued))?.code).toBe('invalid_token')
   })
 
-  it('answers every wrong token with the same words', async () => {
+  it('rejects every invalid token with the same message', async () => {
     const good = await issueTokenFor(network, 'alice')
     const expired = await issueTokenFor(network, 'alice', { expiresAt: later(-1) })
     const spam = await issueTokenFor(network, 'erin')
@@ -65,15 +65,15 @@ describe('authenticate', () => {
       expired,
       spam,
     ]
-    const refusals = await Promise.all(wrong.map((token) => refusalOf(token)))
-    const told = refusals.map(
+    const errors = await Promise.all(wrong.map((token) => refusalOf(token)))
+    const texts = errors.map(
       (error) => `${error?.code} ${error?.message} ${JSON.stringify(error?.fields)}`,
     )
-    expect(new Set(told).size).toBe(1)
-    expect(told[0]).toMatch(/^invalid_token /)
+    expect(new Set(texts).size).toBe(1)
+    expect(texts[0]).toMatch(/^invalid_token /)
   })
 
-  it('asks the database about nothing that has not the form of a token', async () => {
+  it('sends no statement for a malformed token', async () => {
     const asked = await statementsOf(network.db, async () => {
       await refusalOf(undefined)
       await refusalOf('op_short')
@@ -82,7 +82,7 @@ describe('authenticate', () => {
     expect(asked).toEqual([])
   })
 
-  it('finds nothing of a token in the table but its hash', async () => {
+  it('stores only the hash of a token', async () => {
     const token = await issueTokenFor(network, 'alice', { label: 'secret' })
     const rows = await network.db.sql(tokensTable(network.globals))
     expect(JSON.stringify(rows)).not.toContain(token.slice(3, 30))

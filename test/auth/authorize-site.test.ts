@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** The blog id that was served, or the code of the refusal. */
+/** The authorized blog id, or the error code. */
 async function outcome(login: string, choice: SiteChoice): Promise<number | string> {
   const caller = callers[login]
   if (!caller) throw new Error(`no user ${login}`)
@@ -46,18 +46,18 @@ describe('authorizeSite', () => {
     ['alice', 2],
     ['bob', 3],
     ['dave', 4],
-  ])('lets %s have the site that is theirs and no other', async (login, own) => {
+  ])('authorizes %s for the own site and no other', async (login, own) => {
     for (const blogId of [1, 2, 3, 4, 99]) {
       expect(await outcome(login, byId(blogId))).toBe(blogId === own ? own : 'site_not_found')
     }
   })
 
-  it('lets a super administrator have every site', async () => {
+  it('authorizes a super administrator for every site', async () => {
     for (const blogId of [1, 2, 3, 4]) expect(await outcome('admin', byId(blogId))).toBe(blogId)
     expect(await outcome('admin', byId(99))).toBe('site_not_found')
   })
 
-  it('tells a foreign site from a missing one in the old addressing only', async () => {
+  it('distinguishes a site of others from a missing one only in the legacy addressing', async () => {
     expect(await outcome('bob', byBlogId(2))).toBe('insufficient_role')
     expect(await outcome('bob', byBlogId(99))).toBe('site_not_found')
     expect(await outcome('bob', { by: 'header', blogId: 2 })).toBe('insufficient_role')
@@ -66,7 +66,7 @@ describe('authorizeSite', () => {
     expect(await outcome('bob', { by: 'default' })).toBe('insufficient_role')
   })
 
-  it('finds sites by their address as WordPress routes to them', async () => {
+  it('finds sites by address as WordPress does', async () => {
     expect(await outcome('alice', at('net.test', '/shop/'))).toBe(2)
     expect(await outcome('alice', at('NET.test', '/shop/'))).toBe(2)
     expect(await outcome('alice', at('www.net.test', '/shop/'))).toBe(2)
@@ -75,7 +75,7 @@ describe('authorizeSite', () => {
     expect(await outcome('admin', { by: 'default' })).toBe(1)
   })
 
-  it('closes archived and spam sites to all but super administrators', async () => {
+  it('rejects archived and spam sites for all but super administrators', async () => {
     const { db, globals } = network
     for (const blogId of [ARCHIVED, SPAM]) {
       await db.sql(globals.usermeta).insert({
@@ -90,7 +90,7 @@ describe('authorizeSite', () => {
     }
   })
 
-  it('takes a site for archived or spam where WordPress and the front do: at 1, not at another number', async () => {
+  it('treats a site as archived or spam as WordPress and the front do: at 1, not at another number', async () => {
     const { db, globals } = network
     for (const [blogId, column] of [
       [ARCHIVED, 'archived'],
@@ -110,7 +110,7 @@ describe('authorizeSite', () => {
     }
   })
 
-  it('closes deleted sites, and those not activated yet, to everyone', async () => {
+  it('rejects deleted sites and sites that are not activated yet for every caller', async () => {
     const { db, globals } = network
     expect(await outcome('admin', byId(DELETED))).toBe('site_not_found')
     await db.sql(globals.blogs).where({ blog_id: DELETED }).update({ deleted: 2 })
@@ -119,19 +119,22 @@ describe('authorizeSite', () => {
     expect(await outcome('admin', byId(DELETED))).toBe(DELETED)
   })
 
-  it('asks the database the same about a foreign and a missing site', async () => {
+  it('sends the same statements for a site of others and a missing one', async () => {
     const foreign = await statementsOf(network.db, () => outcome('alice', byId(3)))
     const missing = await statementsOf(network.db, () => outcome('alice', byId(98)))
     expect(foreign).toHaveLength(1)
     expect(missing).toEqual(foreign)
   })
 
-  it('asks nothing again that was read with the token, whether the site is foreign or missing', async () => {
+  it('does not read the membership again that was read with the token', async () => {
     const { db, globals } = network
     const alice = callers.alice?.user
     if (!alice) throw new Error('no alice')
     for (const blogId of [3, 98]) {
-      const caller = { user: alice, membership: await readSiteMembership(db, globals, alice, blogId) }
+      const caller = {
+        user: alice,
+        membership: await readSiteMembership(db, globals, alice, blogId),
+      }
       const asked = await statementsOf(db, () =>
         expect(authorizeSite(db, globals, caller, byId(blogId))).rejects.toMatchObject({
           code: 'site_not_found',

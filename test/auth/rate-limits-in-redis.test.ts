@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../support/redis.ts'
 
-/** The Redis at REDIS_URL is only counted in; what kills a server, or needs an empty one, has a private one. */
+/** Tests only count in the Redis at REDIS_URL. Tests that stop a server or need an empty one start a private one. */
 const given = process.env.REDIS_URL
 const found = await findRedisProgram()
 const why = 'missing' in found ? ` (${found.missing})` : ''
@@ -23,16 +23,16 @@ type Instance = {
   info: ReturnType<typeof vi.fn>
 }
 
-/** Longer than this process ever pauses, in milliseconds. */
-const PATIENT_MS = 20_000
+/** Longer than any pause of this process, in milliseconds. */
+const LONG_TIMEOUT_MS = 20_000
 
-/** One of N instances of the service: a connection and counters of its own. */
+/** One instance of the service, with its own connection and counters. */
 async function instance(
   url: string,
-  patienceMs: number | undefined = PATIENT_MS,
+  replyTimeoutMs: number | undefined = LONG_TIMEOUT_MS,
 ): Promise<Instance> {
   const [warn, info] = [vi.fn(), vi.fn()]
-  const redis = connectCounterStore(url, { ...silent, warn, info }, patienceMs)
+  const redis = connectCounterStore(url, { ...silent, warn, info }, replyTimeoutMs)
   connections.push(redis)
   await eventually(() => expect(redis.status).toBe('ready'))
   return {
@@ -56,7 +56,7 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
   })
   afterAll(() => redis?.stop())
 
-  it('stop nobody when Redis dies under load, and are shared again when it is back', async () => {
+  it('block nobody when Redis dies under load, and are shared again after it has restarted', async () => {
     const instances = await Promise.all([0, 1].map(() => instance(redis.url)))
     const load = send(instances, 'token:dies', 100)
     const [counted] = await Promise.all([load, redis.kill()])
@@ -79,7 +79,7 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
     for (const { warn } of instances) expect(warn).toHaveBeenCalledOnce()
   })
 
-  it('still refuse what one instance alone counted too often while Redis is away', async () => {
+  it('still apply per instance while Redis is unavailable', async () => {
     const one = await instance(redis.url)
     await redis.kill()
     const counted = await send([one], 'token:local', 130)
@@ -91,18 +91,18 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
     await redis.restart()
   })
 
-  it('stop nobody when Redis takes requests and answers none', async () => {
+  it('block nobody when Redis accepts requests but does not reply', async () => {
     const one = await instance(redis.url, 500)
     await redis.freeze()
     expect((await send([one], 'token:frozen', 50)).filter((sent) => sent?.exceeded)).toEqual([])
     await eventually(() => expect(one.warn).toHaveBeenCalledOnce())
-    // Known to be away, it isn't waited for any more.
+    // Redis is known to be unavailable, so the instance does not wait for it again.
     expect(connections[0]?.status).not.toBe('ready')
     await redis.kill()
     await redis.restart()
   })
 
-  it('say it once when Redis is there and refuses to count', async () => {
+  it('log one warning when Redis rejects writes', async () => {
     const one = await instance(redis.url)
     await connections[0]?.config('SET', 'maxmemory', '1')
     const counted = await send([one], 'token:full', 50)
@@ -111,7 +111,7 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
     await connections[0]?.config('SET', 'maxmemory', '0')
   })
 
-  it('are gone from Redis when the minute is over', async () => {
+  it('are removed from Redis after the minute', async () => {
     const one = await instance(redis.url)
     await one.limits.countRequest('token:ttl')
     await one.limits.countFailure('192.0.2.9')
@@ -141,7 +141,7 @@ describe.skipIf(given === undefined && 'missing' in found)(
       expect(counted.filter((one) => one?.exceeded)).toHaveLength(30)
     })
 
-    it('shut an address out of all instances', async () => {
+    it('block an address on all instances', async () => {
       const [one, other] = await Promise.all([instance(url), instance(url)])
       const address = randomUUID()
       for (let failed = 1; failed <= 20; failed += 1) await one?.limits.countFailure(address)

@@ -22,7 +22,7 @@ const refusalOf = async (work: Promise<void>): Promise<AppError | undefined> => 
 describe('requests', () => {
   const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
 
-  it('are counted down to nothing within a minute, and then refused', async () => {
+  it('count down within a minute, and are then rejected', async () => {
     const limits = newLimits()
     for (let left = 119; left >= 0; left -= 1) {
       expect(await limits.countRequest('token:1')).toEqual({
@@ -39,7 +39,7 @@ describe('requests', () => {
     })
   })
 
-  it('are taken again after the seconds that the refusal names, not before', async () => {
+  it('are accepted again after Retry-After, not before', async () => {
     const limits = newLimits()
     for (let sent = 0; sent <= 120; sent += 1) await limits.countRequest('token:1')
     vi.advanceTimersByTime(59_999)
@@ -52,13 +52,13 @@ describe('requests', () => {
     })
   })
 
-  it('are counted apart for each token', async () => {
+  it('are counted per token', async () => {
     const limits = newLimits()
     for (let sent = 0; sent <= 120; sent += 1) await limits.countRequest('token:1')
     expect((await limits.countRequest('token:2'))?.quota.remaining).toBe(119)
   })
 
-  it('are counted one by one when they come together', async () => {
+  it('are counted correctly when concurrent', async () => {
     const limits = newLimits()
     const counted = await Promise.all(
       Array.from({ length: 200 }, () => limits.countRequest('token:1')),
@@ -70,7 +70,7 @@ describe('requests', () => {
 describe('failed authentications', () => {
   const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
 
-  it('shut an address out after the twentieth, until the minute is over', async () => {
+  it('block an address after the twentieth, until the minute ends', async () => {
     const limits = newLimits()
     for (let failed = 1; failed <= 20; failed += 1) {
       await limits.assertMayAuthenticate('192.0.2.1')
@@ -86,7 +86,7 @@ describe('failed authentications', () => {
     await limits.assertMayAuthenticate('192.0.2.1')
   })
 
-  it('are refused from the 21st on when they come together', async () => {
+  it('are rejected from the 21st on when concurrent', async () => {
     const limits = newLimits()
     const refusals = await Promise.all(
       Array.from({ length: 30 }, () => refusalOf(limits.countFailure('192.0.2.1'))),
@@ -96,10 +96,10 @@ describe('failed authentications', () => {
     )
   })
 
-  it('of a minute that is over shut out nobody, even before they are cleared away', async () => {
+  it('of an expired minute block nobody, even before the counter is removed', async () => {
     const limits = newLimits()
     for (let failed = 1; failed <= 20; failed += 1) await limits.countFailure('192.0.2.1')
-    // The clock goes on, the timer that clears the counter has not come yet.
+    // The clock has advanced, but the timer that removes the counter has not fired.
     vi.setSystemTime(new Date('2026-03-01T12:01:00Z'))
     await limits.assertMayAuthenticate('192.0.2.1')
     await limits.countFailure('192.0.2.1')
@@ -108,7 +108,7 @@ describe('failed authentications', () => {
 })
 
 describe('a limit of 0', () => {
-  it('limits nothing', async () => {
+  it('disables the limit', async () => {
     const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
     for (let sent = 0; sent < 200; sent += 1) {
       expect(await limits.countRequest('token:1')).toBeUndefined()

@@ -31,7 +31,7 @@ const reissue = (request: ReissueRequest) =>
 const list = (userId?: number) => listTokens(network.db, network.globals, userId)
 
 describe('tokens', () => {
-  it('are listed with all that is known of them, but not themselves', async () => {
+  it('are listed with all stored fields, but without the token itself', async () => {
     const first = await issue(ALICE, { label: 'deploy', expiresAt: days(90) })
     const second = await issue(BOB)
     expect(await list()).toEqual([
@@ -49,7 +49,7 @@ describe('tokens', () => {
     expect((await list(BOB)).map(({ id }) => id)).toEqual([second.id])
   })
 
-  it('are revoked once: a second time keeps the first date', async () => {
+  it('keep the date of the first revocation', async () => {
     const { id } = await issue(ALICE)
     expect(await revoke(id)).toBe('2026-03-01 12:00:00')
     expect(await revoke(id, days(1))).toBe('2026-03-01 12:00:00')
@@ -71,7 +71,7 @@ describe('tokens', () => {
     expect(listedFresh).toMatchObject({ id: fresh.id, revoked_at: null })
   })
 
-  it('may get another end with their reissue', async () => {
+  it('can get another expiry date at reissue', async () => {
     const endless = await issue(ALICE)
     const fresh = await reissue({ id: endless.id, expiresAt: days(1), now })
     expect(fresh?.expiresAt).toBe('2026-03-02 12:00:00')
@@ -79,7 +79,7 @@ describe('tokens', () => {
     expect(again?.expiresAt).toBe('2026-03-05 12:00:00')
   })
 
-  it('are not reissued when they were revoked or never issued', async () => {
+  it('are not reissued if revoked or never issued', async () => {
     const { id } = await issue(ALICE)
     await revoke(id)
     expect(await reissue({ id, now })).toBeUndefined()
@@ -87,14 +87,14 @@ describe('tokens', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('are reissued once when two ask at the same time', async () => {
+  it('are reissued once by two concurrent requests', async () => {
     const { id } = await issue(ALICE)
     const fresh = await Promise.all([reissue({ id, now }), reissue({ id, now })])
     expect(fresh.filter((token) => token !== undefined)).toHaveLength(1)
     expect(await list()).toHaveLength(2)
   })
 
-  it('hold the longest label in any script', async () => {
+  it('store the longest label in any script', async () => {
     const label = '𝄞'.repeat(200)
     await issue(ALICE, { label })
     expect((await list())[0]?.label).toBe(label)

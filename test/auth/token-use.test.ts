@@ -28,7 +28,7 @@ async function lastUse(id: number): Promise<string | null | undefined> {
 }
 
 describe('TokenUse', () => {
-  it('notes the last use at most once a minute', async () => {
+  it('records the last use at most once a minute', async () => {
     const id = await newTokenId()
     const use = new TokenUse(network.db, network.globals, log)
     use.record(id, now)
@@ -38,7 +38,7 @@ describe('TokenUse', () => {
     await eventually(async () => expect(await lastUse(id)).toBe('2026-03-01 12:01:00'))
   })
 
-  it('leaves a use that another instance has just noted', async () => {
+  it('keeps a use that another instance has just recorded', async () => {
     const id = await newTokenId()
     const [one, other] = [0, 1].map(() => new TokenUse(network.db, network.globals, log))
     one?.record(id, now)
@@ -51,7 +51,7 @@ describe('TokenUse', () => {
     expect(await lastUse(id)).toBe('2026-03-01 12:00:00')
   })
 
-  it('tells the log, and nobody else, when it could not be noted', async () => {
+  it('logs a failure to record, and does not throw', async () => {
     const url = 'mysql://nobody@127.0.0.1:9/none'
     const away = openDatabase({ url, poolSize: 1, log })
     const warned = vi.fn()

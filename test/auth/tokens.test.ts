@@ -5,8 +5,8 @@ import { generateToken, hashToken, isTokenFormat } from '../../src/auth/tokens.t
 
 const token = fc.constant(null).map(generateToken)
 
-describe('newToken', () => {
-  it('gives op_ and 64 letters and digits, never twice the same', () => {
+describe('generateToken', () => {
+  it('returns op_ and 64 letters and digits, never the same twice', () => {
     const tokens = Array.from({ length: 200 }, generateToken)
     for (const one of tokens) expect(one).toMatch(/^op_[A-Za-z0-9]{64}$/)
     expect(new Set(tokens).size).toBe(200)
@@ -20,12 +20,12 @@ describe('newToken', () => {
   })
 })
 
-describe('isToken', () => {
-  it('takes what newToken makes', () => {
+describe('isTokenFormat', () => {
+  it('accepts a generated token', () => {
     fc.assert(fc.property(token, (text) => isTokenFormat(text)))
   })
 
-  it('refuses every copy that is cut short or has something added', () => {
+  it('rejects every truncated or extended token', () => {
     fc.assert(
       fc.property(token, fc.nat(66), fc.string({ minLength: 1 }), (text, length, more) => {
         expect(isTokenFormat(text.slice(0, length))).toBe(false)

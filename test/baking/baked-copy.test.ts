@@ -6,7 +6,10 @@ import {
   fingerprint,
   piecesOf,
 } from '../../src/baking/baked-copy.ts'
+import type { Closure } from '../../src/baking/closure.ts'
 import { encodePieces } from '../../src/baking/pieces.ts'
+import type { Values } from '../../src/baking/values.ts'
+import { sha256Hex } from '../../src/hash.ts'
 import { NO_VALUES } from './print.ts'
 
 const closure = { frames: [{ id: '0123456789abcdef', slug: 'page', sha256: 'x' }], missing: [] }
@@ -28,8 +31,11 @@ const header = { closure, needs, facts, digest: 'd', languages: [language('en'),
 const copyOf = (texts: readonly string[]) =>
   createBakedCopy(header, encodePieces(texts.map((text) => [text])))
 
+const fingerprintOf = (frames: Closure, values: Values) =>
+  fingerprint(frames, sha256Hex(JSON.stringify(values)))
+
 describe('a baked copy', () => {
-  it('comes back as it was stored', () => {
+  it('is decoded as it was encoded', () => {
     const copy = copyOf(['a\n😀', 'b'])
     const stored = encodeBakedCopy(copy)
     expect(stored).not.toMatch(/[\ud800-\udfff]/)
@@ -38,7 +44,7 @@ describe('a baked copy', () => {
     expect(read?.header.languages.map((lang) => piecesOf(read, lang))).toEqual([['a\n😀'], ['b']])
   })
 
-  it('keeps only what it is made of where it is too large', () => {
+  it('is stored without its body if it is too large', () => {
     const read = decodeBakedCopy(encodeBakedCopy(copyOf(['a'.repeat(4e6), 'b'.repeat(4e6)])))
     expect(read?.header.languages).toHaveLength(2)
     expect(read?.body).toBeUndefined()
@@ -49,15 +55,15 @@ describe('a baked copy', () => {
     ['missing', undefined],
     ['empty', ''],
     ['of the first format', '{"format":1,"languages":{}}'],
-    ['of a format to come', '{"format":99}\n[]\n[]'],
+    ['of a later format', '{"format":99}\n[]\n[]'],
     ['cut short', '{"format":4,"clos\n'],
     ['not JSON', 'a:1:{i:0;s:1:"x";}\n'],
     ['null', 'null\n'],
-  ])('is none where the option is %s', (_, text) => {
+  ])('is undefined if the option is %s', (_, text) => {
     expect(decodeBakedCopy(text)).toBeUndefined()
   })
 
-  it('has no pieces where they are damaged', () => {
+  it('has no pieces for a language whose line is damaged', () => {
     const stored = encodeBakedCopy(copyOf(['a', 'b']))
     const read = decodeBakedCopy(stored.slice(0, -3))
     const [en, fr] = read?.header.languages ?? []
@@ -65,19 +71,19 @@ describe('a baked copy', () => {
     expect(read && fr && piecesOf(read, fr)).toBeUndefined()
   })
 
-  it('is of other inputs where markup, embedded frames or values are others', () => {
-    const other = {
+  it('has another fingerprint for other markup, embedded frames or values', () => {
+    const larger = {
       ...closure,
       frames: [...closure.frames, { id: 'x', slug: 'card', sha256: 'y' }],
     }
-    const prints = [
-      fingerprint(closure, NO_VALUES),
-      fingerprint(other, NO_VALUES),
-      fingerprint({ ...closure, missing: ['card'] }, NO_VALUES),
-      fingerprint(closure, { ...NO_VALUES, site: { title: 'x' } }),
-      fingerprint(closure, { ...NO_VALUES, lang: 'en' }),
+    const fingerprints = [
+      fingerprintOf(closure, NO_VALUES),
+      fingerprintOf(larger, NO_VALUES),
+      fingerprintOf({ ...closure, missing: ['card'] }, NO_VALUES),
+      fingerprintOf(closure, { ...NO_VALUES, site: { title: 'x' } }),
+      fingerprintOf(closure, { ...NO_VALUES, lang: 'en' }),
     ]
-    expect(new Set(prints).size).toBe(prints.length)
-    expect(fingerprint(closure, { ...NO_VALUES })).toBe(prints[0])
+    expect(new Set(fingerprints).size).toBe(fingerprints.length)
+    expect(fingerprintOf(closure, { ...NO_VALUES })).toBe(fingerprints[0])
   })
 })

@@ -56,12 +56,7 @@ describe('text', () => {
     ['no such root', '<p data-op-bind="shop.title">Old</p>', '<p>Old</p>', 'unknown_name'],
     ['no row', '<p data-op-bind="item.title">Old</p>', '<p>Old</p>', 'unknown_name'],
     ['no property', '<p data-op-bind="props.x">Old</p>', '<p>Old</p>', 'no_value'],
-    [
-      'what objects inherit',
-      '<p data-op-bind="site.constructor">x</p>',
-      '<p>x</p>',
-      'unknown_name',
-    ],
+    ['an inherited name', '<p data-op-bind="site.constructor">x</p>', '<p>x</p>', 'unknown_name'],
     ['an inherited field', '<p data-op-bind="dataset.news.toString">x</p>', '<p>x</p>', 'no_value'],
     [
       'a script',
@@ -71,13 +66,13 @@ describe('text', () => {
     ],
     ['a style', '<style data-op-bind="site.title">x</style>', '<style>x</style>', 'not_allowed'],
     ['no content', '<img data-op-bind="site.title">', '<img>', 'not_allowed'],
-  ])('%s keeps what the element held', (_, markup, expected, reason) => {
+  ])('%s keeps the content of the element', (_, markup, expected, reason) => {
     expect(html(markup)).toBe(expected)
     const [bind] = /"([^"]*)"/.exec(markup)?.slice(1) ?? []
     expect(unresolved(markup)).toEqual([[bind, reason]])
   })
 
-  it('does what stands inside, where it is kept', () => {
+  it('applies binds inside kept content', () => {
     expect(html('<p data-op-bind="site.empty"><i data-op-bind="site.title">x</i></p>')).toBe(
       '<p><i>A &amp; B</i></p>',
     )
@@ -118,7 +113,7 @@ describe('attributes', () => {
     expect(unresolved(markup)).toEqual([[expect.any(String), 'not_allowed']])
   })
 
-  it('keeps an attribute that has no value now', () => {
+  it('keeps an attribute whose bind has no value', () => {
     const markup = '<a title="old" data-op-bind="title:site.empty; lang:site.what">x</a>'
     expect(html(markup)).toBe('<a title="old">x</a>')
     expect(unresolved(markup)).toEqual([
@@ -129,7 +124,7 @@ describe('attributes', () => {
 })
 
 describe('html', () => {
-  it('puts in what may be HTML', () => {
+  it('inserts values that may be HTML', () => {
     expect(html('<div data-op-bind="html:dataset.news.html">Old</div>')).toBe(
       '<div><b>bold</b></div>',
     )
@@ -168,7 +163,7 @@ describe('if', () => {
     expect(under('if:site.no; if:site.title; site.what')).toBe('')
   })
 
-  it('tells of a name that is none, not of an empty value', () => {
+  it('reports an unknown name, but not an empty value', () => {
     expect(unresolved('<p data-op-bind="if:site.no">b</p>')).toEqual([])
     expect(unresolved('<p data-op-bind="if:site.what">b</p>')).toEqual([
       ['if:site.what', 'unknown_name'],
@@ -181,7 +176,7 @@ describe('if', () => {
   })
 })
 
-it('says where a bind stands', () => {
+it('reports the location of a bind', () => {
   const frames = {
     page: 'a\n\n  <!-- svc/frame {"name":"card"} /-->',
     card: '<p>\n<i data-op-bind="site.what"></i></p>',
@@ -191,7 +186,7 @@ it('says where a bind stands', () => {
   ])
 })
 
-it('lists a bind once however often its row is printed', () => {
+it('reports a bind once for all rows of a repeat', () => {
   const rows = { datasets: { rows: Array.from({ length: 50 }, () => ({})) } }
   const markup =
     '<!-- svc/repeat {"source":"dataset.rows"} --><i data-op-bind="item.x"></i><!-- /svc/repeat -->'

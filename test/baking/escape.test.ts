@@ -3,7 +3,7 @@ import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { escapeHtml, isAllowedInAttribute, isSafeAddress } from '../../src/baking/escape.ts'
 
-/** What a browser makes of NUL and line ends in a text. */
+/** How a browser normalizes NUL and line ends in a text. */
 const asRead = (text: string, nul: string): string =>
   text.replace(/\r\n?/g, '\n').replaceAll('\0', nul)
 
@@ -13,10 +13,10 @@ const markupLike = fc
   .map((parts) => parts.join(''))
 
 describe('escapeHtml', () => {
-  it('gives back every text as the text of an element', () => {
+  it('preserves every text as the text of an element', () => {
     fc.assert(
       fc.property(fc.oneof(texts, markupLike), (text) => {
-        // A line end right after <b> is kept, unlike after <pre>.
+        // A line end directly after <b> is kept, unlike after <pre>.
         const [element, ...rest] = parseFragment(`<b>${escapeHtml(text)}</b>`).childNodes
         expect(rest).toEqual([])
         const children = element && 'childNodes' in element ? element.childNodes : []
@@ -26,7 +26,7 @@ describe('escapeHtml', () => {
     )
   })
 
-  it('gives back every text as the value of a quoted attribute', () => {
+  it('preserves every text as the value of a quoted attribute', () => {
     fc.assert(
       fc.property(fc.oneof(texts, markupLike), (text) => {
         const [element, ...rest] = parseFragment(`<i title="${escapeHtml(text)}"></i>`).childNodes
@@ -52,7 +52,7 @@ describe('isSafeAddress', () => {
     [''],
     ['a/b:c'],
     ['?x=javascript:alert(1)'],
-    // No schemes: what stands before the colon can't be one.
+    // No schemes: the text before the colon is not a valid scheme.
     ['java\0script:alert(1)'],
     ['javascript\u00a0:alert(1)'],
     ['javascript&colon;alert(1)'],
@@ -107,7 +107,7 @@ describe('isSafeAddress', () => {
         fc.pre(URL.canParse(text, base))
         const { protocol } = new URL(text, base)
         const isHarmless = ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol)
-        // Never followed where the browser sees another scheme; refused once too often does no harm.
+        // Must be rejected if the browser sees another scheme; rejecting more is harmless.
         expect(isHarmless || !isSafeAddress(text)).toBe(true)
       }),
       { numRuns: 1000 },
@@ -116,7 +116,7 @@ describe('isSafeAddress', () => {
 })
 
 describe('isAllowedInAttribute', () => {
-  it('minds addresses where they are followed, and nowhere else', () => {
+  it('checks addresses only in attributes that browsers follow', () => {
     for (const name of ['href', 'src', 'action', 'formaction', 'poster', 'xlink:href']) {
       expect(isAllowedInAttribute(name, 'javascript:alert(1)')).toBe(false)
     }
@@ -152,7 +152,7 @@ describe('isAllowedInAttribute', () => {
     expect(isAllowedInAttribute(name, value)).toBe(true)
   })
 
-  it('reads long values in time that grows with their length', () => {
+  it('checks long values in linear time', () => {
     const begun = performance.now()
     for (const value of [
       ' '.repeat(2_000_000),

@@ -36,10 +36,10 @@ const conditions = hundred(() => 'if:dataset.rows')
 const refused = hundred((index) => `on${index}:item.n`)
 const attributes = hundred((index) => `a${index}:item.n`)
 
-const TOO_MUCH = 'The frame embeds, binds or repeats too much; what came after was left out.'
-const TOO_LONG = 'The output passed 8 MB; what came after was left out.'
+const TOO_MUCH = 'The frame has too many inserts, binds and rows; the rest was omitted.'
+const TOO_LONG = 'The output exceeds 8 MB; the rest was omitted.'
 
-describe('a frame bomb', () => {
+describe('the evaluation of a frame bomb', () => {
   it.each<[string, Frames, string]>([
     ['without text', tenfold(''), TOO_MUCH],
     ['with text', tenfold('<p>text</p>'), TOO_MUCH],
@@ -55,7 +55,7 @@ describe('a frame bomb', () => {
       TOO_LONG,
     ],
     [
-      'with binds of nothing',
+      'with binds without a value',
       tenfold('<p data-op-bind="if:props.a;if:props.b;title:props.c;props.d">x</p>'),
       TOO_MUCH,
     ],
@@ -74,7 +74,7 @@ describe('a frame bomb', () => {
       repeat('dataset.rows', repeat('dataset.rows', `<b data-op-bind="${attributes}">x</b>`)),
       TOO_MUCH,
     ],
-    ['of rows of nothing', repeat('dataset.rows', repeat('dataset.rows', '')), TOO_MUCH],
+    ['of empty rows', repeat('dataset.rows', repeat('dataset.rows', '')), TOO_MUCH],
     [
       'of repeats of repeats',
       repeat(
@@ -103,25 +103,25 @@ describe('a frame bomb', () => {
       TOO_MUCH,
     ],
     [
-      'of what waits for the page',
+      'of deferred binds',
       repeat('dataset.rows', repeat('dataset.rows', '<b data-op-bind="page.title">x</b>')),
       TOO_MUCH,
     ],
     [
-      'of rows kept for the page',
+      'of rows stored with deferred pieces',
       repeat(
         'dataset.wide',
         `${repeat('item', '<b data-op-bind="page.title">x</b>')}<!-- svc/repeat {"source":"page.children"} -->${times(50_000, 'y')}<!-- /svc/repeat -->`,
       ),
       TOO_MUCH,
     ],
-  ])('%s ends with a warning', (_, frames, warning) => {
+  ])('%s stops with a warning', (_, frames, warning) => {
     const { html, warnings } = print(frames, { values })
     expect(warnings).toContain(warning)
     expect(html.length).toBeLessThanOrEqual(8 * 1024 * 1024)
   })
 
-  it('of frames with long names that wait for the page ends there', () => {
+  it('of deferred frames with long names stops', () => {
     const name = (index: number) => `${index}-${times(190, 'x')}`
     const frames = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [
@@ -134,7 +134,7 @@ describe('a frame bomb', () => {
     expect(print(frames).warnings).toEqual([TOO_LONG])
   })
 
-  it('that waits for the page ends there', () => {
+  it('that is deferred stops', () => {
     const markup = repeat(
       'page.children',
       repeat('page.children', '<b data-op-bind="item.n">x</b>'),
@@ -147,8 +147,8 @@ describe('a frame bomb', () => {
   it.each([
     ['elements', '<b data-op-bind="if:dataset.rows">', '</b>'],
     ['repeats', '<!-- svc/repeat {"source":"dataset.one"} -->', '<!-- /svc/repeat -->'],
-    ['elements that wait for the page', '<b data-op-bind="if:page.title">', '</b>'],
-  ])('of %s in one another across frames ends there', (_, open, close) => {
+    ['deferred elements', '<b data-op-bind="if:page.title">', '</b>'],
+  ])('of %s nested across frames stops', (_, open, close) => {
     const frames = Object.fromEntries(
       Array.from({ length: 32 }, (_, index) => [
         `f${index}`,
@@ -159,17 +159,19 @@ describe('a frame bomb', () => {
       values: { datasets: { ...values.datasets, one: [1] } },
       page,
     })
-    expect(warnings).toContain('f3: elements stand more than 400 deep; it stops there.')
+    expect(warnings).toContain(
+      'f3: elements are nested more than 400 levels deep; deeper ones print nothing.',
+    )
   })
 
-  it('of conditions that wait for the page in elements in one another ends there', () => {
+  it('of deferred conditions in nested elements stops', () => {
     const open = `<b data-op-bind="${hundred(() => 'if:page.title')}">`
     const { html, warnings } = print(`${times(100, open)}x${times(100, '</b>')}`, { values, page })
     expect(html).toBe(`${times(100, '<b>')}x${times(100, '</b>')}`)
     expect(warnings).toEqual([])
   })
 
-  it('of frames in one another ends at 32', () => {
+  it('of nested frames stops at 32 levels', () => {
     const frames = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `f${index}`,
@@ -178,10 +180,12 @@ describe('a frame bomb', () => {
     )
     const { html, warnings } = print(frames)
     expect(html).toBe(Array.from({ length: 32 }, (_, index) => `${index},`).join(''))
-    expect(warnings).toEqual(['f31: frames stand more than 32 deep; it stops there.'])
+    expect(warnings).toEqual([
+      'f31: frames are nested more than 32 levels deep; deeper ones print nothing.',
+    ])
   })
 
-  it('fills no list of complaints without end', () => {
+  it('adds a limited number of messages', () => {
     const markup = times(
       5000,
       '<i data-op-bind="site.what"></i><!-- svc/frame {"name":"what"} /-->',

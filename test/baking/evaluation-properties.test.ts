@@ -64,7 +64,7 @@ const text = fc.constantFrom(
 )
 const frameName = fc.constantFrom('a', 'b', 'c')
 
-/** Markup of every construct, its elements and repeats nested. */
+/** Markup with every construct, with nested elements and repeats. */
 const { markup } = fc.letrec<{ markup: string; node: string }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4 },
@@ -92,12 +92,12 @@ const { markup } = fc.letrec<{ markup: string; node: string }>((tie) => ({
   markup: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => nodes.join('')),
 }))
 
-/** Menus inside of what waits for the page are numbered after all others. */
+/** Menus inside deferred pieces are numbered after all others. */
 const withoutIds = (html: string): string => html.replace(/ id="menu-[^"]*"/g, '')
 
 const frames = fc.record({ a: markup, b: markup, c: markup })
 
-it('gives the same page in two steps as in one', () => {
+it('prints the same page in two steps as in one', () => {
   fc.assert(
     fc.property(frames, (bySlug) => {
       const inTwo = print(bySlug, { values, page }).html
@@ -107,7 +107,7 @@ it('gives the same page in two steps as in one', () => {
   )
 })
 
-it('gives the same page each time', () => {
+it('prints the same page each time', () => {
   fc.assert(
     fc.property(frames, (bySlug) => {
       const once = print(bySlug, { values, page })
@@ -118,15 +118,15 @@ it('gives the same page each time', () => {
 
 it('copies markup without inserts and binds byte for byte', () => {
   fc.assert(
-    fc.property(randomMarkup(), (soup) => {
-      const plain = soup.replaceAll('svc/', 'wp:').replaceAll('data-op-bind', 'data-x')
+    fc.property(randomMarkup(), (randomMarkup) => {
+      const plain = randomMarkup.replaceAll('svc/', 'wp:').replaceAll('data-op-bind', 'data-x')
       expect(print(plain, { values, page }).html).toBe(plain)
     }),
     { numRuns: 300 },
   )
 })
 
-it('copies what stands around inserts and bound elements byte for byte', () => {
+it('copies the text around inserts and bound elements byte for byte', () => {
   const plain = fc.array(text, { maxLength: 3 }).map((parts) => parts.join(''))
   const insert = fc.constantFrom(
     ['<!-- svc/data {"source":"site.title"} /-->', 'A &amp; &lt;B&gt;'] as const,
@@ -153,11 +153,11 @@ it('copies what stands around inserts and bound elements byte for byte', () => {
   )
 })
 
-it('survives any markup', () => {
+it('accepts any markup', () => {
   fc.assert(
-    fc.property(randomMarkup({ references: ['name', 'id'] }), (soup) => {
+    fc.property(randomMarkup({ references: ['name', 'id'] }), (randomMarkup) => {
       const card = '<!-- svc/frame {"name":"page"} /-->'
-      expect(typeof print({ page: soup, card }, { values, page }).html).toBe('string')
+      expect(typeof print({ page: randomMarkup, card }, { values, page }).html).toBe('string')
     }),
     { numRuns: 300 },
   )

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Values } from '../../src/baking/values.ts'
 import { type Frames, item, menu, print } from './print.ts'
 
-/** Texts that somebody may put where a value is expected. */
+/** Hostile values. */
 const HOSTILE = [
   '<!-- svc/frame {"name":"secret"} /-->',
   '<!-- svc/data {"source":"settings.secret"} /-->',
@@ -66,7 +66,7 @@ const around = (markup: string) => `<!doctype html><title>t</title><main>${marku
 
 const secretFrame = data('settings.secret')
 
-const PLACES: Record<string, (text: string) => Frames> = {
+const CONTEXTS: Record<string, (text: string) => Frames> = {
   'svc/data': () => around(data('site.title')),
   'a data set': () => around(data('dataset.d.text')),
   'a text bind': () => around('<p data-op-bind="site.title">x</p>'),
@@ -108,10 +108,10 @@ const PLACES: Record<string, (text: string) => Frames> = {
   'a condition': () => around('<p data-op-bind="if:page.title; title:page.title">x</p>'),
 }
 
-/** Elements with the names of their attributes, comments and the doctype: what a text may not change. */
+/** Elements with their attribute names, comments and the doctype: a text must not change them. */
 function outline(html: string): string[] {
   const lines: string[] = []
-  const visit = (
+  const collect = (
     node: DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document,
   ): void => {
     if (defaultTreeAdapter.isCommentNode(node)) lines.push(`<!--${node.data}-->`)
@@ -119,16 +119,16 @@ function outline(html: string): string[] {
       const names = node.attrs.map(({ name }) => name)
       lines.push(`<${[node.tagName, ...names].join(' ')}>`)
     }
-    if ('childNodes' in node) node.childNodes.forEach(visit)
+    if ('childNodes' in node) node.childNodes.forEach(collect)
     if (defaultTreeAdapter.isElementNode(node)) lines.push(`</${node.tagName}>`)
   }
-  visit(parse(html))
+  collect(parse(html))
   return lines
 }
 
 const base = 'https://x.test/'
 
-/** Addresses that a browser may follow, as it reads them. */
+/** Addresses that a browser may follow, decoded. */
 function addresses(html: string): string[] {
   return [...html.matchAll(/ (?:href|src|action|formaction)="([^"]*)"/g)].map(([, url]) =>
     decodeHTMLAttribute(url ?? ''),
@@ -146,11 +146,11 @@ const render = (frames: Frames, text: string): string =>
     },
   ).html
 
-describe.each(Object.entries(PLACES))('in %s', (_, framesWith) => {
+describe.each(Object.entries(CONTEXTS))('in %s', (_, framesWith) => {
   it.each(HOSTILE.map((text) => [text]))('%j is text', (text) => {
     const html = render(framesWith(text), text)
     expect(html).not.toContain('TOP-SECRET')
-    // What is no address that may be followed is left out.
+    // Attributes with unsafe addresses are omitted.
     const benign = render(framesWith('harmless'), 'harmless')
     const names = (lines: string[]) =>
       lines.map((line) => line.replace(/ (?:href|src|action|formaction)\b/g, ''))
@@ -162,7 +162,7 @@ describe.each(Object.entries(PLACES))('in %s', (_, framesWith) => {
   })
 })
 
-it("leaves a page's content as it is, and never reads it as markup", () => {
+it("prints a page's content unchanged and never parses it as markup", () => {
   const content = `<p data-op-bind="settings.secret">x</p><!-- svc/frame {"name":"secret"} /-->${data('settings.secret')}`
   const page = { ...pageWith('x'), content, excerpt: content }
   const frames = {
@@ -173,7 +173,7 @@ it("leaves a page's content as it is, and never reads it as markup", () => {
   expect(html).toBe(`${content}<div>${content}</div><div>${content}</div>`)
 })
 
-it('never reads HTML of a data set as markup', () => {
+it('never parses the HTML of a dataset as markup', () => {
   const html = `<b data-op-bind="settings.secret">x</b>${data('settings.secret')}`
   const printed = print('<div data-op-bind="html:dataset.d.html">x</div>', {
     values: { ...secret, datasets: { d: { html } } },

@@ -7,7 +7,7 @@ const needsOf = (...markup: string[]) =>
   collectNeeds(markup.map((html) => compileMarkup(parseMarkup(html)).program))
 const NOTHING = needsOf('<p>plain</p>')
 
-describe('what markup reads', () => {
+describe('the data that markup needs', () => {
   it.each([
     ['<!-- svc/data {"source":"site.title"} /-->', { site: ['title'] }],
     [
@@ -36,7 +36,7 @@ describe('what markup reads', () => {
     expect(needsOf(markup)).toEqual({ ...NOTHING, ...expected })
   })
 
-  it('is listed once and in one order, of however many frames', () => {
+  it('is listed once and sorted, for any number of frames', () => {
     const a = '<!-- svc/menu {"location":"b"} /--><!-- svc/menu {"location":"a"} /-->'
     const b =
       '<!-- svc/menu {"location":"a"} /--><p data-op-bind="site.z"></p><p data-op-bind="site.a"></p>'

@@ -44,7 +44,7 @@ const { piece } = fc.letrec<{ piece: Piece }>((tie) => ({
 const languages = fc.array(fc.array(piece, { maxLength: 5 }), { minLength: 1, maxLength: 3 })
 
 describe('pieces', () => {
-  it('come back as they went, in each language', () => {
+  it('are decoded as they were encoded, in each language', () => {
     fc.assert(
       fc.property(languages, (all) => {
         const body = encodePieces(all)
@@ -55,7 +55,7 @@ describe('pieces', () => {
     )
   })
 
-  it('need no character of four bytes, whatever is in them', () => {
+  it('are encoded without four-byte characters', () => {
     fc.assert(
       fc.property(languages, (all) => {
         expect(encodePieces(all)).not.toMatch(/[\ud800-\udfff]/)
@@ -64,26 +64,26 @@ describe('pieces', () => {
     expect(decodePieces(encodePieces([['😀\ud83d']]), 0)).toEqual(['😀\ud83d'])
   })
 
-  it('share long texts, rows and nodes between places and languages', () => {
+  it('share long texts, rows and nodes between pieces and languages', () => {
     const long = 'x'.repeat(100_000)
     const row = { text: 'y'.repeat(100_000) }
-    const live = (): Piece => ({
+    const deferred = (): Piece => ({
       node: insert,
       scope: { frames: ['page'], props: row, item: row },
       pieces: [],
     })
-    const language = Array.from({ length: 50 }, () => [long, live()]).flat()
+    const language = Array.from({ length: 50 }, () => [long, deferred()]).flat()
     expect(encodePieces([language, language, language]).length).toBeLessThan(210_000)
   })
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['one line', '[]'],
-    ['a language that is missing', '[]\n[]'],
-    ['no JSON', '[]\n[]\n['],
-    ['a number of nothing', '[]\n[]\n[5]'],
+    ['a missing language', '[]\n[]'],
+    ['invalid JSON', '[]\n[]\n['],
+    ['an index out of range', '[]\n[]\n[5]'],
     ['an inherited name', '[]\n[]\n["a",[0,0,0,-1,[]]]'],
-  ])('say so where they are damaged: %s', (_, body) => {
+  ])('cannot be decoded if damaged: %s', (_, body) => {
     expect(() => decodePieces(body, 1)).toThrow()
   })
 })

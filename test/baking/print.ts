@@ -1,5 +1,5 @@
 import * as jobs from '../../src/baking/bakery/bake-jobs.ts'
-import { FULL_LIMITS } from '../../src/baking/budget.ts'
+import { type EvaluationLimits, FULL_LIMITS } from '../../src/baking/budget.ts'
 import { compileMarkup } from '../../src/baking/compile.ts'
 import { decodePieces, type Piece, PieceWriter } from '../../src/baking/pieces.ts'
 import type { Value } from '../../src/baking/program.ts'
@@ -7,6 +7,9 @@ import { startRun } from '../../src/baking/start-run.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../src/baking/values.ts'
 import type { UnresolvedBind } from '../../src/change.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
+
+/** Limits without the clock, so that results do not depend on the load of the machine. */
+export const LIMITS: EvaluationLimits = { ...FULL_LIMITS, milliseconds: Number.POSITIVE_INFINITY }
 
 export const NO_VALUES: Values = {
   lang: null,
@@ -18,17 +21,17 @@ export const NO_VALUES: Values = {
   datasets: {},
 }
 
-/** Markup by slug; the first one is printed. A single text is a frame called `page`. */
+/** Markup by slug; the first frame is printed. A single text is the frame `page`. */
 export type Frames = string | Readonly<Record<string, string>>
 
-export type Surroundings = {
+export type PrintOptions = {
   readonly values?: Partial<Values>
-  /** What `page.*` gives; undefined bakes only. */
+  /** Values of `page.*`; if undefined, the frame is baked only. */
   readonly page?: Readonly<Record<string, Value>>
 }
 
 export type Printed = {
-  /** What a visitor gets, or as much of it as is finished without a page. */
+  /** The HTML of the page; without a page, the finished part of the copy. */
   readonly html: string
   readonly pieces: readonly Piece[]
   readonly live: boolean
@@ -45,26 +48,25 @@ export function sourcesOf(frames: Frames): (jobs.FrameSource & { readonly html: 
 export const idOf = (slug: string): string =>
   Buffer.from(slug.padEnd(8)).toString('hex').slice(0, 16)
 
-/** Bakes, stores, reads again and finishes: the way of every page. */
-export function print(frames: Frames, { values = {}, page }: Surroundings = {}): Printed {
+/** Bakes, encodes, decodes and finishes, as for every page. */
+export function print(frames: Frames, { values = {}, page }: PrintOptions = {}): Printed {
   const all = { ...NO_VALUES, ...values }
   const sources = sourcesOf(frames)
   const programs = jobs.createPrograms()
   const job = { frames: sources, languages: [{ lang: null, values: all }] }
-  const { languages, body } = jobs.bake(job, programs, FULL_LIMITS)
+  const { languages, body } = jobs.bake(job, programs, LIMITS)
   const [language] = languages
   if (!language) throw new Error('nothing was baked')
   const pieces = decodePieces(body, 0)
   const { listIds, live, unresolved, warnings } = language
   const html = page
-    ? jobs.finish({ pieces, frames: sources, values: all, page, listIds }, programs, FULL_LIMITS)
-        .html
+    ? jobs.finish({ pieces, frames: sources, values: all, page, listIds }, programs, LIMITS).html
     : pieces.filter((piece) => typeof piece === 'string').join('')
   return { html, pieces, live, unresolved, warnings }
 }
 
-/** Prints in one go, the page known from the start. */
-export function printAtOnce(frames: Frames, { values = {}, page = {} }: Surroundings = {}): string {
+/** Prints in one step, with the page known from the start. */
+export function printAtOnce(frames: Frames, { values = {}, page = {} }: PrintOptions = {}): string {
   const sources = sourcesOf(frames)
   const compiled = new Map(
     sources.flatMap(({ id, slug, html }) => {
@@ -74,7 +76,7 @@ export function printAtOnce(frames: Frames, { values = {}, page = {} }: Surround
   )
   const { run } = startRun(
     { values: { ...NO_VALUES, ...values }, page, findFrame: (ref) => compiled.get(ref) },
-    FULL_LIMITS,
+    LIMITS,
   )
   const out = new PieceWriter(run.budget)
   const [root] = compiled.values()
@@ -82,22 +84,22 @@ export function printAtOnce(frames: Frames, { values = {}, page = {} }: Surround
   return out.pieces().join('')
 }
 
-/** A menu item; whatever is not given is as an item of a custom link has it. */
-export function item(given: Partial<MenuItemValue> & { id: number }): MenuItemValue {
+/** A menu item; missing fields get the values of a custom link. */
+export function item(fields: Partial<MenuItemValue> & { id: number }): MenuItemValue {
   return {
     parent: 0,
-    title: `Item ${given.id}`,
-    url: `https://example.com/${given.id}`,
+    title: `Item ${fields.id}`,
+    url: `https://example.com/${fields.id}`,
     type: 'custom',
     object: 'custom',
-    objectId: given.id,
+    objectId: fields.id,
     target: '',
     classes: [''],
     attrTitle: '',
     xfn: '',
     marks: [],
     switcher: null,
-    ...given,
+    ...fields,
   }
 }
 

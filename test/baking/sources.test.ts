@@ -3,7 +3,7 @@ import { decodeDataset } from '../../src/baking/sources/dataset-source.ts'
 import { withoutBlockComments } from '../../src/baking/sources/page-source.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
-describe('a data set', () => {
+describe('a dataset', () => {
   it.each([
     ['JSON', '{"a":[1,"x",true,null,{"b":1.5}]}', { a: [1, 'x', true, null, { b: 1.5 }] }],
     ['a list in JSON', '[1,2]', [1, 2]],
@@ -19,16 +19,16 @@ describe('a data set', () => {
     expect(decodeDataset(text)).toEqual(expected)
   })
 
-  it.each([[''], ['plain text'], ['a:1:{i:0;'], ['null']])('is none in %j', (text) => {
+  it.each([[''], ['plain text'], ['a:1:{i:0;'], ['null']])('is undefined for %j', (text) => {
     expect(decodeDataset(text)).toBeUndefined()
   })
 
-  it('is cut where it is too deep to be gone through', () => {
+  it('is cut if it is nested too deeply', () => {
     const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(JSON.stringify(decodeDataset(json))).toBe(`${'['.repeat(32)}null${']'.repeat(32)}`)
   })
 
-  it('is cut where references make billions of a few entries', () => {
+  it('is cut if PHP references expand to billions of entries', () => {
     // Each array holds the one before it twice: PHP numbers values as they come, a reference is none.
     const doubled = Array.from({ length: 28 }, (_, index) => {
       const before = index === 0 ? 2 : index + 3
@@ -55,7 +55,7 @@ describe('page content', () => {
     expect(withoutBlockComments(content)).toBe(expected)
   })
 
-  it('is gone through once, whatever is in it', () => {
+  it('is scanned in linear time', () => {
     const hostile = '<!-- wp:x '.repeat(200_000)
     expect(withoutBlockComments(hostile)).toBe(hostile.trim())
     expect(withoutBlockComments(`${'<!-- wp:x '.repeat(200_000)}-->y`)).toBe('y')

@@ -33,8 +33,8 @@ function result(name: string, shown: Shown): Result {
 const missed = (results: readonly Result[]) =>
   verdicts(results).flatMap(({ workload, what, met }) => (met ? [] : [`${workload}: ${what}`]))
 
-describe('the verdicts of a benchmark', () => {
-  it('hold the service against WordPress and the floor', () => {
+describe('verdicts', () => {
+  it('compares the service with WordPress and the floor', () => {
     const against = (wordpress: number, floor: number) =>
       missed([
         result('menus-list', {
@@ -50,12 +50,12 @@ describe('the verdicts of a benchmark', () => {
     ])
   })
 
-  it('leave out whoever was not measured', () => {
+  it('omits contenders that were not measured', () => {
     expect(missed([result('menus-list', { service: {} })])).toEqual([])
     expect(verdicts([result('menus-list', { wordpress: {} })])).toEqual([])
   })
 
-  it('take the slowest reads during a bake, and the most memory of all', () => {
+  it('uses the slowest reads during a bake and the largest memory of all workloads', () => {
     const results = [
       result('token-check', { service: { peakBytes: 300 * 1024 ** 2 } }),
       result('read-while-baking', { service: { p99: 51 } }),
@@ -64,8 +64,8 @@ describe('the verdicts of a benchmark', () => {
   })
 })
 
-describe('the figures of a benchmark', () => {
-  it('grow by what an item more costs', () => {
+describe('figures', () => {
+  it('computes the cost of an additional item', () => {
     const [growth] = growths([
       result('menu-read-5', { service: { cpuMs: 1, databaseCpuMs: 1, queries: 2 } }),
       result('menu-read-200', { service: { cpuMs: 3, databaseCpuMs: 2.9, queries: 2 } }),
@@ -74,23 +74,23 @@ describe('the figures of a benchmark', () => {
     expect(growth?.costs.service?.microseconds).toBeCloseTo(20)
   })
 
-  it('are told apart where they were reckoned', () => {
+  it('marks figures that were scaled', () => {
     const larger = scaled(FIGURES, 'tree-replace-1000', 10)
     expect(larger).toMatchObject({ perSecond: 10, p50: 10, queries: 30 })
     const table = resultTable([result('tree-replace-10000', { service: {}, wordpress: larger })])
     expect(table.split('\n').at(-1)).toMatch(/\| 100 \|.*\| +~10\.0 \|.*\| +10\.0 \|/)
   })
 
-  it('count the share of answers that came in time', () => {
+  it('computes the percentile of answer times', () => {
     const times = Array.from({ length: 100 }, (_, index) => index + 1)
     expect([0.5, 0.99, 1].map((share) => percentile(times, share))).toEqual([51, 100, 100])
     expect(percentile([], 0.5)).toBe(0)
   })
 })
 
-describe('the workloads of a benchmark', () => {
-  it('are chosen by their names and what several begin with', () => {
-    const names = (...words: string[]) => chooseWorkloads(words).map(({ name }) => name)
+describe('chooseWorkloads', () => {
+  it('chooses workloads by names and prefixes', () => {
+    const names = (...wanted: string[]) => chooseWorkloads(wanted).map(({ name }) => name)
     expect(names('menu-read-5')).toEqual(['menu-read-5'])
     expect(names('menu-read')).toEqual(['menu-read-5', 'menu-read-50', 'menu-read-200'])
     expect(() => names('menu-rea')).toThrow('There is no workload menu-rea')

@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('the demo network in a browser', () => {
     mkdirSync(SCREENSHOTS, { recursive: true })
     const front = await freePort()
     shop = `http://localhost:${front}/shop/`
-    demo = startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: String(front) })
+    demo = await startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: String(front) })
     await untilRunning(demo)
     browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
     page = await browser.newPage({ viewport: { width: 1000, height: 640 } })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 describe('changeDomain', () => {
-  it('moves the sites of one host and leaves the others', async () => {
+  it('moves the sites of one host and no others', async () => {
     const { db, globals } = network
     await db.write({}, (tx) => changeDomain(tx, globals, 'net.test', 'localhost:8081'))
     const sites = await listSites(db, globals)

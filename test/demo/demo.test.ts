@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Demo, holdPort, processesOf, startDemo, untilRunning } from '../support/demo.ts'
+import { type Demo, occupyPort, processesOf, startDemo, untilRunning } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 
@@ -14,7 +14,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     env = { PORT: String(await freePort()), FRONT_PORT: String(await freePort()) }
-    demo = startDemo(folder, env)
+    demo = await startDemo(folder, env)
     await untilRunning(demo)
   })
   afterAll(async () => {
@@ -26,7 +26,7 @@ describe('npm start', () => {
 
   const printedCurls = () => demo.output().match(/^ {2}curl .*$/gm) ?? []
 
-  it('prints three lines that answer 2xx with real data when pasted', () => {
+  it('prints three commands that answer 2xx with real data when pasted', () => {
     const answers = printedCurls().map((line) => {
       const pasted = line.replace('curl -s', 'curl -s --fail')
       return JSON.parse(execFileSync('sh', ['-c', pasted], { encoding: 'utf8' }))
@@ -52,10 +52,10 @@ describe('npm start', () => {
     expect((await fetch(`http://localhost:${env.FRONT_PORT}/shop/legal/`)).status).toBe(404)
   })
 
-  it('says in one sentence that another one runs in the same folder', async () => {
-    const second = startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: '0' })
+  it('reports in one sentence that another process uses the same folder', async () => {
+    const second = await startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: '0' })
     expect(await second.ended).toBe(1)
-    expect(second.output()).toMatch(/in use by process \d+: stop that one first\.\n$/)
+    expect(second.output()).toMatch(/in use by process \d+\. Stop that process first\.\n$/)
   })
 
   it('stops everything on Ctrl-C, and starts again with the same token and data', async () => {
@@ -65,7 +65,7 @@ describe('npm start', () => {
     await eventually(() => expect(processesOf(folder)).toBe(''))
 
     env = { ...env, FRONT_PORT: String(await freePort()) }
-    demo = startDemo(folder, env)
+    demo = await startDemo(folder, env)
     await untilRunning(demo)
     expect(demo.output()).not.toContain('Loading the demo network')
     expect(demo.output()).toContain(`token  ${token}`)
@@ -76,24 +76,24 @@ describe('npm start', () => {
   })
 })
 
-describe('npm start where it cannot work', () => {
+describe('npm start with a problem', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const failure = async (env: Record<string, string>): Promise<string> => {
-    const demo = startDemo(folder, env)
+    const demo = await startDemo(folder, env)
     expect(await demo.ended).toBe(1)
     await eventually(() => expect(processesOf(folder)).toBe(''))
     return demo.output()
   }
 
-  it('names the variable whose value is wrong', async () => {
+  it('names the variable with the invalid value', async () => {
     expect(await failure({ DATABASE_URL: 'postgres://x/y' })).toBe(
       'DATABASE_URL is not a database address; write it as mysql://…\n',
     )
   })
 
-  it('says that no database answers at DATABASE_URL', async () => {
+  it('reports that no database answers at DATABASE_URL', async () => {
     const output = await failure({ DATABASE_URL: `mysql://a:b@127.0.0.1:${await freePort()}/x` })
     expect(output).toBe(
       "The database can't be reached (ECONNREFUSED). Check DATABASE_URL and that the server runs.\n",
@@ -101,18 +101,18 @@ describe('npm start where it cannot work', () => {
   })
 
   it('names the port that is in use', async () => {
-    const { server, port } = await holdPort()
+    const { server, port } = await occupyPort()
     const output = await failure({ PORT: String(port), FRONT_PORT: '0' })
     server.close()
     expect(output).toContain(`Port ${port} on 127.0.0.1 is in use by another program.`)
   })
 
-  it('says that .data cannot be written', async () => {
+  it('reports that .data cannot be written', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
     writeFileSync(join(elsewhere, '.data'), '')
-    const demo = startDemo(elsewhere, { FRONT_PORT: '0' })
+    const demo = await startDemo(elsewhere, { FRONT_PORT: '0' })
     expect(await demo.ended).toBe(1)
-    expect(demo.output()).toMatch(/^The database cannot be kept in .*: a file is in its place\.\n$/)
+    expect(demo.output()).toMatch(/^The database cannot be stored in .*: a file has that name\.\n$/)
     rmSync(elsewhere, { recursive: true })
   })
 })

@@ -43,6 +43,14 @@ describe('the guides', () => {
     for (const command of commands) expect(text).toMatch(new RegExp(`\`${command}[ \`]`))
   })
 
+  it('document every table of the service', () => {
+    const folder = join(ROOT, 'sql/migrations')
+    const statements = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const tables = statements.flatMap((text) => text.match(/(?<=\{prefix\})svc_\w+/g) ?? [])
+    expect(tables.length).toBeGreaterThan(3)
+    for (const table of tables) expect(guide('architecture.md')).toContain(`| \`${table}\` |`)
+  })
+
   it.each(texts)('%s links only to files that exist', (name) => {
     const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     for (const [, target = ''] of targets) {
@@ -51,7 +59,7 @@ describe('the guides', () => {
     }
   })
 
-  it.each(CODE_PAGES)('%s names files and functions that exist', (name) => {
+  it.each(CODE_PAGES)('%s names files, functions and types that exist', (name) => {
     const text = readFileSync(join(ROOT, name), 'utf8')
     const paths = [
       ...text.matchAll(
@@ -59,12 +67,14 @@ describe('the guides', () => {
       ),
     ]
     expect(paths.map(([path]) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-    const functions = [...text.matchAll(/`(\w+)\(\)`/g)].map(([, called = '']) => called)
-    const declared = (called: string): boolean =>
+    const names = [...text.matchAll(/`(\w+)\(\)`|`([A-Z][a-z]\w*)`/g)].map(
+      ([, called, type]) => called ?? type ?? '',
+    )
+    const isDeclared = (name: string): boolean =>
       sources.some((source) =>
-        new RegExp(`\\bfunction\\*? ${called}\\b|\\bconst ${called} =`).test(source),
+        new RegExp(`\\b(?:function\\*?|const|class|type) ${name}\\b`).test(source),
       )
-    expect(functions.filter((called) => !declared(called))).toEqual([])
+    expect(names.filter((name) => !isDeclared(name))).toEqual([])
   })
 
   it('are all listed in the README and on the index page', () => {

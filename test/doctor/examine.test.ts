@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-/** Makes frames past the executor, so that none has a copy. */
+/** Creates frames without the executor, so that they have no baked copies. */
 async function makeFrames(count: number): Promise<void> {
   const now = '2026-01-02 03:04:05'
   await shop.network.db.write({}, async (tx) => {
@@ -26,11 +26,11 @@ async function makeFrames(count: number): Promise<void> {
       const dates = { created_at_gmt: now, updated_at_gmt: now, updated_by: 1 }
       frames.stage(id, { slug: `made-${index}`, html, ...dates }, analyzeMarkup(html))
     }
-    await frames.finish()
+    await frames.flush()
   })
 }
 
-it('takes as many statements whatever a site has, and writes nothing', async () => {
+it('runs the same number of statements for any number of frames, and writes nothing', async () => {
   const statements = await statementsOf(shop.network.db, () => shop.examine())
   const before = await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')
   await makeFrames(300)
@@ -43,14 +43,14 @@ it('takes as many statements whatever a site has, and writes nothing', async () 
   expect(made.length).toBe(before.length + 600)
 })
 
-it('has the copies of all frames made, by remedies that are shared', async () => {
+it('bakes all frames without a copy with one shared fix', async () => {
   const findings = await shop.examine('copy_missing')
-  expect(new Set(findings.map(({ remedy }) => remedy)).size).toBe(1)
+  expect(new Set(findings.map(({ fix: remedy }) => remedy)).size).toBe(1)
   await shop.fix()
   expect(await shop.codes()).toEqual(['frame_unused'])
 })
 
-it('finds nothing wrong with frames that are written meanwhile', async () => {
+it('reports no problems of frames that are written concurrently', async () => {
   let isWriting = true
   const writing = (async () => {
     for (let index = 0; isWriting; index += 1) await shop.put(`during-${index}`, `${index}`, [11])
@@ -61,25 +61,25 @@ it('finds nothing wrong with frames that are written meanwhile', async () => {
   }
   isWriting = false
   await writing
-  // What shows a write is built when it is committed.
+  // Copies are baked after the commit, so their findings are expected.
   const derived = /^(copy|static)_|^(frame_unused|charset_narrow)$/
   expect([...codes].filter((code) => !derived.test(code))).toEqual([])
 })
 
-it('examines a site on one connection, also several times at once', async () => {
+it('examines a site on one connection, also concurrently', async () => {
   const db = openDatabase({ url: shop.network.url, poolSize: 1, log: createLog('silent') })
   const examine = () => examineSite({ ...shop.services, db }, shop.site)
   const examined = await Promise.all([examine(), examine(), examine()])
   await db.close()
-  const whatOf = (findings: readonly Finding[]) => findings.map(({ what }) => what)
-  const expected = whatOf(await examineSite(shop.services, shop.site))
-  expect(examined.map(whatOf)).toEqual([expected, expected, expected])
+  const messagesOf = (findings: readonly Finding[]) => findings.map(({ message }) => message)
+  const expected = messagesOf(await examineSite(shop.services, shop.site))
+  expect(examined.map(messagesOf)).toEqual([expected, expected, expected])
 })
 
 it('reports more findings than a call takes arguments', async () => {
-  const symptom: Problem = {
-    ...{ check: 'frame_unused', severity: 'info', what: 'x', why: 'x', mend: 'x' },
+  const problem: Problem = {
+    ...{ check: 'frame_unused', severity: 'info', message: 'x', impact: 'x', fixHint: 'x' },
   }
-  const many = async () => Array.from({ length: 200_000 }, () => symptom)
+  const many = async () => Array.from({ length: 200_000 }, () => problem)
   expect(await runChecks(shop.services, shop.site, [many])).toHaveLength(200_000)
 })

@@ -43,7 +43,7 @@ describe('the result of a bake', () => {
         { frame: 'news', bind: 'onclick:site.title', reason: 'not_allowed', line: 3, column: 1 },
         { frame: 'news', bind: 'site.what', reason: 'unknown_name', line: 3, column: 1 },
       ],
-      warnings: ['news: there is no frame "gone"; it prints nothing.'],
+      warnings: ['news: frame "gone" does not exist; the insert prints nothing.'],
       published: { published: false, pages: [] },
       pages: [],
     })

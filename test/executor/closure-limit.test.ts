@@ -22,7 +22,7 @@ afterAll(() => built.stop())
 
 const printed = (slugs: readonly string[]) => slugs.map((slug) => `<i>${slug}</i>`).join('')
 const warning = (slug: string) =>
-  `all: "${slug}" prints nothing, because the frames in "all" have more than 16 MB of markup together.`
+  `all: "${slug}" prints nothing, because "all" and its embedded frames exceed 16 MB of markup.`
 
 describe('a frame with more markup in it than a build reads', () => {
   it('prints the frames up to the limit, in their order, and says which are left out', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { type BuiltSite, buildSite } from './site.ts'
@@ -26,8 +26,10 @@ afterEach(() => {
   for (const listener of others) process.on('unhandledRejection', listener)
 })
 
+/** The event is emitted once the microtasks are done: in the first macrotask after the one that rejected, at the latest. */
 const assertHandled = async (): Promise<void> => {
-  await sleep(50)
+  await nextMacrotask()
+  await nextMacrotask()
   expect(unhandled).toEqual([])
 }
 

@@ -19,11 +19,11 @@ afterAll(async () => {
   await network.drop()
 })
 
-/** Sends a request to one instance after the other. */
-let turn = 0
+/** Distributes requests over the instances. */
+let requests = 0
 async function send(method: string, path: string, body: object) {
-  turn += 1
-  const answer = await fetch(`${service.urls[turn % service.urls.length]}/site/2${path}`, {
+  requests += 1
+  const answer = await fetch(`${service.urls[requests % service.urls.length]}/site/2${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -36,19 +36,19 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
 describe('several processes on one site', () => {
-  it('of many who make one slug at once, on a site without frames, one wins', async () => {
+  it('rejects concurrent creates of the same slug but one, on a site without frames', async () => {
     const answers = await times(18, (index) =>
       send('POST', '/frames', { slug: 'contested', html: `by ${index}` }),
     )
     const winners = answers.filter(({ status }) => status === 200)
     expect(winners).toHaveLength(1)
-    const holder = winners[0]?.body.frame.id
+    const winnerId = winners[0]?.body.frame.id
     for (const { status, body } of answers.filter((answer) => answer !== winners[0])) {
-      expect([status, body.error, body.id]).toEqual([409, 'slug_taken', holder])
+      expect([status, body.error, body.id]).toEqual([409, 'slug_taken', winnerId])
     }
   })
 
-  it('many who make different frames at once all get theirs', async () => {
+  it('accepts concurrent creates of different frames', async () => {
     const answers = await times(30, (index) =>
       send('POST', '/frames', { slug: `own-${index}`, html: 'x' }),
     )
@@ -57,7 +57,7 @@ describe('several processes on one site', () => {
     expect(graph.all().filter(({ slug }) => slug.startsWith('own-'))).toHaveLength(30)
   })
 
-  it('a rename and a replacement of one frame at once lose neither', async () => {
+  it('applies a concurrent rename and replacement of one frame', async () => {
     await send('POST', '/frames', {
       slug: 'embedder',
       html: '<!-- svc/frame {"name":"moving-0"} /-->',

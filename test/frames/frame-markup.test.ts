@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   analyzeMarkup,
   assertReferencesAgree,
+  MAX_MARKUP_BYTES,
+  parseMarkupInput,
   resolveReferences,
 } from '../../src/frames/frame-markup.ts'
 import { Registry } from '../../src/frames/registry.ts'
@@ -13,8 +15,20 @@ const registry = new Registry(
   ]),
 )
 
-describe('what markup embeds, on a site', () => {
-  it('is named by slugs, each once, sorted, with what names no frame', () => {
+it('accepts markup of 2 MB, and rejects one byte more', () => {
+  const largest = `${'x'.repeat(MAX_MARKUP_BYTES - 2)}é`
+  expect(parseMarkupInput(largest)).toBe(largest)
+  expect(() => parseMarkupInput(`${largest}x`)).toThrow(
+    expect.objectContaining({
+      code: 'frame_too_large',
+      message: `The markup has ${MAX_MARKUP_BYTES + 1} bytes; the limit is ${MAX_MARKUP_BYTES}. Split it into several frames.`,
+      fields: { max_bytes: MAX_MARKUP_BYTES, bytes: MAX_MARKUP_BYTES + 1 },
+    }),
+  )
+})
+
+describe('references in markup', () => {
+  it('are resolved to slugs, sorted and without duplicates, including missing ones', () => {
     expect(resolveReferences(['z', 'header', 'a2', 'a1', 'b'], registry)).toEqual({
       frame_refs: ['b', 'card', 'header', 'z'],
       frame_refs_missing: ['b', 'z'],
@@ -23,7 +37,7 @@ describe('what markup embeds, on a site', () => {
   })
 
   it.each(['{"name":"header","id":"a1"}', '{"name":"gone","ref":"gone"}', '{"name":"gone"}'])(
-    'agrees where an insert says %s',
+    'agree in an insert with %s',
     (json) => {
       const { aliases } = analyzeMarkup(`<!-- svc/frame ${json} /-->`)
       expect(() => assertReferencesAgree(aliases, registry)).not.toThrow()
@@ -34,7 +48,7 @@ describe('what markup embeds, on a site', () => {
     ['{"name":"header","id":"a2"}', ['header', 'a2']],
     ['{"name":"header","slug":"gone"}', ['header', 'gone']],
     ['{"name":"gone","slug":"lost","id":"a1"}', ['gone', 'lost', 'a1']],
-  ])('is refused where an insert says %s', (json, values) => {
+  ])('are rejected in an insert with %s', (json, values) => {
     const { aliases } = analyzeMarkup(`x\n  <!-- svc/frame ${json} /-->`)
     expect(() => assertReferencesAgree(aliases, registry)).toThrow(
       expect.objectContaining({

@@ -18,7 +18,7 @@ const registryRow = () =>
   network.db.sql(site.tables.options).where({ option_name: 'svc_frames' }).first()
 
 it.each([false, true])(
-  'writes the registry to and fro, so that a cluster sees it meet a deletion on another node (clear: %s)',
+  'changes and restores the registry, so that a cluster detects a concurrent deletion on another node (clear: %s)',
   async (clear) => {
     const { db } = network
     const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false }
@@ -34,20 +34,20 @@ it.each([false, true])(
   },
 )
 
-it('takes off a page what names this frame, or one that is gone, and no other', async () => {
+it('removes this frame or a deleted one from a page, but no other frame', async () => {
   const { db } = network
   const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false, html: 'x' }
   for (const slug of ['one', 'two'])
     await db.write({}, (tx) => createFrame(tx, site, { ...write, slug }))
   const bind = (ref: string, clear: boolean) =>
     db.write({}, (tx) => bindPage(tx, site, { ref, pageId: 8, clear, bake: false }))
-  const standing = () => readPostMetaOf(db, site, 8, '_svc_frame')
+  const assigned = () => readPostMetaOf(db, site, 8, '_svc_frame')
   const { frame } = await bind('one', false)
   await bind('two', true)
-  expect(await standing()).toBe(frame.id)
+  expect(await assigned()).toBe(frame.id)
   await bind('one', true)
-  expect(await standing()).toBeUndefined()
+  expect(await assigned()).toBeUndefined()
   await db.write({}, (tx) => setPostMeta(tx, site, 8, '_svc_frame', 'feedfeedfeedfeed'))
   await bind('two', true)
-  expect(await standing()).toBeUndefined()
+  expect(await assigned()).toBeUndefined()
 })

@@ -34,8 +34,8 @@ const frame = { id: '1', slug: 'a', meta: metaOf(record, analyzeMarkup('')) }
 const registryOf = (size: number) =>
   new Registry(new Map(Array.from({ length: size }, (_, index) => [`id-${index}`, `f-${index}`])))
 
-describe('the version of the frames of a site', () => {
-  it('is of the registry and of the word that was drawn last', async () => {
+describe('the version of the graph', () => {
+  it('changes with the registry and with the nonce', async () => {
     expect(await readGraphVersion(network.db, site)).toBeUndefined()
     const store = (name: string, value: string) =>
       network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
@@ -47,19 +47,19 @@ describe('the version of the frames of a site', () => {
     expect(await readGraphVersion(network.db, site)).toBe(graphVersionOf('another', 'a:0:{}'))
   })
 
-  it('is also known of a site where only an older endpoint has written', () => {
+  it('exists without a nonce, if only the legacy endpoint has written', () => {
     expect(versionIn(new Map([['svc_frames', 'digest']]))).toBe(' digest')
-    expect(versionIn(new Map([['svc_frames_version', 'word']]))).toBeUndefined()
+    expect(versionIn(new Map([['svc_frames_version', 'nonce']]))).toBeUndefined()
   })
 
-  it('has another word each time', () => {
+  it('has a new nonce each time', () => {
     expect(newVersionNonce()).toMatch(/^[0-9a-f]{24}$/)
     expect(newVersionNonce()).not.toBe(newVersionNonce())
   })
 })
 
-describe('what is held of frames', () => {
-  it('is taken for its own site and its own version alone', () => {
+describe('the cache', () => {
+  it('returns a graph only for its site and its version', () => {
     const graph = new FrameGraph(registryOf(1), [])
     cacheGraph(network.db, site, 'v1', graph)
     expect(getCachedGraph(network.db, site, 'v1')).toBe(graph)
@@ -70,13 +70,13 @@ describe('what is held of frames', () => {
     expect(getCachedPart(network.db, site, 'v1')).toBeUndefined()
   })
 
-  it('is nothing at first', () => {
+  it('is empty at first', () => {
     expect(getCachedGraph(network.db, site, undefined)).toBeUndefined()
     expect(getCachedPart(network.db, site, undefined)).toBeUndefined()
     expect(peekCachedGraph(network.db, site)).toBeUndefined()
   })
 
-  it('may be a part, held beside the whole', () => {
+  it('stores a part separately from the whole graph', () => {
     const part = { registry: registryOf(1), frames: new Map([[frame.id, frame]]) }
     cachePart(network.db, site, 'v1', part)
     expect(getCachedPart(network.db, site, 'v1')).toBe(part)
@@ -86,11 +86,11 @@ describe('what is held of frames', () => {
     expect(getCachedGraph(network.db, site, 'v1')).toBeUndefined()
   })
 
-  it('counts in the memory by the frames of the site, names for less than frames', () => {
+  it('accounts for the memory of frames, and less for names', () => {
     const { cache } = network.db
-    const sizeOf = (hold: () => void): number => {
+    const sizeOf = (store: () => void): number => {
       cache.clear()
-      hold()
+      store()
       return cache.calculatedSize
     }
     const whole = (size: number) => () =>

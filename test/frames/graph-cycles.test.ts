@@ -8,7 +8,7 @@ import { Registry } from '../../src/frames/registry.ts'
 const nameOf = (index: number): string => `frame-${index}`
 const idOf = (index: number): string => `${index}`.padStart(16, 'a')
 
-/** The frames of a site by what each embeds, by its place. */
+/** A graph from the indexes of the frames that each frame embeds. */
 function graphOf(embedded: readonly (readonly number[])[]): FrameGraph {
   const frames = embedded.map((targets, index) => {
     const html = targets.map((to) => `<!-- svc/frame {"name":"${nameOf(to)}"} /-->`).join('')
@@ -19,7 +19,7 @@ function graphOf(embedded: readonly (readonly number[])[]): FrameGraph {
   return new FrameGraph(new Registry(new Map(frames.map(({ id, slug }) => [id, slug]))), frames)
 }
 
-/** The places that are reached from one, by going on at least once. */
+/** The indexes reachable from `start` in at least one step. */
 function reachedFrom(embedded: readonly (readonly number[])[], start: number): Set<number> {
   const reached = new Set<number>()
   const open = [...(embedded[start] ?? [])]
@@ -31,7 +31,7 @@ function reachedFrom(embedded: readonly (readonly number[])[], start: number): S
   return reached
 }
 
-it('groups exactly the frames that embed themselves, with those that they reach and that reach them', () => {
+it('groups exactly the frames that embed each other, directly and indirectly', () => {
   const targets = fc.array(fc.nat({ max: 9 }), { maxLength: 3 })
   fc.assert(
     fc.property(fc.array(targets, { minLength: 10, maxLength: 10 }), (embedded) => {

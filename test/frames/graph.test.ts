@@ -1,150 +1,123 @@
-import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { createFrame } from '../../src/frames/create-frame.ts'
-import { deleteFrame } from '../../src/frames/delete-frame.ts'
-import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
-import { renameFrame } from '../../src/frames/rename-frame.ts'
-import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import { createLog } from '../../src/log.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { statementsOf } from '../support/statements.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
+import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
+import { metaOf } from '../../src/frames/record.ts'
+import { Registry } from '../../src/frames/registry.ts'
 
-let network: TestNetwork
-let site: Site
-const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
-
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
-
-/** Everything a graph tells, as one value. */
-const told = (graph: Awaited<ReturnType<typeof readSiteGraph>>) =>
-  graph.all().map((frame) => ({
-    ...frame,
-    embedders: graph.embeddersOf([frame.id]).map(({ slug }) => slug),
-    embedded: graph
-      .embeddedFrames(frame.id)
-      .map(({ slug }) => slug)
-      .sort(),
-    live: graph.liveReasons(frame.id),
-  }))
-
-/** The graph as another process reads it, which remembers nothing. */
-async function toldByAnother() {
-  const db = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
-  try {
-    return told(await readSiteGraph(db, site))
-  } finally {
-    await db.close()
+/** An indexed frame; its id is its slug in brackets. */
+function frame(slug: string, html: string): IndexedFrame {
+  const unknown = { created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
+  return {
+    id: `[${slug}]`,
+    slug,
+    meta: metaOf({ slug, html, ...unknown }, analyzeMarkup(html)),
   }
 }
 
-const slug = fc.integer({ min: 0, max: 6 }).map((number) => `frame-${number}`)
-const html = fc
-  .array(
-    fc.oneof(
-      slug.map((name) => `<!-- svc/frame {"slug":"${name}"} /-->`),
-      fc.constant('<i data-op-bind="page.title"></i>'),
-    ),
-    { maxLength: 3 },
-  )
-  .map((parts) => parts.join(' '))
-const step = fc.oneof(
-  fc.record({ verb: fc.constant('create' as const), slug, html }),
-  fc.record({ verb: fc.constant('replace' as const), slug, html }),
-  fc.record({ verb: fc.constant('rename' as const), slug, to: slug }),
-  fc.record({ verb: fc.constant('delete' as const), slug }),
-  fc.record({ verb: fc.constant('dry run' as const), slug, html }),
-)
+const graphOf = (...frames: IndexedFrame[]): FrameGraph =>
+  new FrameGraph(new Registry(new Map()), []).with(frames)
 
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+const insert = (ref: string) => `<!-- svc/frame {"name":"${ref}"} /-->`
+const slugs = (frames: readonly IndexedFrame[]) => frames.map(({ slug }) => slug)
 
-async function take(taken: Step): Promise<void> {
-  const { db } = network
-  try {
-    if (taken.verb === 'create')
-      await db.write({}, (tx) => createFrame(tx, site, { ...write, ...taken }))
-    else if (taken.verb === 'dry run')
-      await db.write({ dryRun: true }, (tx) => createFrame(tx, site, { ...write, ...taken }))
-    else if (taken.verb === 'replace')
-      await db.write({}, (tx) => replaceFrame(tx, site, taken.slug, { ...write, html: taken.html }))
-    else if (taken.verb === 'rename')
-      await db.write({}, (tx) => renameFrame(tx, site, taken.slug, { ...write, slug: taken.to }))
-    else await db.write({}, (tx) => deleteFrame(tx, site, taken.slug, write))
-  } catch (error) {
-    expect(error).toMatchObject({ code: expect.stringMatching(/^(slug_taken|frame_not_found)$/) })
-  }
-}
+const PAGE = '<b data-op-bind="page.title"></b>'
 
-describe('the graph that is remembered', () => {
-  it('is the one that is read anew, after any writes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        for (const taken of steps) await take(taken)
-        expect(told(await readSiteGraph(network.db, site))).toEqual(await toldByAnother())
-      }),
-      { numRuns: 25 },
+/** A diamond: `roof` embeds two walls, which embed `floor`, one by its slug, the other by its id. */
+const roof = frame('roof', insert('wall-b') + insert('wall-a'))
+const wallA = frame('wall-a', insert('floor'))
+const wallB = frame('wall-b', insert('[floor]') + insert('floor'))
+const floor = frame('floor', 'four')
+const diamond = graphOf(roof, wallB, wallA, floor)
+
+describe('a graph of frames', () => {
+  it('lists frames sorted by slug, and finds them by id', () => {
+    expect(slugs(diamond.all())).toEqual(['floor', 'roof', 'wall-a', 'wall-b'])
+    expect(diamond.get('[floor]')).toBe(floor)
+    expect(diamond.get('floor')).toBeUndefined()
+  })
+
+  it('can contain a subset of the frames with the whole registry', () => {
+    const part = new FrameGraph(diamond.registry, [wallA])
+    expect(part.all()).toEqual([wallA])
+    expect(part.embeddedFrames('[wall-a]')).toEqual([])
+    expect(part.closureBytes('[wall-a]')).toBe(wallA.meta.bytes)
+    expect(part.closureBytes('[roof]')).toBe(0)
+  })
+
+  it('finds the embedders of a frame by its id and slug, without duplicates, sorted by slug', () => {
+    expect(slugs(diamond.embeddersOf(['[floor]']))).toEqual(['wall-a', 'wall-b'])
+    expect(slugs(diamond.embeddersOf(['[wall-b]', '[floor]', '[wall-a]']))).toEqual([
+      'roof',
+      'wall-a',
+      'wall-b',
+    ])
+    expect(diamond.embeddersOf(['[roof]'])).toEqual([])
+  })
+
+  it('finds the embedders of a missing frame', () => {
+    const graph = graphOf(frame('b', insert('gone')), frame('a', insert('gone')))
+    expect(slugs(graph.embeddersOf(['gone']))).toEqual(['a', 'b'])
+  })
+
+  it('finds the frames that a frame embeds, directly and indirectly, without duplicates', () => {
+    expect(slugs(diamond.embeddedFrames('[roof]')).sort()).toEqual(['floor', 'wall-a', 'wall-b'])
+    expect(diamond.embeddedFrames('[floor]')).toEqual([])
+    expect(diamond.embeddedFrames('[none]')).toEqual([])
+  })
+
+  it('omits a frame that embeds itself from its embedded frames', () => {
+    const circle = graphOf(frame('a', insert('b') + insert('a')), frame('b', insert('a')))
+    expect(slugs(circle.embeddedFrames('[a]'))).toEqual(['b'])
+    expect(slugs(circle.embeddersOf(['[a]']))).toEqual(['a', 'b'])
+  })
+
+  it('finds all frames that depend on the page, following each reference once', () => {
+    const names = Array.from({ length: 200 }, (_, index) => `frame-${index}`)
+    const all = names.map(insert).join('')
+    const live = frame('live', '<!-- svc/content /-->')
+    const graph = graphOf(
+      ...names.map((name, index) => frame(name, index === 100 ? all + insert('live') : all)),
+      live,
+      frame('apart', insert('none')),
     )
+    const find = vi.spyOn(graph.registry, 'find')
+    const found = graph.all().filter(({ id }) => graph.rendersOnRequest(id))
+    expect(slugs(found).sort()).toEqual([...names, 'live'].sort())
+    expect(find.mock.calls.length).toBeLessThan(2 * names.length ** 2)
   })
 
-  it('is read anew after a write of another process, and after one of an older endpoint', async () => {
-    await network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }))
-    const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
-    await other.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
-    expect((await readSiteGraph(network.db, site)).registry.find('theirs')).toBeDefined()
-    await other
-      .sql(site.tables.options)
-      .where({ option_name: 'svc_frames' })
-      .update({ option_value: 'a:0:{}' })
-    expect((await readSiteGraph(network.db, site)).all()).toEqual([])
-    await other.close()
+  it('counts the bytes of a frame and its embedded frames, each once', () => {
+    const bytes = [roof, wallA, wallB, floor].reduce((sum, { meta }) => sum + meta.bytes, 0)
+    expect(diamond.closureBytes('[roof]')).toBe(bytes)
+    expect(diamond.closureBytes('[floor]')).toBe(4)
   })
 
-  it('survives a dry run and a write that is rolled back', async () => {
-    await readSiteGraph(network.db, site)
-    const read = () => statementsOf(network.db, () => readSiteGraph(network.db, site))
-    const dryRun = { ...write, slug: 'dry-run', html: 'x' }
-    await network.db.write({ dryRun: true }, async (tx) => {
-      await createFrame(tx, site, dryRun)
-      // What the transaction itself reads has the frame, and costs no more.
-      const own = await statementsOf(tx, async () => {
-        expect((await readSiteGraph(tx, site)).registry.find('dry-run')).toBeDefined()
-      })
-      expect(own).toHaveLength(1)
-    })
-    expect(await read()).toHaveLength(1)
-    const failing = network.db.write({}, async (tx) => {
-      await createFrame(tx, site, dryRun)
-      throw new Error('rolled back')
-    })
-    await expect(failing).rejects.toThrow('rolled back')
-    expect(await read()).toHaveLength(1)
-    expect((await readSiteGraph(network.db, site)).registry.find('dry-run')).toBeUndefined()
+  it('lists why a frame depends on the page: its own reasons, then embedded frames, sorted', () => {
+    const live = [
+      frame('top', `${PAGE}<!-- svc/content /-->${insert('z')}${insert('m')}${insert('a')}`),
+      frame('z', PAGE),
+      frame('m', insert('plain')),
+      frame('a', PAGE),
+      frame('plain', ''),
+    ]
+    const graph = graphOf(...live)
+    expect(graph.liveReasons('[top]')).toEqual(['page.title', 'svc/content', 'frame a', 'frame z'])
+    expect(graph.liveReasons('[m]')).toEqual([])
+    expect(graph.liveReasons('[none]')).toEqual([])
   })
 
-  it('is read in part for a page: one statement for what was read before, anew after a write of another process', async () => {
-    const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
-    const make = (slug: string, html: string) =>
-      network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html }))
-    await make('leaf', 'x')
-    await make('other-leaf', 'x')
-    const { frame } = await make('root', embed('leaf'))
-    const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
-    const embedded = async () =>
-      (await readPartialGraph(other, site, frame.id))
-        .embeddedFrames(frame.id)
-        .map(({ slug }) => slug)
-    expect(await embedded()).toEqual(['leaf'])
-    const again = await statementsOf(other, async () => expect(await embedded()).toEqual(['leaf']))
-    expect(again).toHaveLength(1)
-    await network.db.write({}, (tx) =>
-      replaceFrame(tx, site, 'root', { ...write, html: embed('other-leaf') }),
-    )
-    expect(await embedded()).toEqual(['other-leaf'])
-    await other.close()
+  it('is copied by a write and does not change', () => {
+    expect(slugs(diamond.embeddersOf(['[floor]']))).toEqual(['wall-a', 'wall-b'])
+    const renamed = { ...floor, slug: 'base' }
+    const added = { ...wallA, meta: { ...wallA.meta, references: ['base'], live_reasons: ['x'] } }
+    const after = diamond.with([renamed, added], ['[wall-b]'])
+    expect(slugs(after.all())).toEqual(['base', 'roof', 'wall-a'])
+    expect(slugs(after.embeddersOf(['[floor]']))).toEqual(['wall-a'])
+    expect(after.registry.find('wall-b')).toBeUndefined()
+    expect(after.get('[wall-b]')).toBeUndefined()
+    expect(after.liveReasons('[roof]')).toEqual(['frame wall-a'])
+    expect(slugs(diamond.all())).toEqual(['floor', 'roof', 'wall-a', 'wall-b'])
+    expect(slugs(diamond.embeddersOf(['[floor]']))).toEqual(['wall-a', 'wall-b'])
+    expect(diamond.liveReasons('[roof]')).toEqual([])
   })
 })

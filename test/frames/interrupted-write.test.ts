@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { readFrame } from '../../src/frames/read-frame.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
@@ -13,8 +12,8 @@ import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import { loadNetwork } from '../support/load-network.ts'
 
-const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
 const folder = mkdtempSync(join(tmpdir(), 'wp-frames-killed-'))
 const dataDir = join(folder, 'db')
 const log = createLog('silent')
@@ -27,9 +26,9 @@ const open = (serverUrl: string): Database => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a write in which the database is killed leaves the site as it was', async () => {
+it('leaves the site unchanged if the database is killed during a write', async () => {
   const server = await start()
-  await runScript(await createDatabase(server.url, 'killed'), readFileSync(DUMP, 'utf8'))
+  await loadNetwork(server.url, 'killed')
   const db = open(server.url)
   const site = await findSite(db, globalTables('wp_'), 2)
   if (!site) throw new Error('no site')
@@ -43,7 +42,7 @@ it('a write in which the database is killed leaves the site as it was', async ()
     }),
   )
 
-  // The rename has rewritten the other frame, the record and the registry when the server dies.
+  // When the server dies, the rename has rewritten the embedder, the record and the registry.
   const killed = db.write({}, async (tx) => {
     await renameFrame(tx, site, 'kept', { ...write, slug: 'renamed' })
     execFileSync('sh', ['-c', `kill -9 $(cat ${dataDir}/server.pid)`])

@@ -25,7 +25,7 @@ const create = async (slug: string): Promise<string> => {
 const remove = (ref: string) =>
   network.db.write({}, (tx) => deleteFrame(tx, site, ref, { bake: false }))
 
-/** Reads by a process that remembers nothing, among which this happens once the frame is to be read itself. */
+/** A connection with an empty cache that calls `happen` before the statement that reads the frame. */
 function interruptedBy(happen: () => Promise<unknown>): Db {
   const { sql, cache } = network.db
   const raw = async (statement: string, values: object) => {
@@ -37,8 +37,8 @@ function interruptedBy(happen: () => Promise<unknown>): Db {
   return createDb(proxy, cache)
 }
 
-describe('a frame that is read while it is deleted', () => {
-  it('is not found: an empty one would be taken for what is stored', async () => {
+describe('a frame that is deleted while it is read', () => {
+  it('is not found, instead of being read as empty', async () => {
     for (const by of ['id', 'slug']) {
       const id = await create(`gone-by-${by}`)
       const read = getFrame(
@@ -50,7 +50,7 @@ describe('a frame that is read while it is deleted', () => {
     }
   })
 
-  it('is not found where another one takes its slug meanwhile', async () => {
+  it('is not found if another frame gets its slug meanwhile', async () => {
     await create('taken')
     const read = getFrame(
       interruptedBy(async () => {
@@ -64,7 +64,7 @@ describe('a frame that is read while it is deleted', () => {
   })
 })
 
-it('of frames whose names were read, those that were deleted meanwhile are left out', async () => {
+it('omits frames that were deleted since their names were read', async () => {
   const names: FrameName[] = []
   for (const slug of ['kept-1', 'deleted', 'kept-2']) names.push({ id: await create(slug), slug })
   await remove('deleted')
@@ -76,7 +76,7 @@ it('of frames whose names were read, those that were deleted meanwhile are left 
   })
 })
 
-it('a frame that is listed and has lost its record is empty, and there', async () => {
+it('reads a listed frame without a record as an empty frame', async () => {
   const id = await create('lost')
   await network.db.write({}, (tx) => deleteOptions(tx, site, [recordOption(id)]))
   const { record, meta } = await getFrame(network.db, site, 'lost')

@@ -25,7 +25,7 @@ const idOf = (slug: string) => slug.padStart(16, 'a')
 const embed = (...refs: readonly string[]) =>
   refs.map((ref) => `<!-- svc/frame {"name":"${ref}"} /-->`).join('')
 
-/** Frames as an older endpoint leaves them, without metas; each is called and embeds what it says. */
+/** Stores frames as the legacy endpoint does, without metas: markup by slug. */
 async function store(
   frames: Readonly<Record<string, string>>,
   options: Readonly<Record<string, string>> = {},
@@ -42,7 +42,7 @@ async function store(
 
 const metaWith = (references: readonly string[]) => JSON.stringify({ references, live_reasons: [] })
 
-/** What a whole graph takes to be read. */
+/** Reads the whole graph, and the statements that it takes. */
 async function readWhole() {
   let graph: FrameGraph | undefined
   const statements = await statementsOf(network.db, async () => {
@@ -53,7 +53,7 @@ async function readWhole() {
 }
 
 describe('the graph of a site', () => {
-  it('reads the markup of frames without a meta some at a time, and scans each once', async () => {
+  it('reads the markup of frames without a meta in batches, and analyzes each once', async () => {
     const slugs = Array.from({ length: 20 }, (_, index) => `frame-${index}`)
     const large = '<p data-op-bind="site.title">x</p>'.repeat(3000)
     await store(Object.fromEntries(slugs.map((slug) => [slug, `${embed(slug)}${large}`])))
@@ -67,12 +67,12 @@ describe('the graph of a site', () => {
     network.db.sql.removeListener('query-response', count)
     expect(graph.all()).toHaveLength(20)
     expect(largest.rows).toBeLessThanOrEqual(8)
-    // What was found is remembered by the markup's digest, whatever becomes of the graph.
+    // Analyses are cached by the digest of the markup, independently of the graph.
     const found = [...network.db.cache.keys()].filter((key) => key.startsWith('markup '))
     expect(found).toHaveLength(20)
   })
 
-  it('is of the metas, and of the markup of frames without one', async () => {
+  it('consists of metas, or of analyzed markup for frames without a meta', async () => {
     const forms = { a: embed('b'), b: embed('c'), c: 'x' }
     await store(forms, {
       [metaOption(idOf('a'))]: metaWith(['c']),
@@ -84,7 +84,7 @@ describe('the graph of a site', () => {
     expect(statements).toHaveLength(4)
   })
 
-  it('has a frame without a record, which embeds nothing', async () => {
+  it('contains a frame without a record, which embeds nothing', async () => {
     await store({ a: 'x' })
     await network.db
       .sql(site.tables.options)
@@ -94,7 +94,7 @@ describe('the graph of a site', () => {
     expect(frame).toMatchObject({ slug: 'a', meta: { bytes: 0, references: [] } })
   })
 
-  it('is read once, until something is written', async () => {
+  it('is read once until something is written', async () => {
     await store({ a: 'x' })
     const { graph } = await readWhole()
     const again = await readWhole()
@@ -102,13 +102,13 @@ describe('the graph of a site', () => {
     expect(again.statements).toHaveLength(1)
   })
 
-  it('is read each time where there is no registry: any record may say something else than before', async () => {
+  it('is read each time if there is no registry, because any record may have changed', async () => {
     for (const read of [await readWhole(), await readWhole()])
       expect(read.statements.length).toBeGreaterThan(1)
     expect(peekCachedGraph(network.db, site)).toBeUndefined()
   })
 
-  it('asks for few metas by their names, and for many by what their names have in common', async () => {
+  it('reads few metas by their names, and many by a pattern', async () => {
     const isByName = (statements: readonly string[]) => statements.some((sql) => /like/.test(sql))
     const many = (size: number) =>
       Object.fromEntries(Array.from({ length: size }, (_, index) => [`f-${index}`, `${index}`]))
@@ -125,11 +125,11 @@ describe('the graph of a site', () => {
   })
 })
 
-describe('the part of a graph below a frame', () => {
+describe('a partial graph', () => {
   const part = async (slug: string) => readPartialGraph(network.db, site, idOf(slug))
   const slugsOf = (graph: FrameGraph) => graph.all().map(({ slug }) => slug)
 
-  it('is what the frame embeds, and what these embed, each once', async () => {
+  it('contains the frames that a frame embeds, directly and indirectly', async () => {
     await store({
       a: embed('b', 'b', idOf('c'), 'gone'),
       b: embed('c', 'a'),
@@ -142,7 +142,7 @@ describe('the part of a graph below a frame', () => {
     expect((await part('d')).embeddedFrames(idOf('d'))).toHaveLength(3)
   })
 
-  it('grows by what is asked of it, and asks for nothing twice', async () => {
+  it('grows with further frames, and reads nothing twice', async () => {
     await store({ a: embed('c'), b: embed('c'), c: 'x' })
     const statements = await statementsOf(network.db, async () => {
       await part('a')
@@ -153,20 +153,20 @@ describe('the part of a graph below a frame', () => {
     expect(statements).toHaveLength(6 + 1 + 3)
   })
 
-  it('is the whole where that is held', async () => {
+  it('is the whole graph if that is cached', async () => {
     await store({ a: 'x', b: 'y' })
     const { graph } = await readWhole()
     expect(await part('a')).toBe(graph)
   })
 
-  it('is nothing for a frame that the site does not have', async () => {
+  it('is empty for a missing frame', async () => {
     await store({ a: 'x' })
     expect((await part('none')).all()).toEqual([])
   })
 
-  it('is read each time where there is no registry', async () => {
-    const asked = async () => (await statementsOf(network.db, () => part('a'))).length
-    expect(await asked()).toBeGreaterThan(1)
-    expect(await asked()).toBeGreaterThan(1)
+  it('is read each time if there is no registry', async () => {
+    const countStatements = async () => (await statementsOf(network.db, () => part('a'))).length
+    expect(await countStatements()).toBeGreaterThan(1)
+    expect(await countStatements()).toBeGreaterThan(1)
   })
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** A site with these records and no list of their names. */
+/** Stores records without a registry. */
 async function store(records: Record<string, string>): Promise<void> {
   const options = Object.entries(records).map(([id, value]) => ({ name: recordOption(id), value }))
   await network.db.write({}, (tx) => writeOptions(tx, site, options, 'off'))
@@ -34,8 +34,8 @@ afterEach(async () => {
 
 const names = async () => (await readSiteGraph(network.db, site)).registry.all()
 
-describe('a site that has lost the list of its frames', () => {
-  it('has the frames whose records say their names, in all forms', async () => {
+describe('a site without its registry', () => {
+  it('has the frames whose records contain their slugs, in all formats', async () => {
     await store({
       aaaaaaaaaaaaaaa1: encodePhp({ slug: 'array', html: 'x' }),
       aaaaaaaaaaaaaaa2: JSON.stringify({ slug: 'JSON', markup: 'x' }),
@@ -48,7 +48,7 @@ describe('a site that has lost the list of its frames', () => {
     ])
   })
 
-  it('has frames by their ids whose records say no name, or none that a frame can bear', async () => {
+  it('uses ids as slugs if records contain no valid slug', async () => {
     await store({
       aaaaaaaaaaaaaaa1: '<p>bare</p>',
       aaaaaaaaaaaaaaa2: encodePhp({ slug: 'Not A Slug', html: 'x' }),
@@ -59,7 +59,7 @@ describe('a site that has lost the list of its frames', () => {
     expect((await readFrame(network.db, site, name)).record.html).toBe('<p>bare</p>')
   })
 
-  it('gives a name to the record that was written last', async () => {
+  it('assigns a duplicate slug to the record written last', async () => {
     const record = (updated_at_gmt: string) =>
       encodePhp({ slug: 'same', html: 'x', updated_at_gmt })
     await store({
@@ -72,7 +72,7 @@ describe('a site that has lost the list of its frames', () => {
     expect(registry.size).toBe(3)
   })
 
-  it('takes nothing else for a record', async () => {
+  it('ignores options that are not records', async () => {
     await store({
       aaaaaaaaaaaaaaa1: encodePhp({ slug: 'one', html: 'x' }),
       aaaaaaaaaaaaaaa1_meta: '{}',
@@ -83,7 +83,7 @@ describe('a site that has lost the list of its frames', () => {
     expect(await names()).toEqual([{ id: 'aaaaaaaaaaaaaaa1', slug: 'one' }])
   })
 
-  it('is read without the markup, the metas and the baked copies of its frames', async () => {
+  it('is read without markup, metas and baked copies', async () => {
     const large = 'ä'.repeat(20_000)
     const dates = { created_at_gmt: write.now, updated_at_gmt: write.now, updated_by: 2 }
     const ids = Array.from({ length: 1000 }, (_, index) => `a${String(index).padStart(15, '0')}`)
@@ -112,17 +112,21 @@ describe('a site that has lost the list of its frames', () => {
     expect(bytes).toBeLessThan(2_000_000)
   })
 
-  it('is not deceived by markup that looks like the end of a record', async () => {
+  it('is not confused by markup that looks like the end of a record', async () => {
     const end = `";s:14:"created_at_gmt";s:19:"${write.now}";s:14:"updated_at_gmt";s:19:"2030-01-01 00:00:00";s:10:"updated_by";i:1;}`
     await store({
       aaaaaaaaaaaaaaa1: encodePhp({ slug: 'real', html: 'x', created_at_gmt: end }),
       aaaaaaaaaaaaaaa2: `a:5:{s:4:"slug";s:4:"fake";s:4:"html";s:1:"${end}`,
-      aaaaaaaaaaaaaaa3: encodePhp({ html: 'x', slug: 'turned', updated_at_gmt: write.now }),
+      aaaaaaaaaaaaaaa3: encodePhp({ html: 'x', slug: 'reordered', updated_at_gmt: write.now }),
     })
-    expect((await names()).map(({ slug }) => slug)).toEqual(['aaaaaaaaaaaaaaa2', 'real', 'turned'])
+    expect((await names()).map(({ slug }) => slug)).toEqual([
+      'aaaaaaaaaaaaaaa2',
+      'real',
+      'reordered',
+    ])
   })
 
-  it('has its list again after the next write, and sees each record that comes before it', async () => {
+  it('gets a registry with the next write, and sees each record stored before', async () => {
     await store({ aaaaaaaaaaaaaaa1: encodePhp({ slug: 'one', html: 'x' }) })
     expect(await names()).toHaveLength(1)
     await store({ aaaaaaaaaaaaaaa2: encodePhp({ slug: 'two', html: 'x' }) })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  decodeMeta,
   decodeRecord,
   decodeRecordOrEmpty,
   encodeRecord,
@@ -18,44 +19,44 @@ const RECORD = {
 }
 const UNKNOWN = '0000-00-00 00:00:00'
 const NOTHING = { created_at_gmt: UNKNOWN, updated_at_gmt: UNKNOWN, updated_by: 0 }
-/** An array that ends before its time. */
+/** A truncated array. */
 const DAMAGED = encodeRecord(RECORD).slice(0, -9)
 
 describe('a stored record', () => {
-  it('is read as it was written', () => {
+  it('is decoded as it was encoded', () => {
     expect(decodeRecord(encodeRecord(RECORD), ID, 'header')).toEqual(RECORD)
     expect(inspectRecord(encodeRecord(RECORD), ID, 'header')).toEqual({
       record: RECORD,
-      isOfToday: true,
-      ownSlug: 'header',
+      isCurrentFormat: true,
+      storedSlug: 'header',
     })
   })
 
-  it('bears the slug of the registry, and tells its own', () => {
-    const { record, storedSlug: ownSlug } = inspectRecord(encodeRecord(RECORD), ID, 'renamed')
+  it('gets the slug of the registry, and reports its own', () => {
+    const { record, storedSlug } = inspectRecord(encodeRecord(RECORD), ID, 'renamed')
     expect(record).toEqual({ ...RECORD, slug: 'renamed' })
-    expect(ownSlug).toBe('header')
+    expect(storedSlug).toBe('header')
   })
 
-  it.each(Object.keys(RECORD))('is of an older form where it lacks %s', (field) => {
+  it.each(Object.keys(RECORD))('is in a legacy format if it lacks %s', (field) => {
     const { [field as 'slug']: _, ...others } = RECORD
     const text = encodePhp({ markup: 'x', ...others })
     expect(inspectRecord(text, ID, 'header').isCurrentFormat).toBe(false)
   })
 
-  it.each(['html', 'markup', 'content'])('may have its markup under %s', (key) => {
-    const older = { record: { ...NOTHING, slug: 'header', html: 'x' }, isOfToday: false }
-    expect(inspectRecord(encodePhp({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
-    expect(inspectRecord(JSON.stringify({ [key]: 'x' }), ID, 'header')).toMatchObject(older)
+  it.each(['html', 'markup', 'content'])('may contain its markup in the field %s', (key) => {
+    const legacy = { record: { ...NOTHING, slug: 'header', html: 'x' }, isCurrentFormat: false }
+    expect(inspectRecord(encodePhp({ [key]: 'x' }), ID, 'header')).toMatchObject(legacy)
+    expect(inspectRecord(JSON.stringify({ [key]: 'x' }), ID, 'header')).toMatchObject(legacy)
     expect(
       inspectRecord(JSON.stringify({ ...RECORD, [key]: 'x' }), ID, 'header').isCurrentFormat,
     ).toBe(false)
   })
 
-  it('may have more fields than today', () => {
+  it('may contain unknown fields', () => {
     const more = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`field_${index}`, '']))
     const read = inspectRecord(encodePhp({ ...RECORD, ...more }), ID, 'header')
-    expect(read).toEqual({ record: RECORD, isOfToday: true, ownSlug: 'header' })
+    expect(read).toEqual({ record: RECORD, isCurrentFormat: true, storedSlug: 'header' })
   })
 
   it.each([
@@ -67,7 +68,7 @@ describe('a stored record', () => {
     '<p>{"html":"x"}</p>',
     'a:1 is no array',
     's:9:"short";',
-  ])('may be the bare markup: %s', (text) => {
+  ])('may be bare markup: %s', (text) => {
     expect(decodeRecord(text, ID, 'header')).toEqual({ ...NOTHING, slug: 'header', html: text })
   })
 
@@ -77,7 +78,7 @@ describe('a stored record', () => {
   })
 
   it.each(['2026-01-02', '2026-01-02 03:04:05Z', 'on 2026-01-02 03:04:05', 5])(
-    'has no date where there stands %s',
+    'has no creation time if the field is %s',
     (date) => {
       const { created_at_gmt } = decodeRecord(
         encodePhp({ html: '', created_at_gmt: date }),
@@ -93,16 +94,16 @@ describe('a stored record', () => {
   })
 
   it.each([
-    ['another name', { slug: 'a', source: '<p>the only copy</p>' }],
-    ['no text', { html: 5 }],
-    ['nothing', {}],
-  ])('that has its markup under %s is not taken for an empty frame', (_, fields) => {
+    ['another field', { slug: 'a', source: '<p>the only copy</p>' }],
+    ['a field that is not a string', { html: 5 }],
+    ['no field', {}],
+  ])('with its markup in %s is not read as an empty frame', (_, fields) => {
     const text = encodePhp(fields)
     expect(() => inspectRecord(text, ID, 'a')).toThrow(
       expect.objectContaining({
         code: 'frame_unreadable',
         message: expect.stringMatching(
-          /frame f00d holds no markup\. Send its markup again with PUT/,
+          /frame f00d contains no markup\. Replace the frame's markup/,
         ),
         fields: { id: ID },
       }),
@@ -110,11 +111,11 @@ describe('a stored record', () => {
     expect(decodeRecordOrEmpty(text, ID, 'a')).toEqual({ ...NOTHING, slug: 'a', html: '' })
   })
 
-  it('that is damaged says which it is, where, and what to do', () => {
+  it('is rejected if it is damaged, with its id, the offset and what to do', () => {
     expect(() => decodeRecord(DAMAGED, ID, 'header')).toThrow(
       expect.objectContaining({
         code: 'frame_unreadable',
-        message: expect.stringMatching(/frame f00d is damaged: .+ Send its markup again with PUT/),
+        message: expect.stringMatching(/frame f00d is damaged: .+ Replace the frame's markup/),
         fields: { id: ID, offset: expect.any(Number) },
       }),
     )
@@ -138,4 +139,21 @@ describe('the names in a record', () => {
   ])('are read from %s', (_, text, slug, updatedAt) => {
     expect(readRecordNames(text)).toEqual({ slug, updatedAt })
   })
+})
+
+it('decodes a valid meta', () => {
+  const meta = { references: ['a'], live_reasons: [] }
+  expect(decodeMeta(JSON.stringify(meta))).toEqual(meta)
+})
+
+it.each([
+  '',
+  'null',
+  '5',
+  '{ no JSON',
+  '{"references":[]}',
+  '{"live_reasons":[]}',
+  '{"references":"a","live_reasons":[]}',
+])('does not decode %j as a meta', (text) => {
+  expect(decodeMeta(text)).toBeUndefined()
 })

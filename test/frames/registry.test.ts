@@ -17,7 +17,7 @@ describe('a registry', () => {
     expect(registry.size).toBe(4)
   })
 
-  it('finds a frame by either name, in any case', () => {
+  it('finds a frame by id and by slug, ignoring case', () => {
     for (const ref of ['a1', 'A1', 'header', 'Header']) {
       expect(registry.find(ref)).toEqual({ id: 'a1', slug: 'header' })
       expect(registry.get(ref)).toEqual({ id: 'a1', slug: 'header' })
@@ -25,7 +25,7 @@ describe('a registry', () => {
     expect(registry.find('a9')).toBeUndefined()
   })
 
-  it('takes a name for an id first', () => {
+  it('prefers ids to slugs', () => {
     const crossed = new Registry(
       new Map([
         ['a1', 'a2'],
@@ -36,26 +36,26 @@ describe('a registry', () => {
     expect(crossed.find('a1')).toEqual({ id: 'a1', slug: 'a2' })
   })
 
-  it('says what to do where no frame is meant, or none there', () => {
+  it('rejects an empty or unknown reference, and says what to do', () => {
     expect(() => registry.get('  ')).toThrow(
       expect.objectContaining({
         code: 'frame_ref_required',
-        message: expect.stringContaining('Put its id or slug into the address'),
+        message: expect.stringContaining('Send its id or slug'),
       }),
     )
     expect(() => registry.get('a9')).toThrow(
       expect.objectContaining({
         code: 'frame_not_found',
-        message: expect.stringContaining('GET /frames lists them'),
+        message: expect.stringContaining('List the frames'),
       }),
     )
   })
 
-  it('keeps a slug for the frame that bears it', () => {
+  it('rejects a slug that another frame has', () => {
     expect(() => registry.assertFree('header', 'a2')).toThrow(
       expect.objectContaining({
         code: 'slug_taken',
-        message: expect.stringContaining('"header" is used by the frame a1'),
+        message: expect.stringContaining('"header" is already used by frame a1'),
         fields: { id: 'a1' },
       }),
     )
@@ -63,7 +63,7 @@ describe('a registry', () => {
     registry.assertFree('free')
   })
 
-  it('is another one after a write', () => {
+  it('is copied by a write', () => {
     const after = registry.with([{ id: 'a5', slug: 'new' }], ['a1'])
     expect(after.find('new')).toEqual({ id: 'a5', slug: 'new' })
     expect(after.find('header')).toBeUndefined()
@@ -71,19 +71,19 @@ describe('a registry', () => {
   })
 })
 
-describe('the text of a registry', () => {
-  it('is an array of slugs by id; anything else that is whole has no frames', () => {
+describe('the option value of a registry', () => {
+  it('is an array of slugs by id; other valid values have no frames', () => {
     const names = { 12: 'twelve', a1: 'header' }
     expect(decodeRegistry(encodePhp(names)).find('12')).toEqual({ id: '12', slug: 'twelve' })
     expect(decodeRegistry(encodePhp(5)).all()).toEqual([])
   })
 
-  it('is refused where it is damaged, with where that is and what to do', () => {
+  it('is rejected if it is damaged, with the offset and what to do', () => {
     const damaged = encodePhp({ a1: 'header' }).slice(0, -4)
     expect(() => decodeRegistry(damaged)).toThrow(
       expect.objectContaining({
         code: 'frame_unreadable',
-        message: expect.stringMatching(/svc_frames\) is damaged: .+ Restore that option/),
+        message: expect.stringMatching(/svc_frames\) is damaged: .+ Restore the option/),
         fields: { option: 'svc_frames', offset: expect.any(Number) },
       }),
     )

@@ -24,7 +24,7 @@ afterAll(() => network.drop())
 const create = (slug: string, html: string) =>
   network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html }))
 
-describe('a frame in the tables', () => {
+describe('a stored frame', () => {
   it('is a PHP array in svc_frame_<id>, not autoloaded, with its meta beside it', async () => {
     const { frame } = await create('stored', '<p>ß</p>')
     const rows = await network.db
@@ -54,23 +54,25 @@ describe('a frame in the tables', () => {
     expect(decodeMeta(rows[1].option_value)).toEqual(frame.meta)
   })
 
-  it('is refused where the table cannot hold its markup, and nothing is stored', async () => {
+  it('is rejected if the table cannot store its markup, and nothing is stored', async () => {
     await expect(create('emoji', '<p>😀</p>')).rejects.toMatchObject({
       code: 'frame_charset_unsupported',
     })
     expect((await readSiteGraph(network.db, site)).registry.find('emoji')).toBeUndefined()
   })
 
-  it('that an older endpoint left in another form is read, and takes the form of today when it is written', async () => {
+  it('in a legacy format is read, and gets the current format when it is written', async () => {
     const forms = {
       aaaaaaaaaaaaaaa1: '<p>bare</p>',
       aaaaaaaaaaaaaaa2: '{"markup":"<p>json</p>","updated_by":4}',
       aaaaaaaaaaaaaaa3: 'a:1:{s:7:"content";s:12:"<p>array</p>";}',
-      // All digits: an integer key in PHP's array.
+      // All digits: PHP makes it an integer key of the array.
       '1234567890123456': '<p>digits</p>',
     }
     const { registry } = await readSiteGraph(network.db, site)
-    const held = registry.all().map(({ id, slug }) => `s:16:"${id}";s:${slug.length}:"${slug}";`)
+    const existing = registry
+      .all()
+      .map(({ id, slug }) => `s:16:"${id}";s:${slug.length}:"${slug}";`)
     const added = Object.keys(forms).map(
       (id, index) => `${/^\d+$/.test(id) ? `i:${id};` : `s:16:"${id}";`}s:5:"old-${index}";`,
     )
@@ -81,7 +83,7 @@ describe('a frame in the tables', () => {
         [
           {
             name: 'svc_frames',
-            value: `a:${held.length + added.length}:{${[...held, ...added].join('')}}`,
+            value: `a:${existing.length + added.length}:{${[...existing, ...added].join('')}}`,
           },
           ...Object.entries(forms).map(([id, value]) => ({ name: recordOption(id), value })),
         ],
@@ -105,7 +107,7 @@ describe('a frame in the tables', () => {
     ['a damaged record', 'damaged', 'a:1:{s:4:"html";s:99:"x";}', { offset: expect.any(Number) }],
     ['a record without markup', 'unknown', 'a:1:{s:6:"source";s:1:"x";}', {}],
   ])(
-    'with %s says so, hides no other frame, and is mended by a new markup',
+    'with %s is rejected, hides no other frame, and is repaired by new markup',
     async (_, slug, value, where) => {
       const { frame } = await create(slug, 'x')
       await network.db.write({}, (tx) =>
@@ -123,7 +125,7 @@ describe('a frame in the tables', () => {
   )
 })
 
-it('a record comes out as it went in, whatever its markup', () => {
+it('decodes a record as it was encoded, for any markup', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (html) => {
       fc.pre(html.isWellFormed())

@@ -40,8 +40,8 @@ const recordOf = async (ref: string) => (await getFrame(network.db, site, ref)).
 const embed = (params: object): string => `<!-- svc/frame ${JSON.stringify(params)} /-->`
 const option = (name: string) => network.db.sql(site.tables.options).where({ option_name: name })
 
-describe('the change that a write is', () => {
-  it('names the frame under the slugs that it bears and bore, with its markup, and no page', async () => {
+describe('the change of a write', () => {
+  it('contains the frame with its old and new slugs and its markup, and no page', async () => {
     const made = await create('named', 'one')
     const { id } = made.frame
     const touching = (slugs: string[]) => [{ kind: 'frame', id, slugs }]
@@ -59,14 +59,14 @@ describe('the change that a write is', () => {
     )
   })
 
-  it('of a page that is put on a frame names the page alone', async () => {
+  it('contains only the page if a frame is assigned to a page', async () => {
     await create('bound', 'x')
     expect((await bind('bound', 7)).change).toEqual({ bake: false, touched: [], pages: [7] })
   })
 })
 
 describe('a rename', () => {
-  it('rewrites those who name the frame by its slug, and nobody else', async () => {
+  it('rewrites only the frames that reference the frame by its slug', async () => {
     const { id } = (await create('old', 'x')).frame
     const bySlug = (await create('by-slug', `${embed({ name: 'old' })}${embed({ name: 'old' })}`))
       .frame.id
@@ -85,24 +85,24 @@ describe('a rename', () => {
       expect(await recordOf(ref)).toMatchObject({ updated_at_gmt: CREATED, updated_by: 2 })
   })
 
-  it('leaves a frame of which only the meta says that it embeds the other', async () => {
-    await create('told', 'x')
-    const { id } = (await create('tells', 'nothing')).frame
-    const meta = JSON.stringify({ references: ['told'], live_reasons: [] })
+  it('does not rewrite a frame that embeds the other only according to its meta', async () => {
+    await create('embedded', 'x')
+    const { id } = (await create('stale-meta', 'nothing')).frame
+    const meta = JSON.stringify({ references: ['embedded'], live_reasons: [] })
     await option(metaOption(id)).update({ option_value: meta })
-    await option('svc_frames_version').update({ option_value: 'a word of another' })
-    expect((await rename('told', 'untold')).renamed.details).toEqual([])
-    expect((await recordOf('tells')).updated_at_gmt).toBe(CREATED)
+    await option('svc_frames_version').update({ option_value: 'a nonce of another process' })
+    expect((await rename('embedded', 'renamed-again')).renamed.details).toEqual([])
+    expect((await recordOf('stale-meta')).updated_at_gmt).toBe(CREATED)
   })
 
-  it('is refused where a frame that embeds it would grow beyond what a frame may have', async () => {
+  it('is rejected if an embedder would grow beyond the markup limit', async () => {
     await create('c', 'x')
     const insert = embed({ name: 'c' })
     const html = insert.repeat(Math.floor(MAX_MARKUP_BYTES / insert.length))
     const { id } = (await create('full', html)).frame
     await expect(rename('c', 'longer')).rejects.toMatchObject({
       code: 'frame_too_large',
-      message: expect.stringMatching(/^The frame "full" embeds this one .* a shorter slug/),
+      message: expect.stringMatching(/^The frame "full" embeds this frame .* a shorter slug/),
       fields: { max_bytes: MAX_MARKUP_BYTES, bytes: expect.any(Number), id },
     })
     await expect(replace('c', { html: 'y', slug: 'longer' })).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('a rename', () => {
     expect((await rename('c', 'd')).renamed.details).toMatchObject([{ slug: 'full' }])
   })
 
-  it('to the slug that it bears leaves the others as they are', async () => {
+  it('to the same slug changes no other frame', async () => {
     await create('same', 'x')
     await create('embeds-same', embed({ name: 'same' }))
     expect((await rename('same', 'same')).renamed).toEqual({
@@ -125,7 +125,7 @@ describe('a rename', () => {
     expect((await recordOf('same')).updated_at_gmt).toBe(LATER)
   })
 
-  it('of a frame that names itself leaves that to its own write', async () => {
+  it('of a frame that embeds itself does not list the frame itself', async () => {
     const { id } = (await create('itself', 'x')).frame
     await replace('itself', { html: embed({ name: 'itself' }) })
     expect((await rename('itself', 'itself-still')).renamed.details).not.toContainEqual(
@@ -135,7 +135,7 @@ describe('a rename', () => {
 })
 
 describe('a replacement', () => {
-  it('keeps when the frame was made, and where nobody knows that, says now', async () => {
+  it('keeps the creation time, or sets it if it is unknown', async () => {
     const { id } = (await create('dated', 'one')).frame
     await replace('dated', { html: 'two' })
     expect(await recordOf('dated')).toMatchObject({
@@ -144,15 +144,15 @@ describe('a replacement', () => {
     })
     await option(recordOption(id)).update({ option_value: 'bare' })
     await option(metaOption(id)).delete()
-    await option('svc_frames_version').update({ option_value: 'written by an older endpoint' })
+    await option('svc_frames_version').update({ option_value: 'written by the legacy endpoint' })
     expect((await recordOf('dated')).created_at_gmt).toBe('0000-00-00 00:00:00')
     await replace('dated', { html: 'three' })
     expect((await recordOf('dated')).created_at_gmt).toBe(LATER)
   })
 })
 
-describe('a frame that is read', () => {
-  it('names its pages in the order of their ids, each once', async () => {
+describe('reading a frame', () => {
+  it('returns its pages sorted by id, without duplicates', async () => {
     const { id } = (await create('paged', 'x')).frame
     const meta = [100, 9, 10, 9].map((post_id) => ({
       post_id,
@@ -164,29 +164,29 @@ describe('a frame that is read', () => {
     expect((await getFrame(network.db, site, id)).pages).toEqual([9, 10, 100])
   })
 
-  it('is read in one statement, while nothing is written', async () => {
+  it('takes one statement while nothing is written', async () => {
     await create('once', 'x')
     await recordOf('once')
     const read = () => statementsOf(network.db, () => recordOf('once'))
     expect(await read()).toHaveLength(1)
-    await option('svc_frames_version').update({ option_value: 'a word of another' })
+    await option('svc_frames_version').update({ option_value: 'a nonce of another process' })
     expect((await read()).length).toBeGreaterThan(1)
     expect(await read()).toHaveLength(1)
   })
 
-  it('is what was written last, whoever else wrote, and whatever is held of it', async () => {
+  it('returns the frame as written last by any process, whatever is cached', async () => {
     const { id } = (await create('fresh', 'one')).frame
     expect((await recordOf('fresh')).html).toBe('one')
     const record = `a:1:{s:4:"html";s:5:"older";}`
     await option(recordOption(id)).update({ option_value: record })
-    await option('svc_frames_version').update({ option_value: 'another word' })
+    await option('svc_frames_version').update({ option_value: 'another nonce' })
     expect((await recordOf('fresh')).html).toBe('older')
     await option(metaOption(id)).update({ option_value: 'no meta' })
     expect((await getFrame(network.db, site, 'fresh')).meta.references).toEqual([])
   })
 })
 
-describe('what is left of frames', () => {
+describe('repairing frames', () => {
   const idOf = (end: string) => end.padStart(16, 'b')
   const put = async (name: string, value: string) =>
     void (await network.db
@@ -194,10 +194,10 @@ describe('what is left of frames', () => {
       .insert({ option_name: name, option_value: value, autoload: 'off' }))
   const stored = async (name: string) => (await option(name).first('option_value'))?.option_value
 
-  it('is removed only of those that are neither listed nor recorded', async () => {
+  it('deletes orphaned options only of frames that are neither listed nor recorded', async () => {
     const { id } = (await create('listed', 'x')).frame
-    await put(metaOption(idOf('1')), 'of nothing')
-    await put(bakedOption(idOf('1')), 'of nothing')
+    await put(metaOption(idOf('1')), 'orphaned')
+    await put(bakedOption(idOf('1')), 'orphaned')
     await put(recordOption(idOf('2')), 'x')
     await put(metaOption(idOf('2')), 'of a record')
     await option(recordOption(id)).delete()
@@ -209,13 +209,13 @@ describe('what is left of frames', () => {
     expect((await stored('svc_frames')).includes('"listed"')).toBe(true)
   })
 
-  it('is restored from records that are there and whole, under slugs that are free', async () => {
+  it('restores frames from readable records, with slugs that are free', async () => {
     const { id } = (await create('kept', 'x')).frame
     await put(recordOption(idOf('3')), encodePhp({ slug: 'own', html: embed({ name: 'kept' }) }))
     await put(recordOption(idOf('4')), encodePhp({ slug: 'kept', html: 'z' }))
     await put(recordOption(idOf('5')), '<p>without a name</p>')
     await put(recordOption(idOf('6')), 'a:1:{s:4:"html";s:99:"damaged";}')
-    // The slug of one is the id of another, which is not listed.
+    // The slug of this frame is the id of another one, which is not listed.
     await put(recordOption(idOf('7')), encodePhp({ slug: idOf('5'), html: 'z' }))
     const ids = ['5', '3', '4', '6', '7', '8'].map(idOf)
     await inTransaction((tx) => restoreFrames(tx, site, [id, ...ids]))
@@ -236,17 +236,17 @@ describe('what is left of frames', () => {
 })
 
 describe('a deletion', () => {
-  it('tells who embeds the frame, itself not among them', async () => {
-    const { id } = (await create('doomed', 'x')).frame
-    await replace('doomed', { html: embed({ name: id }) })
-    await create('mourner', embed({ name: 'doomed' }))
+  it('returns the embedders of the frame, without the frame itself', async () => {
+    const { id } = (await create('deleted', 'x')).frame
+    await replace('deleted', { html: embed({ name: id }) })
+    await create('embedder-of-deleted', embed({ name: 'deleted' }))
     const { referencedBy, change } = await inTransaction((tx) =>
-      deleteFrame(tx, site, 'doomed', { bake: false }),
+      deleteFrame(tx, site, 'deleted', { bake: false }),
     )
-    expect(referencedBy).toEqual(['mourner'])
+    expect(referencedBy).toEqual(['embedder-of-deleted'])
     expect(change).toEqual({
       bake: false,
-      touched: [{ kind: 'frame', id, slugs: ['doomed'] }],
+      touched: [{ kind: 'frame', id, slugs: ['deleted'] }],
       pages: [],
     })
     await expect(getFrame(network.db, site, id)).rejects.toMatchObject({ code: 'frame_not_found' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type HierarchyItem, ItemHierarchy } from '../../src/menus/item-hierarchy.ts'
 
-/** Items with parents that may be missing, themselves, or in a circle. */
+/** Items whose parent may be missing, the item itself, or part of a cycle. */
 const items = fc
   .uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
   .chain((ids) =>
@@ -16,8 +16,8 @@ const items = fc
 const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b)
 const idsOf = (placed: readonly HierarchyItem[]): number[] => placed.map(({ id }) => id)
 
-describe('Arrangement', () => {
-  it('reads a menu from the top, level by level', () => {
+describe('ItemHierarchy', () => {
+  it('lists branches and levels in order', () => {
     const menu = new ItemHierarchy([
       { id: 1, parent: 0 },
       { id: 2, parent: 1 },
@@ -33,7 +33,7 @@ describe('Arrangement', () => {
     expect([menu.height(1), menu.height(4)]).toEqual([3, 1])
   })
 
-  it('puts items without a parent in the menu, and one of each circle, at the top', () => {
+  it('puts items with a missing parent, and one item of each cycle, at the top level', () => {
     const menu = new ItemHierarchy([
       { id: 1, parent: 99 },
       { id: 2, parent: 2 },
@@ -44,7 +44,7 @@ describe('Arrangement', () => {
     expect(menu.branch(0)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('moves an item with its branch to the end of a level', () => {
+  it('moves an item with its descendants to the end of a level', () => {
     const menu = new ItemHierarchy([
       { id: 1, parent: 0 },
       { id: 2, parent: 1 },
@@ -59,7 +59,7 @@ describe('Arrangement', () => {
     expect(menu.branch(0)).toEqual([3, 4])
   })
 
-  it('loses no item and shows none twice, whatever is stored', () => {
+  it('contains each item exactly once, for any stored data', () => {
     fc.assert(
       fc.property(items, (placed) => {
         const menu = new ItemHierarchy(placed)
@@ -68,7 +68,7 @@ describe('Arrangement', () => {
     )
   })
 
-  it('keeps a parent that leads to the top', () => {
+  it('keeps parents that lead to the top level', () => {
     fc.assert(
       fc.property(items, (placed) => {
         const menu = new ItemHierarchy(placed)

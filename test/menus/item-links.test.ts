@@ -30,11 +30,11 @@ describe('linkUrl', () => {
     'javascript:alert(1)',
     'JavaScript:x',
     'data:text/html,x',
-  ])('takes %j for no address', (text) => {
+  ])('rejects the URL %j', (text) => {
     expect(linkUrl(HOME, text)).toBeUndefined()
   })
 
-  it("leaves all else to WordPress's rule", () => {
+  it('sanitizes all other URLs as WordPress does', () => {
     const others = STRINGS.sanitize_url.filter(([text]) => !/^\s*\/(?!\/)/.test(text))
     expect(others.length).toBeGreaterThan(50)
     for (const [text, url] of others) expect([text, linkUrl(HOME, text) ?? '']).toEqual([text, url])

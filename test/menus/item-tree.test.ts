@@ -7,8 +7,8 @@ import {
   readTree,
 } from '../../src/menus/item-tree.ts'
 
-const ITEM = 'An item is an object, or the id, slug or path of a page.'
-const TARGET = 'An item links a page ("page") or an address ("url").'
+const ITEM = 'An item must be an object, or the id, slug or path of a page.'
+const TARGET = 'An item needs a page ("page") or an address ("url").'
 
 const nested = (levels: number): unknown[] => {
   let items: unknown[] = []
@@ -37,7 +37,7 @@ describe('readTree', () => {
     ])
   })
 
-  it('takes null for what is not there, numbers for texts, and a page before an address', () => {
+  it('treats null as absent and numbers as texts, and prefers a page to an address', () => {
     const { items, problems } = readTree([
       { page: null, url: '/x', title: 2024, target: null, children: null },
       { page: 3, url: 'http://net.test/shop/', title: '' },
@@ -49,7 +49,7 @@ describe('readTree', () => {
     ])
   })
 
-  it('tells all that is wrong at once', () => {
+  it('reports all problems at once', () => {
     expect(
       reasons([
         null,
@@ -90,33 +90,33 @@ describe('readTree', () => {
     ['a list', [3], { at: '0', reason: 'not_an_item', message: ITEM }],
     ['no target', { title: 'x' }, { at: '0', reason: 'target_required', message: TARGET }],
     [
-      'no target, but an empty one of each',
+      'an empty page and an empty address',
       { page: '', url: '' },
       { at: '0', reason: 'target_required', message: TARGET },
     ],
     [
-      'blank for a page',
+      'a blank page',
       { page: ' ' },
-      { at: '0', reason: 'bad_page', message: '"page" is the id, the slug or the path of a page.' },
+      { at: '0', reason: 'bad_page', message: '"page" must be the id, slug or path of a page.' },
     ],
     [
-      'a list for an address',
+      'a list as address',
       { url: [] },
-      { at: '0', reason: 'bad_url', message: '"url" is a text of whole characters.' },
+      { at: '0', reason: 'bad_url', message: '"url" must be a text of valid Unicode characters.' },
     ],
     [
-      'too long a target',
+      'a target that is too long',
       { url: '/', target: `${'é'.repeat(MAX_TEXT_BYTES / 2)}xx` },
       {
         at: '0',
         reason: 'bad_target',
-        message: `"target" has at most ${MAX_TEXT_BYTES} bytes.`,
+        message: `"target" may have at most ${MAX_TEXT_BYTES} bytes.`,
       },
     ],
     [
-      'an object for children',
+      'an object as children',
       { page: 3, children: { page: 4 } },
-      { at: '0', reason: 'bad_children', message: '"children" is a list of items.' },
+      { at: '0', reason: 'bad_children', message: '"children" must be a list of items.' },
     ],
     [
       'too many levels',
@@ -126,14 +126,14 @@ describe('readTree', () => {
           .fill(0)
           .join('.'),
         reason: 'too_deep',
-        message: `A menu has at most ${MAX_LEVELS} levels.`,
+        message: `A menu may have at most ${MAX_LEVELS} levels.`,
       },
     ],
-  ])('says what is wrong with %s', (_, item, problem) => {
+  ])('reports %s', (_, item, problem) => {
     expect(readTree([item]).problems).toEqual([problem])
   })
 
-  it('takes a text of as many bytes as the column holds, and an address beside an empty page', () => {
+  it('accepts a text that just fits the column, and an address beside an empty page', () => {
     const title = 'x'.repeat(MAX_TEXT_BYTES)
     expect(readTree([{ page: '', url: '/', title }])).toEqual({
       items: [{ at: '0', parent: -1, url: '/', title }],
@@ -141,7 +141,7 @@ describe('readTree', () => {
     })
   })
 
-  it('leaves out of an item what is wrong with it', () => {
+  it('leaves invalid fields out of an item', () => {
     const { items } = readTree([[3], { url: [] }, { page: 3, title: [], children: 5 }, { url: '' }])
     expect(items.map((item) => Object.keys(item))).toEqual([
       ['at', 'parent'],
@@ -151,7 +151,7 @@ describe('readTree', () => {
     ])
   })
 
-  it(`goes down ${MAX_LEVELS} levels and no further, however deep a tree is`, () => {
+  it(`reads at most ${MAX_LEVELS} levels of a tree of any depth`, () => {
     expect(readTree(nested(MAX_LEVELS)).problems).toEqual([])
     const tooDeep = readTree(nested(200_000))
     expect(tooDeep.items).toHaveLength(MAX_LEVELS)
@@ -159,7 +159,7 @@ describe('readTree', () => {
     expect(tooDeep.problems[0]?.at.split('.')).toHaveLength(MAX_LEVELS + 1)
   })
 
-  it(`takes ${MAX_ITEMS} items and no more, wherever they stand`, () => {
+  it(`accepts at most ${MAX_ITEMS} items, on any level`, () => {
     const flat = Array.from({ length: MAX_ITEMS }, () => 3)
     expect(readTree(flat)).toMatchObject({ problems: [], items: { length: MAX_ITEMS } })
     expect(readTree([...flat, 3])).toEqual({
@@ -168,7 +168,7 @@ describe('readTree', () => {
         {
           at: String(MAX_ITEMS),
           reason: 'too_many_items',
-          message: `A menu has at most ${MAX_ITEMS} items.`,
+          message: `A menu may have at most ${MAX_ITEMS} items.`,
         },
       ],
     })
@@ -178,7 +178,7 @@ describe('readTree', () => {
     expect(reasons(wide)[0]).toMatch(/too_many_items$/)
   })
 
-  it('asks of items only what they hold themselves', () => {
+  it('reads own properties of items only', () => {
     const item = JSON.parse('{"__proto__": {"page": 3}}')
     expect(reasons([item])).toEqual(['0 target_required'])
   })

@@ -21,51 +21,51 @@ import { cloneTruth } from '../wordpress/clone-truth.ts'
 
 let network: TestNetwork
 let site: Site
-let authorship: WriteContext
+let context: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
-  const alice = { id: 2, login: 'alice', isBlocked: false }
-  authorship = await readWriteContext(network.db, site, alice, () => new Date())
+  const alice = { userId: 2, unfilteredHtml: false }
+  context = await readWriteContext(network.db, site, alice, () => new Date())
 })
 afterAll(() => network.drop())
 
 const put = (tx: Tx, items: readonly unknown[]): Promise<PutMenuResult> => {
-  const filling = { tree: readTree(items), allowInvalid: false, places: [] }
-  return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, authorship)
+  const filling = { tree: readTree(items), allowInvalid: false, assignments: [] }
+  return putMenu(tx, site, { name: readMenuName('Put'), slug: 'put', ...filling }, context)
 }
 
-/** Resolves once a transaction on this network waits for a lock of another. */
-async function someoneWaits(): Promise<void> {
+/** Resolves when a transaction on this network waits for a lock. */
+async function waitForLockWait(): Promise<void> {
   const waiting = () =>
     network.db
       .sql({ t: 'information_schema.innodb_trx' })
       .join({ p: 'information_schema.processlist' }, 'p.id', 't.trx_mysql_thread_id')
       .whereRaw("t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()")
       .first('p.id')
-  // The server looks anew only where nobody has asked for a tenth of a second.
+  // The server refreshes this table only if it was not queried for 100 ms.
   await vi.waitUntil(waiting, { interval: 250, timeout: 20_000 })
 }
 
 describe('putMenu', () => {
-  it('tells of what others put into the menu until it was held', async () => {
+  it('reports items that were added before it got the lock', async () => {
     const { db } = network
     const { menu } = await db.write({}, (tx) => put(tx, [{ url: '/one', title: 'One' }]))
     let waiting: Promise<PutMenuResult> | undefined
     await db.write({}, async (tx) => {
       const tree = readTree([{ url: '/theirs', title: 'Theirs' }])
-      await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, authorship)
+      await addItem(tx, site, { ref: String(menu.id) }, { tree, parent: 0 }, context)
       waiting = db.write({ site }, (other) => put(other, [{ url: '/two', title: 'Two' }]))
-      await someoneWaits()
+      await waitForLockWait()
     })
     const { before, after, result } = (await waiting) ?? {}
     expect(result).toBe('replaced')
     expect(before?.items.map(({ title }) => title)).toEqual(['One', 'Theirs'])
     expect(after?.items.map(({ title }) => title)).toEqual(['Two'])
   })
-  it('leaves a menu alone that is written from its own export', async () => {
+  it('does not write a menu that equals its own export', async () => {
     const { db } = network
-    const { links } = authorship
+    const { links } = context
     const { posts, postmeta, terms } = site.tables
     const texts = fc.record({
       name: hostileText(),
@@ -80,7 +80,7 @@ describe('putMenu', () => {
         { maxLength: 6 },
       ),
     })
-    const operator = { ...authorship, unfilteredHtml: true }
+    const operator = { ...context, unfilteredHtml: true }
     await fc.assert(
       fc.asyncProperty(texts, async ({ name, items }) => {
         if (menuName(name) === '') return
@@ -116,7 +116,12 @@ describe('putMenu', () => {
         )
         const file = readMenuFile(formatMenuFile(portable, 'yaml'))
         expect(file.problems).toEqual([])
-        const wanted = { ...file, name: readMenuName(file.name), places: [], allowInvalid: false }
+        const wanted = {
+          ...file,
+          name: readMenuName(file.name),
+          assignments: [],
+          allowInvalid: false,
+        }
         const written = await db.write({}, (tx) => putMenu(tx, site, wanted, operator))
         expect([written.result, written.after]).toEqual(['unchanged', portable])
       }),

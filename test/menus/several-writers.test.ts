@@ -32,11 +32,11 @@ afterAll(async () => {
   await network.drop()
 })
 
-/** Sends a request to one instance after the other. */
-let turn = 0
+/** Sends requests to the instances in rotation. */
+let requests = 0
 async function send(method: string, path: string, body: object = {}): Promise<Answer> {
-  turn += 1
-  const answer = await fetch(`${service.urls[turn % service.urls.length]}/site/2${path}`, {
+  requests += 1
+  const answer = await fetch(`${service.urls[requests % service.urls.length]}/site/2${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -53,12 +53,12 @@ const pick = <T>(values: readonly T[], index: number): T => {
   return value
 }
 
-/** A tree that tells whose it is, with as many items as no other writer's. */
+/** A tree that identifies its writer, with a number of items of its own. */
 const treeOf = (writer: number): object[] => [
   { url: `/by/${writer}`, title: `Writer ${writer}`, children: Array(writer + 1).fill(7) },
 ]
 
-/** What must hold of a site whatever was written. */
+/** Asserts the invariants of a site. */
 async function assertConsistent(): Promise<void> {
   const { db } = network
   const { terms, termTaxonomy, termRelationships, posts, postmeta } = site.tables
@@ -101,21 +101,21 @@ async function assertConsistent(): Promise<void> {
   }
 }
 
-describe(`${WRITERS} writers in three processes`, () => {
-  it('who assign different places all get theirs', async () => {
-    const place = (index: number) => ({
+describe(`${WRITERS} concurrent writers in three processes`, () => {
+  it('all succeed in assigning different locations', async () => {
+    const assignment = (index: number) => ({
       location: pick(LOCATIONS, index),
       lang: pick(LANGUAGES, Math.floor(index / 4)),
       theme: index < 16 ? 'opal' : 'other',
     })
     const menuAt = (index: number) => pick([23, 24, 25, 26, 27], index)
     const answers = await atOnce((index) =>
-      send('PUT', `/menus/${menuAt(index)}/location`, place(index)),
+      send('PUT', `/menus/${menuAt(index)}/location`, assignment(index)),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(WRITERS).fill(200))
     const { default: standard } = await readLanguages(network.db, site)
     for (let index = 0; index < WRITERS; index += 1) {
-      const { location, lang, theme } = place(index)
+      const { location, lang, theme } = assignment(index)
       const maps = await readLocationMaps(network.db, site, theme)
       expect(maps.byLanguage.get(location)?.get(lang)).toBe(menuAt(index))
       if (lang === standard) expect(maps.byTheme.get(location)).toBe(menuAt(index))
@@ -123,7 +123,7 @@ describe(`${WRITERS} writers in three processes`, () => {
     await assertConsistent()
   })
 
-  it('who replace one tree leave one of theirs, whole', async () => {
+  it('leave the complete tree of one writer after replacing one tree', async () => {
     const answers = await atOnce((index) =>
       send('PUT', '/menus/27/items', { items: treeOf(index) }),
     )
@@ -136,7 +136,7 @@ describe(`${WRITERS} writers in three processes`, () => {
     await assertConsistent()
   })
 
-  it('who add items to one menu all get theirs, each at a place of its own', async () => {
+  it('all add their items to one menu, each at a position of its own', async () => {
     await send('PUT', '/menus/27/items', { items: [] })
     const answers = await atOnce((index) => send('POST', '/menus/27/items', { url: `/${index}` }))
     expect(answers.map(({ body }) => body.total).sort((a, b) => a - b)).toEqual(
@@ -150,7 +150,7 @@ describe(`${WRITERS} writers in three processes`, () => {
     expect(new Set(items.map(({ url }) => url)).size).toBe(WRITERS)
   })
 
-  it('who make menus of one name and slug get names and slugs of their own', async () => {
+  it('get unique names and slugs for menus of one name and slug', async () => {
     const answers = await atOnce((index) =>
       send('POST', '/menus', { name: index % 2 ? 'Same' : 'SAME', slug: 'same' }),
     )
@@ -158,7 +158,7 @@ describe(`${WRITERS} writers in three processes`, () => {
     await assertConsistent()
   })
 
-  it('who rename, replace, assign, add and delete at once leave all in order', async () => {
+  it('leave consistent data after renaming, replacing, assigning, adding and deleting at once', async () => {
     const made = await atOnce((index) =>
       send('POST', '/menus', { name: `Contested ${index}`, items: treeOf(index) }),
     )
@@ -180,7 +180,7 @@ describe(`${WRITERS} writers in three processes`, () => {
     for (const round of rounds) {
       const answers = await atOnce((index) => {
         const ref = `/menus/${pick(ids, index + round)}`
-        // One deletion a round, so that there is something left to contend for.
+        // One deletion per round, so that there are menus left to write.
         const verb = index === 16 ? verbs[4] : pick(verbs.slice(0, 4), index)
         return verb?.(ref, index) ?? Promise.reject(new Error('no verb'))
       })

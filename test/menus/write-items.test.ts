@@ -8,17 +8,17 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
-const ALICE = { id: 2, login: 'alice', isBlocked: false }
+const ALICE = { userId: 2, unfilteredHtml: false }
 const EMPTY = 27
 const DEEP = 29
 
 let network: TestNetwork
 let site: Site
-let authorship: WriteContext
+let context: WriteContext
 beforeAll(async () => {
   network = await cloneTruth()
   site = await network.site(2)
-  authorship = await readWriteContext(network.db, site, ALICE, () => new Date())
+  context = await readWriteContext(network.db, site, ALICE, () => new Date())
 })
 afterAll(() => network.drop())
 
@@ -41,17 +41,17 @@ async function replace(
   const filling = { tree: readTree(items), allowInvalid: false }
   return network.db.write({}, async (tx) => {
     await prepare(tx)
-    return replaceItems(tx, site, { ref: String(menuId) }, filling, authorship)
+    return replaceItems(tx, site, { ref: String(menuId) }, filling, context)
   })
 }
 
 async function read(menuId: number) {
-  const found = await readMenu(network.db, site, authorship.links, menuId)
+  const found = await readMenu(network.db, site, context.links, menuId)
   if (!found) throw new Error(`no menu ${menuId}`)
   return found
 }
 
-/** How many statements `work` takes. */
+/** Counts the statements that `work` runs. */
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
   let count = 0
   const onQuery = () => {
@@ -64,7 +64,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('replaceItems', () => {
-  it('gives what the reader finds afterwards', async () => {
+  it('returns the items as they are read afterwards', async () => {
     const { items } = await replace(EMPTY, someItems(45))
     const { menu, items: found } = await read(EMPTY)
     expect(items.map(({ at: _, ...item }) => item)).toEqual(found)
@@ -73,7 +73,7 @@ describe('replaceItems', () => {
     expect(items.map(({ at }) => at).slice(9, 12)).toEqual(['0.8', '1', '1.0'])
   })
 
-  it('takes as many statements for 200 items as for 20, and few more for 2,000', async () => {
+  it('runs as many statements for 200 items as for 20, and few more for 2,000', async () => {
     await replace(EMPTY, [])
     const few = await countStatements(() => replace(EMPTY, someItems(20)))
     await replace(EMPTY, [])
@@ -84,7 +84,7 @@ describe('replaceItems', () => {
     expect(again).toBeLessThan(few + 16)
   })
 
-  it('finds its rows where ids come in steps of three, and others come between', async () => {
+  it('finds its rows if ids are assigned in steps of three and other writers insert rows in between', async () => {
     const steps = (offset: number) => async (tx: Tx) => {
       await tx.sql.raw('SET SESSION auto_increment_increment = 3')
       await tx.sql.raw('SET SESSION auto_increment_offset = ?', [offset])
@@ -100,7 +100,7 @@ describe('replaceItems', () => {
         someItems(1500)
           .flatMap((top) => [top, ...(top as { children: unknown[] }).children])
           .map((item) => Reflect.get(Object(item), 'url'))
-          .map((url) => (url ? `${authorship.home}${url}` : `${authorship.home}/about-us/`)),
+          .map((url) => (url ? `${context.home}${url}` : `${context.home}/about-us/`)),
       )
     }
     const ids = left.items.map(({ id }) => id)
@@ -109,7 +109,7 @@ describe('replaceItems', () => {
     )
   })
 
-  it('numbers an item that would bear the slug of a titled one', async () => {
+  it('appends a number to the slug of an untitled item that a titled item has', async () => {
     const [last] = (await replace(EMPTY, [3])).items
     const guessed = Array.from({ length: 200 }, (_, index) => String((last?.id ?? 0) + 1 + index))
     const { items } = await replace(EMPTY, [
@@ -127,7 +127,7 @@ describe('replaceItems', () => {
     expect(names.some(({ ID, post_name }) => post_name === `${ID}-2`)).toBe(true)
   })
 
-  it('leaves what is related to a menu and is no item, and recounts the other menus of an item', async () => {
+  it('keeps related objects that are not items, and recounts the other menus of an item', async () => {
     const { items } = await replace(EMPTY, [3, 7])
     const { termRelationships, termTaxonomy, posts } = site.tables
     const [first, second] = items

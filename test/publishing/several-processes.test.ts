@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CopyKey, readRecord } from '../../src/publishing/copy-records.ts'
 import { withLockFile } from '../../src/publishing/lock-file.ts'
@@ -34,9 +33,9 @@ async function startProcess(): Promise<typeof publishPage> {
 function startHolder(lock: string) {
   const module = resolve(import.meta.dirname, '../../src/publishing/lock-file.ts')
   const program = `
-    import { underLock } from ${JSON.stringify(module)}
+    import { withLockFile } from ${JSON.stringify(module)}
     setInterval(() => {}, 1000)
-    await underLock(${JSON.stringify(lock)}, () => {
+    await withLockFile(${JSON.stringify(lock)}, () => {
       console.log('held')
       return new Promise(() => {})
     })`
@@ -140,7 +139,8 @@ describe('a lock', () => {
     const waiting = withLockFile(lock, async () => {
       isFree = true
     })
-    await sleep(50)
+    // Asked for later and granted: the wait for the first lock has begun.
+    await withLockFile(join(records(), '.lock-8'), async () => {})
     expect(isFree).toBe(false)
     holder.kill('SIGKILL')
     await waiting

@@ -15,15 +15,15 @@ import type { TestNetwork } from './network.ts'
 export type TestApi = {
   /** Base address, without a slash at the end. */
   readonly url: string
-  /** The token of the user with this login, issued when it is first asked for. */
+  /** The token of the user with this login, issued at the first call. */
   token(login: string): Promise<string>
-  /** Sends requests as this user: `(await api.as('alice')).get('/site/2/frames')`; without a login, with no token. */
+  /** Sends requests as this user: `(await api.as('alice')).get('/site/2/frames')`. Without a login it sends no token. */
   as(login?: string): Promise<ReturnType<typeof supertest.agent>>
-  /** Throws where an answer was not as the OpenAPI document has it. */
+  /** Throws if a response did not match the OpenAPI document. */
   close(): Promise<void>
 }
 
-/** Starts the API as it is served, but for what is overridden: without limits, silent, static copies off. */
+/** Starts the API as it is served, without rate limits, log and static copies unless `overrides` has them. */
 export async function startApi(
   network: TestNetwork,
   overrides: Partial<ApiOptions> = {},
@@ -31,14 +31,14 @@ export async function startApi(
   const { db, globals } = network
   const log = createLog('silent')
   const now = () => new Date()
-  const own = createLocalExecutor({ db, log, staticDir: undefined })
+  const executor = createLocalExecutor({ db, log, staticDir: undefined })
   const app = createApiApp({
     db,
     globals,
     log,
     now,
-    executor: own,
-    markupReader: own.markupReader,
+    executor,
+    markupReader: executor.markupReader,
     limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
     basePath: '',
@@ -48,7 +48,7 @@ export async function startApi(
   const faults: string[] = []
   const { basePath = '' } = overrides
   const server = await listen((request, response) => {
-    hold(request, response, basePath, faults)
+    checkResponse(request, response, basePath, faults)
     app(request, response)
   })
   const url = `http://127.0.0.1:${server.port}`
@@ -69,7 +69,7 @@ export async function startApi(
     },
     close: async () => {
       await server.close()
-      await own.close()
+      await executor.close()
       if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))
     },
   }
@@ -77,8 +77,8 @@ export async function startApi(
 
 const contract = new Contract()
 
-/** Holds what is answered against the OpenAPI document, whoever asks; the documentation itself is not part of it. */
-function hold(
+/** Compares each response with the OpenAPI document, except those of the documentation pages. */
+function checkResponse(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
   basePath: string,

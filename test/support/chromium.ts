@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 
-/** Where the browser is; undefined on a machine that has none. */
+/** Path of the browser; undefined on a machine without one. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 
-/** Keeps the browser from asking anything of its maker. */
+/** Prevents the browser from sending requests of its own. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -4,15 +4,16 @@ import { vi } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openServices } from '../../src/services.ts'
+import { programArgs } from './program.ts'
 
-/** What a command printed, and its exit code. */
+/** The output and the exit code of a command. */
 export type CommandResult = {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs `wp-frames` with these arguments in this process, in an environment of its own. */
+/** Runs `wp-frames` with these arguments in this process, with only these environment variables. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -28,13 +29,18 @@ export async function runCommand(
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Runs it in a process of its own, which may be sent signals. */
-export function spawnCommand(
+/** A command in its own process. */
+export type SpawnedCommand = {
+  readonly child: ChildProcess
+  readonly ended: Promise<CommandResult>
+}
+
+/** Runs a command in its own process, which may be sent signals. */
+export async function spawnCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): { readonly child: ChildProcess; readonly ended: Promise<CommandResult> } {
-  // As one process: the runner of tsx would keep a signal that can't be caught from the command.
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+): Promise<SpawnedCommand> {
+  const child = spawn(process.execPath, [...(await programArgs('src/main')), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,7 +56,7 @@ export function spawnCommand(
   return { child, ended }
 }
 
-/** What `work` gave, and what was printed meanwhile. */
+/** Runs `work`; returns its result and what was printed meanwhile. */
 export async function captureOutput<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly stdout: string; readonly stderr: string }> {

@@ -3,19 +3,19 @@ import addFormats from 'ajv-formats'
 import type { oas31 } from 'zod-openapi'
 import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 
-/** An answer as it goes over the wire. */
-export type SentAnswer = {
+/** A response as it is sent. */
+export type SentResponse = {
   readonly method: string
-  /** Below where the API is mounted, with or without a query. */
+  /** Without the base path, with or without a query. */
   readonly path: string
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** Undefined or empty where none was sent. */
+  /** Undefined or empty if the response has none. */
   readonly body: string | undefined
 }
 
-/** What is answered to requests that no operation is for. */
-const OUTSIDE = new Set([
+/** Codes of responses to requests that match no operation. */
+const CODES_WITHOUT_OPERATION = new Set([
   'rest_no_route',
   'missing_token',
   'invalid_token',
@@ -29,12 +29,12 @@ const OUTSIDE = new Set([
   'internal_error',
 ])
 
-/** The OpenAPI document, to hold answers against: what it doesn't tell of them is wrong. */
+/** Compares responses with the OpenAPI document. Everything that it does not describe is a fault. */
 export class Contract {
   readonly #document = openApiDocument('0.0.0', '')
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   readonly #validators = new Map<string, ValidateFunction>()
-  /** Those with the fewest parameters first: `/frames/defaults` before `/frames/{ref}`. */
+  /** Paths with the fewest parameters first: `/frames/defaults` before `/frames/{ref}`. */
   readonly #paths = Object.entries(this.#document.paths ?? {})
     .map(([template, operations]) => ({
       template,
@@ -49,8 +49,8 @@ export class Contract {
     this.#ajv.addSchema(closed(this.#document), 'document')
   }
 
-  /** What is wrong with an answer, each with where it was given. */
-  faultsOf(answer: SentAnswer): string[] {
+  /** The differences of a response from the document, each with its method, path and status. */
+  faultsOf(answer: SentResponse): string[] {
     const [path = ''] = answer.path.split('?', 1)
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase()
     const found = this.#paths.find(
@@ -63,7 +63,7 @@ export class Contract {
   }
 
   #faultsOf(
-    answer: SentAnswer,
+    answer: SentResponse,
     template: string,
     method: string,
     operation: oas31.OperationObject,
@@ -94,18 +94,18 @@ export class Contract {
   }
 }
 
-/** Headers that the API gives a meaning of its own. */
+/** Headers that the API defines. */
 const isOurs = (name: string): boolean =>
   /^(?:x-svc-|x-ratelimit|x-request-id|ratelimit|retry-after|etag|server-timing)/.test(name)
 
-function faultsOutside({ status, body = '{}' }: SentAnswer): string[] {
+function faultsOutside({ status, body = '{}' }: SentResponse): string[] {
   const { code, message, data } = JSON.parse(body)
-  return OUTSIDE.has(code) && typeof message === 'string' && data?.status === status
+  return CODES_WITHOUT_OPERATION.has(code) && typeof message === 'string' && data?.status === status
     ? []
-    : [`no operation answers this: ${body}`]
+    : [`no operation sends this: ${body}`]
 }
 
-/** The same document, in which no object of an answer may have a field that is not told of. */
+/** The same document, in which objects of a response may have no undocumented fields. */
 function closed(document: object): object {
   return JSON.parse(JSON.stringify(document), (_key, value) =>
     value?.type === 'object' && value.properties && value.additionalProperties === undefined

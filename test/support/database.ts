@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
+import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 
-/** A test file's own database with nothing in it. */
+/** An empty database of one test file. */
 export type TestDatabase = {
   readonly url: string
   drop(): Promise<void>
 }
 
-/** Makes it. */
+/** Creates it. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const name = `wp_frames_test_${randomBytes(6).toString('hex')}`
   const url = await createDatabase(inject('serverUrl'), name)

@@ -1,16 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
-import { join, resolve } from 'node:path'
+import { programArgs } from './program.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
-
-/** `npm start` as its user sees it, in a folder of its own. */
+/** `npm start` as its user sees it, in its own folder. */
 export type Demo = { process: ChildProcess; output: () => string; ended: Promise<number | null> }
 
-/** Starts it; `untilRunning` waits for its welcome. */
-export function startDemo(folder: string, env: Record<string, string>): Demo {
-  const process_ = spawn(process.execPath, [TSX, join(ROOT, 'demo/main.ts')], {
+/** Starts it; `untilRunning` waits for the text that it prints when it is ready. */
+export async function startDemo(folder: string, env: Record<string, string>): Promise<Demo> {
+  const process_ = spawn(process.execPath, await programArgs('demo/main'), {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -22,7 +19,7 @@ export function startDemo(folder: string, env: Record<string, string>): Demo {
   return { process: process_, output: () => output, ended }
 }
 
-/** Throws where it ends instead. */
+/** Resolves when the demo runs; throws if it ends instead. */
 export async function untilRunning(demo: Demo): Promise<void> {
   for (;;) {
     if (demo.output().includes('Ctrl-C stops it.')) return
@@ -31,8 +28,8 @@ export async function untilRunning(demo: Demo): Promise<void> {
   }
 }
 
-/** A port that nobody listens on, and its server while it is held. */
-export async function holdPort(): Promise<{ server: Server; port: number }> {
+/** Listens on a free port until the server is closed. */
+export async function occupyPort(): Promise<{ server: Server; port: number }> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const address = server.address()
@@ -40,7 +37,7 @@ export async function holdPort(): Promise<{ server: Server; port: number }> {
   return { server, port: address.port }
 }
 
-/** The processes that name a folder, as lines of `ps`. */
+/** The processes whose command line contains a folder, as lines of `ps`. */
 export const processesOf = (folder: string): string =>
   execFileSync('sh', ['-c', 'ps -eo args | grep -F -- "$1" | grep -v grep || true', 'sh', folder], {
     encoding: 'utf8',

@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from './api.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 
-/** An answer of the API. */
+/** A response of the API. */
 export type Answer = Pick<Response, 'status' | 'body'>
 
 type Send = (
@@ -16,12 +16,12 @@ type Send = (
   body?: object,
 ) => Promise<Answer>
 
-/** The API on a network of its own, with static copies in a folder of its own, called as the shop's administrator. */
+/** The API on a cloned network, with static copies in a temporary folder, called as the shop's administrator. */
 export type FramesApi = {
   readonly network: TestNetwork
   readonly api: TestApi
   readonly staticDir: string
-  /** Sends a request about a site; the shop, unless the path begins with `/site`. Throws where a refusal does not say in a sentence why. */
+  /** Sends a request about the shop, or about another site if the path begins with `/site`. Throws if the message of an error is no sentence. */
   readonly send: Send
   stop(): Promise<void>
 }

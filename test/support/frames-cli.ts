@@ -2,42 +2,40 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFrame } from '../../src/frames/create-frame.ts'
-import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
-import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { type CommandResult, runCommand, spawnCommand } from './cli.ts'
+import { type CommandResult, runCommand, type SpawnedCommand, spawnCommand } from './cli.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from './network.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-/** `wp-frames frames ...` on a network of its own, with a folder of its own for what it writes. */
+/** `wp-frames frames ...` on a cloned network, with a temporary folder for the files that it writes. */
 export type FramesCli = {
   readonly network: TestNetwork
   readonly shop: Site
-  /** For pulled frames; static copies stand elsewhere. */
+  /** For pulled frames. */
   readonly folder: string
   readonly staticDir: string
   readonly env: Readonly<Record<string, string>>
   run(...args: string[]): Promise<CommandResult>
-  /** In a process of its own. */
-  spawn(...args: string[]): ReturnType<typeof spawnCommand>
-  /** The object that `--json` printed; throws where the exit code is another. */
+  /** Runs the command in its own process. */
+  spawn(...args: string[]): Promise<SpawnedCommand>
+  /** The object that `--json` printed; throws if the exit code is not `code`. */
   json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
-  /** Makes a frame of the shop, or replaces it, past the command line. */
+  /** Creates a frame of the shop or replaces it, without the command line; returns its id. */
   put(slug: string, html: string): Promise<string>
   remove(slug: string): Promise<void>
   /** The markup of every frame of the shop by slug. */
   stored(): Promise<Record<string, string>>
-  /** Takes all frames from the shop. */
+  /** Deletes all frames of the shop. */
   clear(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The user that writes past the command line. */
+/** The author of frames that are written without the command line. */
 const USER = 2
 
-/** Makes it. Call `stop` when done: nothing is left behind. */
+/** Creates it. `stop` removes everything. */
 export async function startFramesCli(options: NetworkOptions = {}): Promise<FramesCli> {
   const network = await cloneNetwork(options)
   const { db } = network
@@ -52,9 +50,7 @@ export async function startFramesCli(options: NetworkOptions = {}): Promise<Fram
   }
   const run = (...args: string[]) => runCommand(['frames', ...args], env)
   const names = async () => (await readRegistry(db, shop)).all()
-  const remove = async (ref: string): Promise<void> => {
-    await db.write({}, (tx) => deleteFrame(tx, shop, ref, { bake: false }))
-  }
+  const fixture = createSiteFixture(db, shop, { userId: USER })
   return {
     network,
     shop,
@@ -69,21 +65,15 @@ export async function startFramesCli(options: NetworkOptions = {}): Promise<Fram
       return JSON.parse(result.stdout)
     },
     put: async (slug, html) => {
-      const held = (await readRegistry(db, shop)).find(slug)
-      const write = { slug, html, userId: USER, now: '2026-01-02 03:04:05', bake: false }
-      const { frame } = await db.write({}, (tx) =>
-        held ? replaceFrame(tx, shop, slug, write) : createFrame(tx, shop, write),
-      )
-      return frame.id
+      await fixture.frame(slug, html)
+      return fixture.idOf(slug)
     },
-    remove,
+    remove: async (slug) => void (await fixture.removeFrame(slug)),
     stored: async () => {
       const frames = await readFrames(db, shop, await names())
       return Object.fromEntries(frames.map(({ record }) => [record.slug, record.html]))
     },
-    clear: async () => {
-      for (const { id } of await names()) await remove(id)
-    },
+    clear: () => fixture.replaceFrames([]),
     stop: async () => {
       await network.drop()
       await rm(base, { recursive: true, force: true })

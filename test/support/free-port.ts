@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 
-/** Below those that the system gives to whoever wants any port: none of these is taken by another test's connections and servers. */
+/** Below the ephemeral ports of the system, so that connections and servers of other tests take none of these. */
 const FIRST = 12_000
 const COUNT = 20_000
-/** Processes begin so far apart that they try other ports. */
+/** Distance between the first ports of two processes, so that they try different ones. */
 const STRIDE = 97
 
 let tried = process.pid * STRIDE
 
-/** A port on which nobody listens, and which hardly anybody else tries until the caller's process listens there. */
+/** A port without a listener, which other tests are unlikely to take before the caller's process listens on it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (tried % COUNT)

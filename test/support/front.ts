@@ -10,13 +10,12 @@ import {
   createLocalExecutor,
   type LocalExecutorOptions,
 } from '../../src/executor/local-executor.ts'
-import { createFrame } from '../../src/frames/create-frame.ts'
-import { bindPage } from '../../src/frames/frame-pages.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { createLog } from '../../src/log.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { listen } from './listen.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
 export type Answer = {
   readonly status: number
@@ -28,19 +27,19 @@ export type Answer = {
 
 type Asked = { readonly method?: string; readonly headers?: Record<string, string> }
 
-/** The front over HTTP on a network of its own, with an executor that writes into a folder of its own. */
+/** The front over HTTP on a cloned network, with an executor that writes into a temporary folder. */
 export type TestFront = {
   readonly network: TestNetwork
   readonly executor: Executor
   readonly staticDir: string
   readonly port: number
-  /** Asks for an address as it is spelled; the host goes into the header `Host`. */
+  /** Requests an address exactly as written; its host is sent in the header `Host`. */
   ask(url: string, asked?: Asked): Promise<Answer>
-  /** Sends bytes and gives the whole answer: for requests that no client would make. */
+  /** Sends bytes and returns the whole response: for requests that no client library sends. */
   send(bytes: string | Buffer): Promise<string>
-  /** Makes a frame. */
+  /** Creates a frame or replaces its markup. */
   frame(blogId: number, slug: string, html: string): Promise<void>
-  /** Puts pages on a frame, or takes them off, and publishes them. */
+  /** Assigns pages to a frame, or takes them off it, and publishes them. */
   assign(blogId: number, slug: string, pages: readonly number[], more?: Assign): Promise<Effects>
   stop(): Promise<void>
 }
@@ -53,11 +52,11 @@ export type TestFrontOptions = Partial<
     'pageCachePurge' | 'pageCsp' | 'staticDir' | 'staticMbPerSite'
   >
 > & {
-  /** For what is to be changed before the front starts. */
+  /** Changes the options of the front before it starts. */
   readonly front?: (options: FrontOptions) => FrontOptions
 }
 
-/** Starts it. Call `stop` when done: nothing is left behind. */
+/** Starts it. `stop` removes everything. */
 export async function startFront(options: TestFrontOptions = {}): Promise<TestFront> {
   const network = await cloneNetwork()
   const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))
@@ -69,6 +68,8 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const { front = (same) => same } = options
   const server = await listen(createFrontApp(front({ ...settings, globals, executor })))
   const { port } = server
+  const site = async (blogId: number) =>
+    createSiteFixture(db, await network.site(blogId), { executor })
   return {
     network,
     executor,
@@ -76,19 +77,8 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
     port,
     ask: (url, asked) => ask(port, url, asked),
     send: (bytes) => send(port, bytes),
-    frame: async (blogId, slug, html) => {
-      const site = await network.site(blogId)
-      const write = { slug, html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-      const { change } = await db.write({}, (tx) => createFrame(tx, site, write))
-      await executor.apply(site, change)
-    },
-    assign: async (blogId, slug, pages, { clear = false, bake = true } = {}) => {
-      const site = await network.site(blogId)
-      for (const pageId of pages) {
-        await db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId, clear, bake }))
-      }
-      return executor.apply(site, { bake, touched: [], pages })
-    },
+    frame: async (blogId, slug, html) => void (await (await site(blogId)).frame(slug, html)),
+    assign: async (blogId, ...assignment) => (await site(blogId)).assign(...assignment),
     stop: async () => {
       await server.close()
       await executor.close()

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
@@ -6,10 +6,12 @@ import { NetworkPool } from './network-pool.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the database server, with an account that may make databases. */
+    /** Address of the database server, with an account that may create databases. */
     serverUrl: string
     tablePrefix: string
     charset: 'utf8mb4' | 'utf8mb3'
+    /** A folder of this run's own, removed after it. */
+    runFolder: string
     /** Database of the run's `NetworkPool`. */
     networkPool: string
   }
@@ -18,27 +20,33 @@ declare module 'vitest' {
 const DATA = resolve(import.meta.dirname, '../../.data/test')
 
 /**
- * Gives every test file the server to make its databases on: the one at TEST_DATABASE_URL, or a private one of this run, so that
- * several runs, and a running `npm start`, don't meet.
+ * Provides the database server of the run: the one at TEST_DATABASE_URL, or a private one, so that several runs and a running
+ * `npm start` do not interfere.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   provide('tablePrefix', process.env.TEST_TABLE_PREFIX ?? 'wp_')
   provide('charset', process.env.TEST_CHARSET === 'utf8mb3' ? 'utf8mb3' : 'utf8mb4')
   const networkPool = `wp_frames_test_pool_${process.pid}`
   provide('networkPool', networkPool)
+  removeLeftovers()
+  const folder = join(DATA, String(process.pid))
+  mkdirSync(folder, { recursive: true })
+  provide('runFolder', folder)
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     provide('serverUrl', given)
     const pool = new NetworkPool(given, networkPool)
     await pool.create()
-    return () => pool.drop()
+    return async () => {
+      await pool.drop()
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
-  mkdirSync(DATA, { recursive: true })
-  removeLeftovers()
-  const folder = join(DATA, String(process.pid))
   const server = await startPrivateDatabase({
     dataDir: join(folder, 'db'),
     durable: false,
+    // Newer servers offer TLS by default, but a test needs a server that does not.
+    extraArgs: ['--loose-ssl=0'],
     log: (line) => process.stderr.write(`${line}\n`),
   })
   provide('serverUrl', server.url)
@@ -49,8 +57,9 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   }
 }
 
-/** Folders of runs that were killed; each bears its process id. */
+/** Removes the folders of runs that were killed. The name of a folder is the process id of its run. */
 function removeLeftovers(): void {
+  if (!existsSync(DATA)) return
   for (const name of readdirSync(DATA)) {
     if (!isAlive(Number(name))) rmSync(join(DATA, name), { recursive: true, force: true })
   }

@@ -1,14 +1,14 @@
 /** How many times longer the long text is. */
 const FACTOR = 8
-/** Growth of the time that still passes for linear: quadratic work grows by 64. */
+/** Growth of the time that still counts as linear: quadratic work grows by 64. */
 const MAX_GROWTH = 3 * FACTOR
-/** Shorter times say more of the machine than of the work, in milliseconds. */
+/** Shorter times are dominated by the machine's noise. In milliseconds. */
 const LEAST_MS = 10
 const ATTEMPTS = 4
 
 /**
- * How a time grows with its input: `linear`, or by how many times it grew. What looks worse is measured again, because other work on the
- * machine can only make it slower.
+ * How a time grows with the length of the input: `linear`, or the factor by which it grew. A worse result is measured again, because
+ * other work on the machine can only make it slower.
  * @param textOf a text of about this many characters
  */
 export function growthOf(

@@ -18,7 +18,7 @@ const PIECES = [
 ]
 const FOUR_BYTES = ['😀', '👩‍👩‍👧', '𝒳']
 
-/** Texts of entities, tags, quotes, control characters and the like, as the tables of this run can hold them. */
+/** Texts of entities, tags, quotes, control characters and the like, in the character set of this run. */
 export const hostileText = (): fc.Arbitrary<string> =>
   fc
     .array(

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 /** A server of this process. */
 export type Listening = { readonly port: number; close(): Promise<void> }
 
-/** Longer than any test: one that kept the process busy would find the connection that it meant to use closed. */
+/** Longer than any test: a test that keeps the process busy must not find its connection closed. */
 const KEEP_ALIVE_MS = 600_000
 
-/** Serves HTTP on a port of this machine; any free one where it is 0. Closing ends all connections. */
+/** Serves HTTP on a port of this machine, or on any free one for 0. `close` ends all connections. */
 export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener)
   await new Promise<void>((resolve, reject) => {

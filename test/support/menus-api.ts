@@ -12,26 +12,26 @@ type Send = (
   body?: object | string | number,
 ) => Promise<Answer>
 
-/** The API on a network of its own, called as the shop's administrator. */
+/** The API on a cloned network, called as the shop's administrator. */
 export type MenusApi = {
   readonly network: TestNetwork
   readonly api: TestApi
   /** The shop. */
   readonly site: Site
-  /** Sends a request about a site; the shop, unless the path begins with `/site`. */
+  /** Sends a request about the shop, or about another site if the path begins with `/site`. */
   readonly send: Send
   /** Sends requests as another user. */
   as(login: string): Send
-  /** A new menu of the shop, with items where they are given. */
+  /** Creates a menu of the shop through the API. */
   makeMenu(items?: readonly unknown[], more?: object): Promise<Answer['body']>
-  /** The items of a menu as the tables hold them, in their order. */
+  /** The stored items of a menu, in their order. */
   itemsOf(menuId: number, site?: Site): Promise<ReadItems>
   stop(): Promise<void>
 }
 
 type ReadItems = NonNullable<Awaited<ReturnType<typeof readMenu>>>['items']
 
-/** Starts it. Call `stop` when done: nothing is left behind. */
+/** Starts it. `stop` removes everything. */
 export async function startMenusApi(): Promise<MenusApi> {
   const network = await cloneTruth()
   const api = await startApi(network)

@@ -10,22 +10,23 @@ import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.t
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { type CommandResult, runCommand } from './cli.ts'
 import type { TestNetwork } from './network.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-/** `wp-frames menus ...` on a network of its own, with a folder of its own. */
+/** `wp-frames menus ...` on a cloned network, with a temporary folder. */
 export type MenusCli = {
   readonly network: TestNetwork
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   run(...args: string[]): Promise<CommandResult>
-  /** The object that `--json` printed; throws where the exit code is another. */
+  /** The object that `--json` printed; throws if the exit code is not `code`. */
   json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
-  /** What `export` prints of a menu, as plain values. */
+  /** The output of `export` for a menu, parsed. */
   exported(slug: string, site: number): Promise<ReturnType<typeof JSON.parse>>
-  /** A file with this content, text or values. */
+  /** Writes a file with this content, a text or a value, and returns its path. */
   file(content: string | object): Promise<string>
-  /** The items of a site's menu as the tables hold them. */
+  /** The stored items of a site's menu. */
   itemsOf(slug: string, site: Site): Promise<readonly MenuItem[]>
-  /** A published page or post of a site; its id. */
+  /** Creates a published page or post and returns its id. */
   addPost(
     site: Site,
     post: { slug: string; parent?: number; type?: string; title?: string },
@@ -33,7 +34,7 @@ export type MenusCli = {
   stop(): Promise<void>
 }
 
-/** Makes it. Call `stop` when done: nothing is left behind. */
+/** Creates it. `stop` removes everything. */
 export async function startMenusCli(): Promise<MenusCli> {
   const network = await cloneTruth()
   const { db } = network
@@ -72,21 +73,7 @@ export async function startMenusCli(): Promise<MenusCli> {
       const links = await readLinkSettings(db, site)
       return (menu && (await readMenu(db, site, links, menu.id)))?.items ?? []
     },
-    addPost: async (site, { slug, parent = 0, type = 'page', title = slug }) => {
-      const [id] = await db.sql(site.tables.posts).insert({
-        post_name: slug,
-        post_title: title,
-        post_type: type,
-        post_parent: parent,
-        post_status: 'publish',
-        post_content: '',
-        post_excerpt: '',
-        to_ping: '',
-        pinged: '',
-        post_content_filtered: '',
-      })
-      return id ?? 0
-    },
+    addPost: (site, post) => createSiteFixture(db, site).page(post),
     stop: async () => {
       await network.drop()
       await rm(folder, { recursive: true })

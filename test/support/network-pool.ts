@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
-import { openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
-import { createLog } from '../../src/log.ts'
-
-const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
-
-/** The base prefix and the character set of a network's tables. */
-export type NetworkKind = { readonly prefix: string; readonly charset: 'utf8mb4' | 'utf8mb3' }
+import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
+import { loadNetwork, type NetworkKind } from './load-network.ts'
 
 /** A database with the migrated network in it, for one user at a time. */
 export type PooledNetwork = {
@@ -88,11 +79,7 @@ export class NetworkPool {
       )
       if (stored) return { name: String(stored.name), tables: JSON.parse(stored.tables) as Tables }
       const name = `${this.#name}_template_${randomBytes(3).toString('hex')}`
-      const url = await createDatabase(this.#serverUrl, name)
-      await runScript(url, networkDump(kind))
-      const db = openDatabase({ url, poolSize: 1, log: createLog('silent') })
-      await migrate(db, kind.prefix)
-      await db.close()
+      await loadNetwork(this.#serverUrl, name, kind)
       const tables = await readTables(connection, name)
       const row = [key, name, JSON.stringify(tables)]
       await connection.query('INSERT INTO templates VALUES (?, ?, ?)', row)
@@ -194,17 +181,4 @@ async function closeConnections(connection: Connection, database: string): Promi
   )
   // One may have ended by itself meanwhile.
   for (const { id } of rows) await connection.query('KILL ?', [id]).catch(() => {})
-}
-
-/** The dump under another base prefix (table names, role options and capability keys contain it) and character set. */
-function networkDump({ prefix, charset }: NetworkKind): string {
-  const dump = readFileSync(DUMP, 'utf8')
-    .replace(
-      /^((?:DROP TABLE IF EXISTS|CREATE TABLE|INSERT INTO|\/\*!40000 ALTER TABLE) `)wp_/gm,
-      `$1${prefix}`,
-    )
-    .replace(/'wp_((?:\d+_)?(?:capabilities|user_level|user_roles))'/g, `'${prefix}$1'`)
-  if (charset === 'utf8mb4') return dump
-  // A column of three bytes stores `?` for a character of four, and the lengths in serialized values would be wrong.
-  return dump.replaceAll('utf8mb4', charset).replace(/[\u{10000}-\u{10FFFF}]/gu, '????')
 }

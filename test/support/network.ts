@@ -3,7 +3,8 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { type GlobalTables, globalTables, type Site } from '../../src/wordpress/network/site.ts'
-import { type NetworkKind, NetworkPool } from './network-pool.ts'
+import type { NetworkKind } from './load-network.ts'
+import { NetworkPool } from './network-pool.ts'
 
 /** A test file's own copy of the demo network, migrated. */
 export type TestNetwork = {

@@ -1,16 +1,16 @@
 import { listen } from './listen.ts'
 
-/** A little page cache that speaks PURGE and remembers what it was asked for. */
+/** A page cache that accepts PURGE and records the requests. */
 export type PageCache = {
   readonly base: string
   /** Host and path of each PURGE, in order. */
   readonly purged: string[]
-  /** The most requests that were open at once. */
+  /** The largest number of requests that were open at the same time. */
   readonly mostAtOnce: number
   stop(): Promise<void>
 }
 
-/** @param answer the status for a path; undefined leaves the request without an answer */
+/** @param answer the status for a path; undefined leaves the request unanswered */
 export async function startPageCache(
   answer: (path: string) => number | undefined = () => 200,
 ): Promise<PageCache> {

@@ -8,26 +8,26 @@ import { Redis } from 'ioredis'
 import { startGuarded } from '../../demo/private-database/guarded-process.ts'
 import { freePort } from './free-port.ts'
 
-/** A private Redis. It ends with the test run, however that ends. */
+/** A private Redis. It ends with the process, however that ends. */
 export type TestRedis = {
   readonly url: string
-  /** Ends the server as a crash would, and waits for it. */
+  /** Kills the server and waits until it has ended. */
   kill(): Promise<void>
   /** Starts it again, empty, at the same address. */
   restart(): Promise<void>
-  /** Stops the server's process in mid-air: it takes connections and answers nothing. */
+  /** Suspends the server's process: it accepts connections and answers nothing. */
   freeze(): Promise<void>
-  /** Ends it and removes what it left. */
+  /** Ends it and removes its files. */
   stop(): Promise<void>
 }
 
-/** Debian's redis-tools hold the server under another name, without the service that redis-server starts. */
+/** Debian's package redis-tools contains the server under another name, without the service that redis-server starts. */
 const PROGRAMS = ['redis-server', 'valkey-server', 'redis-check-rdb']
-const INSTALL_PATIENCE_MS = 120_000
+const INSTALL_TIMEOUT_MS = 120_000
 
 const run = promisify(execFile)
 
-/** The program of a Redis server, installed where that can be done; or why there is none, for the names of skipped tests. */
+/** Finds the program of a Redis server, or installs it. Otherwise returns the reason, for the names of skipped tests. */
 export async function findRedisProgram(): Promise<{ path: string } | { missing: string }> {
   const found = findProgram() ?? (await install())
   return found === undefined ? { missing: 'skipped: no redis-server here' } : { path: found }
@@ -45,12 +45,12 @@ function findProgram(): string | undefined {
   })
 }
 
-/** With apt-get, on Debian and as root only. */
+/** Installs it with apt-get, on Debian and as root only. */
 async function install(): Promise<string | undefined> {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
   const aptGet = (...args: string[]) =>
     run('apt-get', ['--yes', '--option=DPkg::Lock::Timeout=60', ...args], {
-      timeout: INSTALL_PATIENCE_MS,
+      timeout: INSTALL_TIMEOUT_MS,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).catch(() => undefined)
   await aptGet('update')
@@ -61,7 +61,7 @@ async function install(): Promise<string | undefined> {
 /** Starts a Redis on a free port of 127.0.0.1. */
 export async function startRedis(path: string): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'wp-frames-redis-'))
-  // The program takes its role from the name it is called by.
+  // The program chooses its role by the name of its executable.
   const program = join(folder, 'redis-server')
   await symlink(path, program)
   const port = await freePort()
@@ -88,7 +88,7 @@ export async function startRedis(path: string): Promise<TestRedis> {
   }
 }
 
-/** The server's process id, once it answers. */
+/** Waits until the server answers and returns its process id. */
 async function pidOf(url: string): Promise<number> {
   const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 500 })
   client.on('error', () => {})

@@ -1,23 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { programArgs } from './program.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-
-/** The service in processes of its own, as operators run several instances on one database. */
+/** Several instances of the service in separate processes on one database, as operators run them. */
 export type ServeProcesses = {
   /** Base address of each API. */
   readonly urls: readonly string[]
   readonly processes: readonly ChildProcess[]
-  /** All that they have logged. */
+  /** The log lines of all instances. */
   logs(): string
   stop(): Promise<void>
 }
 
-/** Connections of each: so many writers don't wait for one another's, which on a busy machine they would be told to give up. */
+/** Connections of each instance: with fewer, many writers on a busy machine would be refused with 503. */
 const POOL_SIZE = 16
 
-/** Starts `count` instances of `serve api`, without limits; or of another role. */
+/** Starts `count` instances of `serve api`, or of another role, without rate limits. */
 export async function startServeProcesses(
   count: number,
   databaseUrl: string,
@@ -38,10 +35,7 @@ export async function startServeProcesses(
 }
 
 async function startOne(role: string, databaseUrl: string, env: Record<string, string>) {
-  // Its command would run another process and pass signals on, but kill it where that takes long.
-  const tsx = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
-  const program = [`--import=${tsx}`, join(ROOT, 'src/main.ts'), 'serve', role]
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, [...(await programArgs('src/main')), 'serve', role], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,
@@ -59,8 +53,8 @@ async function startOne(role: string, databaseUrl: string, env: Record<string, s
   const line = await new Promise<string>((listening, failed) => {
     child.stderr?.on('data', (chunk) => {
       log += chunk
-      const [said] = /^.*"listening".*\n/m.exec(log) ?? []
-      if (said) listening(said)
+      const [line] = /^.*"listening".*\n/m.exec(log) ?? []
+      if (line) listening(line)
     })
     child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${log}`)))
   })

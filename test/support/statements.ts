@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/database.ts'
 
-/** The statements, without their values, that `work` sends to the database; it is given the list as it grows. */
+/** Records the statements, without their values, that `work` sends to the database. `work` receives the growing list. */
 export async function statementsOf(
   db: Db,
   work: (statements: readonly string[]) => Promise<unknown>,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findFormerWords } from '../../tools/vocabulary.ts'
+import { findFormerTerms } from '../../tools/vocabulary.ts'
 
-const wordsOf = (text: string): string[] => findFormerWords(text).map(({ word }) => word)
+const termsOf = (text: string): string[] => findFormerTerms(text).map(({ term }) => term)
 
-describe('findFormerWords', () => {
+describe('findFormerTerms', () => {
   it.each([
     ['the frame stands on a page', ['stands']],
     ['const heldGraph = 1', ['held']],
@@ -13,8 +13,8 @@ describe('findFormerWords', () => {
     ['HTTPVisit', ['visit']],
     ['tellVersion(newVersionWord)', ['word']],
     ['Mended: nothing', ['mended']],
-  ])('reports the former words of "%s"', (text, words) => {
-    expect(wordsOf(text)).toEqual(words)
+  ])('reports the former terms of "%s"', (text, terms) => {
+    expect(termsOf(text)).toEqual(terms)
   })
 
   it.each([
@@ -24,10 +24,10 @@ describe('findFormerWords', () => {
     'replace the placeholder',
     'recommended amendments',
   ])('accepts "%s"', (text) => {
-    expect(wordsOf(text)).toEqual([])
+    expect(termsOf(text)).toEqual([])
   })
 
   it('reports the line and the term to use', () => {
-    expect(findFormerWords('one\nmend it')).toEqual([{ line: 2, word: 'mend', use: 'fix' }])
+    expect(findFormerTerms('one\nmend it')).toEqual([{ line: 2, term: 'mend', use: 'fix' }])
   })
 })

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  makeTemporaryDirectory,
+  createTemporaryDirectory,
   prepareDataDirectory,
   temporaryDirectory,
 } from '../../demo/private-database/data-directory.ts'
@@ -14,9 +14,9 @@ import {
 } from '../../demo/private-database/find-server.ts'
 import { type GuardedProcess, startGuarded } from '../../demo/private-database/guarded-process.ts'
 import { PID_FILE } from '../../demo/private-database/private-server.ts'
+import { runScript } from '../../demo/private-database/run-script.ts'
 import { openServerLog, readCause } from '../../demo/private-database/server-failure.ts'
 import { serverArgs } from '../../demo/private-database/start-server.ts'
-import { runScript } from '../../src/db/run-script.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { Unavailable } from '../trial.ts'
 
@@ -72,7 +72,7 @@ export class DatabaseServer {
    */
   async start(args: readonly string[] = []): Promise<void> {
     const { directory, durable, makesAccount = true, programs = '' } = this.#options
-    makeTemporaryDirectory(directory)
+    createTemporaryDirectory(directory)
     const output = openServerLog(directory)
     this.#process = startGuarded(
       [

@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { examineSite } from '../../src/doctor/examine.ts'
 import type { DoctorServices } from '../../src/doctor/finding.ts'
 import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
+import { loadNetwork } from '../../test/support/load-network.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 import { told } from './torn-state.ts'
 
-const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
 export const NETWORK_DATABASE = 'wordpress'
 /** The site that is written to: it has languages, a theme with all kinds of mods, and pages. */
 export const SHOP = 2
@@ -45,11 +42,9 @@ export async function setStage(
 
 /** Loads the network into a server that runs. */
 export async function layNetwork(server: DatabaseServer, folder: string): Promise<Stage> {
-  const url = await createDatabase(server.adminUrl, NETWORK_DATABASE)
-  await runScript(url, readFileSync(DUMP, 'utf8'))
+  await loadNetwork(server.adminUrl, NETWORK_DATABASE)
   const db = openStageDatabase(server)
   const globals = globalTables('wp_')
-  await migrate(db, globals.basePrefix)
   const site = await findSite(db, globals, SHOP)
   if (!site) throw new Error('the network has no shop')
   const { token } = await db.write({}, (tx) =>

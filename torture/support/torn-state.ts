@@ -37,7 +37,8 @@ async function findingsOf({ doctor, site, ailments }: Stage): Promise<Finding[]>
 }
 
 /** A finding in a sentence. */
-export const told = ({ check, what }: Finding): string => `the doctor finds ${check}: ${what}`
+export const told = ({ check, message: what }: Finding): string =>
+  `the doctor finds ${check}: ${what}`
 
 async function strays({ db, site }: Stage): Promise<string[]> {
   const { posts, postmeta, terms, termRelationships: relations, termTaxonomy } = site.tables

@@ -1,5 +1,5 @@
 <?php
-/** A frame's markup replaced, and the frames that embed it baked anew. */
+/** Replaces a frame's markup and bakes the frames that embed it. */
 function same_work_put_frame( $request ) {
 	$ids  = same_work_ids();
 	$slug = $request['ref'];
@@ -62,7 +62,7 @@ function same_work_put_frame( $request ) {
 	);
 }
 
-/** Ids of the frames that embed one, directly and through others. */
+/** Ids of the frames that embed a frame, directly or through others. */
 function same_work_embedders( $slug, $metas, $slugs ) {
 	$found = array();
 	$names = array( $slug );
@@ -79,7 +79,7 @@ function same_work_embedders( $slug, $metas, $slugs ) {
 	return array_keys( $found );
 }
 
-/** Stores a frame with all that it embeds; answers whether that is other than before. */
+/** Stores the baked copy of a frame with everything that it embeds. Returns whether it changed. */
 function same_work_bake( $id, $ids ) {
 	return update_option( "svc_frame_{$id}_baked", same_work_print( $id, $ids, 0 ), 'no' );
 }

@@ -1,10 +1,10 @@
 <?php
-/** Metas of frames by id, in one statement; of those whose text holds one of these words, where they are given. */
-function same_work_metas( $words = array() ) {
+/** Metas of frames by id, in one statement: of all frames, or of those whose text contains one of these terms. */
+function same_work_metas( $terms = array() ) {
 	global $wpdb;
 	$where = array();
-	foreach ( $words as $word ) {
-		$where[] = $wpdb->prepare( 'option_value LIKE %s', '%' . $wpdb->esc_like( "\"$word\"" ) . '%' );
+	foreach ( $terms as $term ) {
+		$where[] = $wpdb->prepare( 'option_value LIKE %s', '%' . $wpdb->esc_like( "\"$term\"" ) . '%' );
 	}
 	$rows  = $wpdb->get_results(
 		"SELECT option_name, option_value FROM $wpdb->options WHERE option_name LIKE 'svc\\_frame\\_%\\_meta'" .
@@ -22,7 +22,7 @@ function same_work_ids() {
 	return array_flip( get_option( 'svc_frames', array() ) );
 }
 
-/** The ids of the pages that stand on frames, by frame. */
+/** The ids of the pages on frames, by frame. */
 function same_work_pages() {
 	global $wpdb;
 	$pages = array();

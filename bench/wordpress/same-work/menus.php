@@ -73,7 +73,7 @@ function same_work_list_menus() {
 	);
 }
 
-/** The whole tree anew: all items deleted, then all of the new ones made. Terms are counted once, in the end. */
+/** Replaces the whole tree: deletes all items, then creates the new ones. Terms are counted once, at the end. */
 function same_work_replace_items( $request ) {
 	$menu = wp_get_nav_menu_object( (int) $request['id'] );
 	wp_defer_term_counting( true );
@@ -112,7 +112,7 @@ function same_work_replace_items( $request ) {
 	);
 }
 
-/** @return WP_Error|null what went wrong */
+/** @return WP_Error|null the error */
 function same_work_add_items( $menu_id, $items, $parent, &$position ) {
 	foreach ( $items as $item ) {
 		$page = $item['page'] ?? null;

@@ -1,16 +1,16 @@
 <?php
 /**
- * A network by WordPress's own installer: first the site, then the network around it (wp-admin/install.php, network.php). In a database
- * of its own: one that holds anything else than such a network is left alone.
+ * Installs a network with WordPress's own installer: first the site, then the network (wp-admin/install.php, network.php). It
+ * refuses a database that contains anything else than such a network.
  */
 function compat_install() {
 	global $wpdb;
 	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
-	// The service may have made its own tables already.
-	$held = preg_grep( "/^{$wpdb->base_prefix}svc_/", $wpdb->get_col( 'SHOW TABLES' ), PREG_GREP_INVERT );
-	if ( $held ) {
+	// The service may have created its own tables already.
+	$others = preg_grep( "/^{$wpdb->base_prefix}svc_/", $wpdb->get_col( 'SHOW TABLES' ), PREG_GREP_INVERT );
+	if ( $others ) {
 		if ( 'net.test' !== $wpdb->get_var( "SELECT domain FROM {$wpdb->base_prefix}blogs WHERE blog_id = 1" ) ) {
-			throw new RuntimeException( 'The database holds something else. Give the tests an empty one.' );
+			throw new RuntimeException( 'The database contains other tables. Use an empty database for the tests.' );
 		}
 		return true;
 	}
@@ -22,7 +22,7 @@ function compat_install() {
 	return populate_network( 1, 'net.test', 'root@net.test', 'Net', '/', false );
 }
 
-/** A site with an administrator of its own and the theme with the four locations. */
+/** Creates a site with its own administrator and the theme with the four locations. */
 function compat_make_site( $args ) {
 	require_once ABSPATH . 'wp-admin/includes/ms.php';
 	WP_Theme::network_enable_theme( 'four-places' );
@@ -33,7 +33,7 @@ function compat_make_site( $args ) {
 	}
 	switch_to_blog( $site );
 	switch_theme( 'four-places' );
-	// At the next request WordPress would carry menus over from the theme before.
+	// At the next request WordPress would copy the assignments of menus from the previous theme.
 	delete_option( 'theme_switched' );
 	foreach ( $args['options'] as $name => $value ) {
 		update_option( $name, $value );

@@ -1,5 +1,5 @@
 <?php
-/** Functions of WordPress's one after the other: `[["get_option", ["blogname"]], …]`. */
+/** Calls functions of WordPress in order: `[["get_option", ["blogname"]], …]`. */
 function compat_calls( $calls ) {
 	return array_map(
 		function ( $call ) {
@@ -9,7 +9,7 @@ function compat_calls( $calls ) {
 	);
 }
 
-/** A menu with its items as a theme is given them; null where there is none. */
+/** A menu with its items as a theme receives them; null if there is none. */
 function compat_menu( $id ) {
 	$menu = wp_get_nav_menu_object( $id );
 	if ( ! $menu ) {
@@ -40,11 +40,11 @@ function compat_item( $item ) {
 	);
 }
 
-/** The menu at a location as a theme prints it on a page, or off all pages. */
+/** The menu at a location as a theme prints it, on a page or on no page. */
 function compat_render( $args ) {
 	$page = $args['page'] ?? null;
 	if ( null !== $page ) {
-		// Links are marked as current by the address of the request.
+		// WordPress marks links as current by the address of the request.
 		$_SERVER['REQUEST_URI'] = wp_parse_url( get_permalink( $page ), PHP_URL_PATH );
 		wp( array( 'page_id' => $page ) );
 	}
@@ -57,7 +57,7 @@ function compat_render( $args ) {
 	);
 }
 
-/** What a user may do on the site. */
+/** The capabilities of a user on the site. */
 function compat_may( $logins ) {
 	return array_map(
 		function ( $login ) {
@@ -74,7 +74,7 @@ function compat_may( $logins ) {
 	);
 }
 
-/** Posts and terms as the tables hold them now, their caches cleaned before. */
+/** The stored posts and terms, read with clean caches. */
 function compat_cleaned( $args ) {
 	$posts = array_map(
 		function ( $id ) {
@@ -96,8 +96,8 @@ function compat_cleaned( $args ) {
 }
 
 /**
- * All that WordPress may remember of what the API writes: menus and what a theme prints of them, options, and pages by their meta. Of
- * ids, some are asked for that nothing bears yet.
+ * Everything that WordPress may cache of what the API writes: menus and what a theme prints of them, options, and pages by their meta.
+ * Some of the ids do not exist yet.
  */
 function compat_state( $args ) {
 	$menus = wp_get_nav_menus();
@@ -115,7 +115,7 @@ function compat_state( $args ) {
 			$args['ids']
 		),
 		'termmetas' => array_map( 'get_term_meta', $args['terms'] ),
-		// By which keys depends in 7.1 on whether they were remembered.
+		// In 7.1 the keys depend on whether the values were cached.
 		'parents'   => array_values(
 			get_posts(
 				array(

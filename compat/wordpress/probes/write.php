@@ -1,5 +1,5 @@
 <?php
-/** Pages, each given by its title, and by slug, parent and status where these matter; answers their ids. */
+/** Creates pages from title and optional slug, parent and status; returns their ids. */
 function compat_make_pages( $pages ) {
 	$ids = array();
 	foreach ( $pages as $page ) {
@@ -21,8 +21,8 @@ function compat_make_pages( $pages ) {
 }
 
 /**
- * A menu as the menu screen makes it (wp-admin/nav-menus.php and the script in it): the menu with its name escaped, each item as a
- * draft in no menu, then all of them saved in their places.
+ * Creates a menu as the menu screen does (wp-admin/nav-menus.php and its script): the menu with its name escaped, each item as a
+ * draft in no menu, then all of them saved at their positions.
  */
 function compat_write_menu_on_screen( $args ) {
 	require_once ABSPATH . 'wp-admin/includes/nav-menu.php';
@@ -32,7 +32,7 @@ function compat_write_menu_on_screen( $args ) {
 	}
 	$ids = array();
 	$_POST = array();
-	foreach ( $args['items'] as $place => $item ) {
+	foreach ( $args['items'] as $index => $item ) {
 		$page  = $item['page'] ?? null;
 		$added = array(
 			'menu-item-object-id' => $page ?? -1,
@@ -47,7 +47,7 @@ function compat_write_menu_on_screen( $args ) {
 			'menu-item-db-id'       => $id,
 			'menu-item-object-id'   => $page ?? $id,
 			'menu-item-parent-id'   => isset( $item['under'] ) ? $ids[ $item['under'] ] : 0,
-			'menu-item-position'    => $place + 1,
+			'menu-item-position'    => $index + 1,
 			'menu-item-description' => '',
 			'menu-item-attr-title'  => '',
 			'menu-item-target'      => $item['target'] ?? '',
@@ -70,7 +70,7 @@ function compat_write_menu_on_screen( $args ) {
 	);
 }
 
-/** Saves an item again with some fields changed, as the menu screen does: the others as its form shows them. */
+/** Saves an item with some changed fields as the menu screen does: the other fields as its form shows them. */
 function compat_save_item( $args ) {
 	$item = wp_setup_nav_menu_item( get_post( $args['id'] ) );
 	return wp_update_nav_menu_item(

@@ -1,6 +1,6 @@
 <?php
 /** The locations of the contract. */
-function four_places_register() {
+function four_locations_register() {
 	register_nav_menus(
 		array(
 			'header'   => 'Header',
@@ -10,4 +10,4 @@ function four_places_register() {
 		)
 	);
 }
-add_action( 'after_setup_theme', 'four_places_register' );
+add_action( 'after_setup_theme', 'four_locations_register' );

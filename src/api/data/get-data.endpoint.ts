@@ -3,15 +3,15 @@ import { SiteData } from '../../baking/site-data.ts'
 import { assertLanguage } from '../../menus/locations.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { lang } from '../menus/menu-fields.ts'
+import { langField } from '../menus/menu-fields.ts'
 import { readSource, sourceResponses } from './read-data-source.ts'
 
-/** The data sources of frames, as visitors see them in a language (decisions, sections 6 and 9). */
+/** Reads a data source of frames as visitors see it, in one language (decisions, sections 6 and 9). */
 export const getDataEndpoint = defineEndpoint({
   name: 'readData',
   method: 'get',
   path: '/data/:source',
-  summary: 'One data source: menu.<location>, site, settings, pages, languages, dataset.<name>',
+  summary: 'Read a data source: menu.<location>, site, settings, pages, languages, dataset.<name>',
   params: z.object({
     source: z.string().meta({
       description:
@@ -19,7 +19,7 @@ export const getDataEndpoint = defineEndpoint({
       examples: ['menu.header'],
     }),
   }),
-  query: z.object({ lang }),
+  query: z.object({ lang: langField }),
   response: z.union(
     sourceResponses.map((fields) =>
       fields.extend({

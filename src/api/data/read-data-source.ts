@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { valueAt } from '../../baking/find-value.ts'
 import { storedMenuRows } from '../../baking/menus/menu-tree.ts'
 import type { Needs } from '../../baking/needs.ts'
 import type { Value } from '../../baking/program.ts'
@@ -15,24 +16,26 @@ import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { MenuNamesSchema, presentMenu } from '../menus/present-menu.ts'
 
-/** Whose data is read, and in which language; null on a site without. */
+/** The site whose data is read, and the language; null on a site without languages. */
 export type SourceScope = {
   readonly db: Db
   readonly site: Site
   readonly data: SiteData
   readonly lang: string | null
-  /** Is told of which version a menu is. */
+  /** Sets the version of a menu in the response. */
   setEtag(version: string | undefined): void
 }
 
 const menuRow = z
   .object({
     id: z.int(),
-    title: z.string().describe('As stored: HTML, in which `&amp;` is an ampersand.'),
+    title: z.string().describe('As stored; HTML, so `&amp;` is an ampersand.'),
     url: z.string(),
     type: z
       .string()
-      .describe('What is linked: `post_type`, `taxonomy`, `post_type_archive` or `custom`.'),
+      .describe(
+        'Kind of the linked object: `post_type`, `taxonomy`, `post_type_archive` or `custom`.',
+      ),
     page: z.int().nullable(),
     target: z.string(),
     classes: z.string(),
@@ -42,11 +45,11 @@ const menuRow = z
   })
   .meta({ id: 'MenuRow', description: 'A menu item as visitors see it.' })
 
-/** The fields of an answer by source: a menu, a list, or one value. */
+/** The fields of a response by kind of source: a menu, a list, or one value. */
 export const sourceResponses = [
   z.object({
-    menu: MenuNamesSchema.nullable().describe('Null where none is set at the location.'),
-    total: z.int().describe('Items of the menu.'),
+    menu: MenuNamesSchema.nullable().describe('Null if no menu is assigned to the location.'),
+    total: z.int().describe('Number of items of the menu.'),
     items: z.array(menuRow),
   }),
   z.object({
@@ -59,11 +62,12 @@ export const sourceResponses = [
 type SourceResponse = ResponseOf<(typeof sourceResponses)[number]>
 
 /**
- * What a source gives, as fields of the answer: `total` and `items` of a list, `menu` beside them of a menu, `value` of all else.
- * @throws AppError `unknown_source`; `unknown_location` for a menu at a location that is none
+ * The data of a source as fields of the response: `total` and `items` for a list, also `menu` for a menu, `value` for any other source.
+ * @throws AppError `unknown_source`
+ * @throws DomainError `unknown_location` for a menu at an unknown location
  */
 export async function readSource(scope: SourceScope, source: string): Promise<SourceResponse> {
-  // A path into these must lead somewhere; as a source they are whole.
+  // `site` and `settings` alone are valid sources; `parsePath` requires a key after them.
   const keys = source === 'site' || source === 'settings' ? [] : parsePath(source)?.keys
   const [root, first = ''] = source.split('.')
   if (!keys) throw unknownSource(source)
@@ -77,14 +81,14 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
         (await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages,
       )
     case 'site':
-      return valueResponse(source, followKeys(await readSite(scope), keys))
+      return valueResponse(source, valueAt(await readSite(scope), keys))
     case 'settings':
-      return valueResponse(source, followKeys(await readSettings(scope.db, scope.site), keys))
+      return valueResponse(source, valueAt(await readSettings(scope.db, scope.site), keys))
     case 'dataset': {
       const needs = { ...NO_REQUIREMENTS, datasets: [first] }
       return valueResponse(
         source,
-        followKeys((await scope.data.values(needs, scope.lang)).datasets, keys),
+        valueAt((await scope.data.values(needs, scope.lang)).datasets, keys),
       )
     }
     default:
@@ -114,14 +118,14 @@ async function readMenuSource(
   setEtag(stored && versionOfMenu(stored))
   const menu = menus[menuKey(choice)]
   if (!menu) {
-    // A theme may have more locations than menus are set at here.
+    // A theme may have more locations than `LOCATIONS`; any location with a menu is valid.
     assertLocation(location)
     return { menu: null, total: 0, items: [] }
   }
   return { menu: presentMenu(menu), total: menu.items.length, items: storedMenuRows(menu) }
 }
 
-/** As frames read them, but for the titles: these are given as stored, for callers who put them into menus. */
+/** The pages as frames read them, but with titles as stored, for clients that put the pages into menus. */
 async function readPages({ data, lang }: SourceScope): Promise<Record<string, Value>[]> {
   const links = await data.links()
   const pages = await data.publicPages(lang)
@@ -141,20 +145,9 @@ function valueResponse(source: string, value: unknown): SourceResponse {
   return Array.isArray(value) ? listResponse(value) : { value }
 }
 
-/** Goes down the keys; only what an object or a list holds itself is there. */
-function followKeys(from: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? Reflect.get(value, key)
-        : undefined,
-    from,
-  )
-}
-
 function unknownSource(source: string): AppError {
   return new AppError(
     'unknown_source',
-    `There is no data source "${source}". Ask for menu.<location>, site, settings, pages, languages or dataset.<name>.`,
+    `Unknown data source "${source}". The data sources are menu.<location>, site, settings, pages, languages and dataset.<name>.`,
   )
 }

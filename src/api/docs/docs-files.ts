@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const PROJECT_ROOT = new URL('../../../', import.meta.url)
 
 /**
- * A file of Swagger UI as Fastify's maintainers publish it: the same files without the install script that reports home. The build copies
- * what is served into `dist/viewer`, so that an installation needs no package for them.
+ * A file of Swagger UI, from the package of Fastify's maintainers: the same files, but without an install script that sends telemetry. The build
+ * copies the served files into `dist/viewer`, so that an installation does not need the package.
  */
 function viewerFile(name: string): string {
   if (!import.meta.url.endsWith('.ts'))
@@ -14,7 +14,7 @@ function viewerFile(name: string): string {
   return createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`)
 }
 
-/** Files of the documentation that browsers are given as they are, by the names under which pages ask for them. */
+/** The static files of the documentation, by the names that pages use. */
 export const ASSETS: ReadonlyMap<string, string> = new Map([
   ...['docs.css', 'icon.svg', 'reference.js'].map(
     (name) => [name, fileURLToPath(new URL(`docs/assets/${name}`, PROJECT_ROOT))] as const,
@@ -27,7 +27,7 @@ export async function readVersion(): Promise<string> {
   return JSON.parse(await readFile(new URL('package.json', PROJECT_ROOT), 'utf8')).version
 }
 
-/** The Markdown of a guide in `docs/`; undefined where there is none of that name. */
+/** The Markdown of a guide in `docs/`; undefined if there is none of that name. */
 export async function findGuide(name: string): Promise<string | undefined> {
   if (!/^[a-z0-9-]+$/.test(name)) return undefined
   try {

@@ -5,14 +5,14 @@ import { httpResponseOf } from '../http-errors.ts'
 import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
-/** What the document says of a code: when it is answered, and the fields that come with it. */
+/** The documentation of an error code: when it is returned, and with which fields. */
 export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
 
 const paramsField = z.record(z.string(), z.string()).meta({
-  description: 'Each parameter that is wrong, and what it takes.',
+  description: 'The invalid parameters, and what each one takes.',
   examples: [{ bake: 'must be true or false' }],
 })
-const retryAfterField = z.int().describe('Seconds; as in the header Retry-After.')
+const retryAfterField = z.int().describe('Seconds, as in the header Retry-After.')
 const itemErrorFields = { at: z.string(), reason: z.string(), message: z.string().optional() }
 const PageCandidatesSchema = z.array(
   z.object({
@@ -27,7 +27,9 @@ const pageRef = z.union([z.string(), z.int()])
 const UnresolvedItemSchema = z.object({
   ...itemErrorFields,
   page: pageRef.optional(),
-  candidates: PageCandidatesSchema.optional().describe('At the first item that has these.'),
+  candidates: PageCandidatesSchema.optional().describe(
+    'Only at the first item that has candidates.',
+  ),
   status: z.string().optional(),
 })
 
@@ -41,66 +43,70 @@ const InvalidItemsSchema = z.array(
   }),
 )
 
-/** Every code, as the document describes it. */
+/** The documentation of every code. */
 export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
-  missing_token: { when: 'No token was sent.' },
-  invalid_token: { when: 'The token is unknown, revoked, expired or cut short.' },
+  missing_token: { when: 'The request has no token.' },
+  invalid_token: { when: 'The token is unknown, revoked, expired or incomplete.' },
   too_many_auth_failures: {
     when: 'Too many requests without a valid token came from this address within a minute.',
     fields: { retry_after: retryAfterField },
   },
   too_many_requests: {
-    when: 'More requests within a minute than a token may send.',
+    when: 'The token, or without a valid token the address, has exceeded the limit of requests per minute.',
     fields: { retry_after: retryAfterField },
   },
-  insufficient_role: { when: 'The caller is no administrator of the chosen site.' },
+  insufficient_role: { when: 'The caller is not an administrator of the chosen site.' },
   site_not_found: {
-    when: 'There is no such site; below `/site/{site_id}` also one of which the caller is no administrator.',
+    when: 'The site does not exist or, below `/site/{site_id}`, the caller is not one of its administrators.',
   },
-  rest_invalid_json: { when: 'The body is not readable as JSON.' },
+  rest_invalid_json: { when: 'The body is not valid JSON.' },
   rest_body_too_large: {
-    when: `The body is larger than the endpoint takes, or holds more than ${MAX_BODY_VALUES} values or ${MAX_OBJECT_MEMBERS} members in one object.`,
+    when: `The body exceeds the size limit of the endpoint, ${MAX_BODY_VALUES} values, or ${MAX_OBJECT_MEMBERS} members in one object.`,
   },
-  rest_unsupported_media_type: { when: 'The body is not sent as JSON in UTF-8.' },
-  rest_invalid_param: { when: 'A parameter has the wrong type.', fields: { params: paramsField } },
+  rest_unsupported_media_type: {
+    when: 'The body is not JSON in UTF-8, or its compression is not supported.',
+  },
+  rest_invalid_param: { when: 'A parameter is invalid.', fields: { params: paramsField } },
   rest_no_route: {
-    when: 'There is no endpoint of this path and method, or the path is not readable.',
+    when: 'No endpoint has this method and path, or the path is malformed.',
   },
   database_unavailable: {
-    when: 'The database is away. Try again in a few seconds.',
+    when: 'The database is unreachable. Retry in a few seconds.',
     fields: { retry_after: retryAfterField },
   },
   service_busy: {
-    when: 'The service has too much other work: of this site, or in all. Try again in a few seconds.',
+    when: 'The service is overloaded, by this site or in total. Retry in a few seconds.',
     fields: { retry_after: retryAfterField },
   },
   internal_error: {
-    when: 'Something unforeseen happened; the operator finds it in the log by the request id.',
+    when: 'Unexpected server error; the log has the details under the request id.',
     fields: { request_id: z.string() },
   },
-  gone: { when: 'Frames have no types and no defaults any more.' },
+  gone: { when: 'Frame types and default frames were removed.' },
   internal_unavailable: {
-    when: 'The executor did not answer. What was written stays written; bake it later.',
+    when: 'The executor did not respond. The write is stored; build the frame later.',
   },
   frame_not_found: { when: 'The site has no frame with this id or slug.' },
-  frame_ref_required: { when: 'The address names no frame.' },
-  frame_html_required: { when: 'The markup is missing or no text.' },
-  frame_url_not_supported: { when: 'The body holds a `url`: a frame has no address.' },
+  frame_ref_required: { when: 'The path names no frame.' },
+  frame_html_required: { when: 'The markup is missing or not a string.' },
+  frame_url_not_supported: { when: 'The body has a `url`, but frames have no URL.' },
   frame_ref_conflict: {
-    when: 'One insert names different frames by several keys.',
+    when: 'Several keys of one insert name different frames.',
     fields: {
       conflicts: z.array(z.object({ key: z.string(), value: z.string() })),
       line: z.int(),
       column: z.int(),
     },
   },
-  frame_charset_unsupported: { when: "The site's tables cannot hold a character of the markup." },
+  frame_charset_unsupported: {
+    when: "The character set of the site's tables does not support a character of the markup.",
+  },
   frame_too_large: {
-    when: 'The markup has more than 2 MB.',
+    when: 'The markup is larger than 2 MB.',
     fields: { max_bytes: z.int().meta({ examples: [2_097_152] }), bytes: z.int() },
   },
   frame_unreadable: {
-    when: 'What is stored is damaged, or holds no markup; the message says how to mend it.',
+    when: 'The stored frame is damaged or has no markup; the message says how to fix it.',
     fields: {
       id: z.string().optional(),
       option: z.string().optional(),
@@ -108,85 +114,87 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     },
   },
   unfiltered_html_required: {
-    when: 'The operator lets only super administrators write markup (`MARKUP_WRITERS`), and the caller is none.',
+    when: 'Only super administrators may write markup (`MARKUP_WRITERS`), and the caller is not one.',
   },
   site_quota_exceeded: {
-    when: 'All frames of the site together would have more markup than the operator allows (`STORED_MB_PER_SITE`).',
+    when: 'The markup of all frames of the site would exceed the limit `STORED_MB_PER_SITE`.',
     fields: {
-      used_bytes: z.int().describe('Before the write.'),
-      wanted_bytes: z.int().describe('With the write.'),
+      used_bytes: z.int().describe('Size before the write.'),
+      wanted_bytes: z.int().describe('Size after the write.'),
       limit_bytes: z.int().meta({ examples: [536_870_912] }),
     },
   },
   invalid_slug: {
-    when: 'The slug does not follow the pattern.',
+    when: 'The slug does not match the pattern.',
     fields: { pattern: z.string(), hint: z.string() },
   },
   slug_taken: {
-    when: 'Another frame bears the slug.',
+    when: 'Another frame has the slug.',
     fields: {
       id: z.string().meta({
-        description: 'Of the frame that bears it.',
+        description: 'Id of the frame that has the slug.',
         examples: ['5158798bd2006010'],
       }),
     },
   },
-  nothing_to_update: { when: 'The body names nothing that can be changed.' },
+  nothing_to_update: { when: 'The body has no field to change.' },
   nothing_to_rebake: { when: 'The body selects nothing.' },
-  page_required: { when: 'No page is named.' },
+  page_required: { when: 'The page is missing.' },
   page_not_found: { when: 'The site has no such page.', fields: { page: pageRef.optional() } },
   ambiguous_page: {
-    when: 'Several pages bear the slug. The first 50 are listed.',
+    when: 'Several pages have the slug. `candidates` lists the first 50.',
     fields: { page: pageRef.optional(), candidates: PageCandidatesSchema },
   },
   menu_not_found: { when: 'The site has no such menu.' },
-  menu_not_assigned: { when: 'No menu is set at the location.' },
+  menu_not_assigned: { when: 'No menu is assigned to the location.' },
   ambiguous_menu: {
-    when: 'Several menus bear the name.',
+    when: 'Several menus have the name.',
     fields: {
       candidates: z.array(z.object({ id: z.int(), name: z.string(), slug: z.string() })),
     },
   },
   menu_name_required: { when: 'The menu has no name.' },
   bad_items: {
-    when: 'These are not the items of a menu.',
+    when: 'Some items are malformed, or the menu would exceed a limit.',
     fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_unresolved: {
-    when: 'Items name a page that the site has not, or several.',
+    when: 'An item references a page that does not exist or is ambiguous.',
     fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_invalid: {
-    when: 'Items link a page that is not published; `allow_invalid` leaves them out.',
+    when: 'An item links a page that is not published; `allow_invalid` leaves such items out.',
     fields: { invalid: InvalidItemsSchema },
   },
-  item_target_required: { when: 'The item links neither a page nor an address.' },
+  item_target_required: { when: 'The item links neither a page nor a URL.' },
   item_not_found: { when: 'The menu has no such item.', fields: { id: z.int().optional() } },
-  bad_parent: { when: 'The item would stand below itself, or too deep.' },
+  bad_parent: { when: 'The item would be below itself, or too deep.' },
   bad_reorder: {
-    when: 'These are not the ids of items of one level, each once.',
+    when: 'The list is not the ids of items of one level, each once.',
     fields: {
       errors: z.array(z.object(itemErrorFields)).optional(),
       level: z.array(z.int()).optional(),
       not_in_level: z.array(z.int()).optional(),
     },
   },
-  location_required: { when: 'No location is named. A menu is not taken off a location here.' },
+  location_required: {
+    when: 'The location is missing. This endpoint cannot remove a menu from a location.',
+  },
   unknown_location: {
-    when: 'There is no such location.',
+    when: 'The location does not exist.',
     fields: { locations: z.array(z.string()).meta({ examples: [['header', 'footer_1']] }) },
   },
   unknown_language: {
     when: 'The site has no such language.',
     fields: { languages: z.array(z.string()).meta({ examples: [['en', 'fr']] }) },
   },
-  polylang_inactive: { when: 'A language is named, and the site has none.' },
+  polylang_inactive: { when: 'The request names a language, but the site has none.' },
   menu_assignment_not_stored: {
-    when: 'What was read back is not what was written; nothing was changed.',
+    when: 'The database stored another value than the one that was written; the write was rolled back.',
     fields: { read_back: z.record(z.string(), z.unknown()) },
   },
   precondition_failed: {
-    when: 'It is not in the version that If-Match or If-None-Match asks for.',
+    when: 'The current version does not satisfy If-Match or If-None-Match.',
     fields: {
       updated_by: z.int().nullable().optional().describe('Id of the user who changed it last.'),
       updated_at_gmt: z
@@ -198,15 +206,15 @@ export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
         .string()
         .optional()
         .meta({
-          description: 'How it stands now; missing where it is not there.',
+          description: 'The current version; missing if the frame or menu does not exist.',
           examples: ['"Yh3Qw0bXrV1c2Zk9LmNpSa"'],
         }),
     },
   },
-  unknown_source: { when: 'There is no such data source.' },
+  unknown_source: { when: 'The data source does not exist.' },
 }
 
-/** The responses of these refusals, by status, each with the shapes of its codes. */
+/** The responses for these errors, by status, with a schema for each code. */
 export function errorResponses(
   codes: readonly ErrorCode[],
   headers: HeaderReferences,
@@ -226,7 +234,7 @@ export function errorResponses(
             ...(group.some(hasRetryAfter) ? headerReferences('Retry-After') : {}),
             ...(group.includes('precondition_failed') ? headerReferences('ETag') : {}),
           },
-          content: { 'application/json': { schema: anyOf(group.map(schemaOf)) } },
+          content: { 'application/json': { schema: anyOf(group.map((code) => SCHEMAS[code])) } },
         },
       ]
     }),
@@ -239,21 +247,13 @@ const hasRetryAfter = (code: ErrorCode): boolean =>
 const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
   schemas.length > 1 ? z.union(schemas) : (schemas[0] ?? z.never())
 
-const schemas = new Map<ErrorCode, z.ZodType>()
-
-/** A refusal's body in its shape (contract, section 7); one component a code: `FrameNotFound`. */
-function schemaOf(code: ErrorCode): z.ZodType {
-  const schema = schemas.get(code) ?? createSchema(code)
-  schemas.set(code, schema)
-  return schema
-}
-
+/** The schema of an error's body in its shape (contract, section 7); one component per code: `FrameNotFound`. */
 function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
   const { when, fields = {} } = CODE_DESCRIPTIONS[code]
   const message = z
     .string()
-    .meta({ description: 'What was found and what to do, in English.', examples: [when] })
+    .meta({ description: 'What happened and what to do, in English.', examples: [when] })
   const id = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const body =
     shape === 'handler'
@@ -265,3 +265,8 @@ function createSchema(code: ErrorCode): z.ZodType {
         })
   return body.meta({ id, description: when })
 }
+
+/** One schema per code, so that all responses with a code share its component. */
+const SCHEMAS = Object.fromEntries(
+  Object.keys(CODE_DESCRIPTIONS).map((code) => [code, createSchema(code as ErrorCode)]),
+) as Record<ErrorCode, z.ZodType>

@@ -8,17 +8,17 @@ import {
 } from 'zod-openapi'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
-import { ITEM_INPUT } from '../menus/menu-fields.ts'
+import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
 import { ADDRESSINGS, operationOf, tagOf } from './openapi-operation.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
 
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
 
-Every path stands twice: below \`/site/{site_id}\`, and in the old addressing, which chooses the site by \`blog_id\`, by the header
-\`X-Svc-Blog-Id\` or by \`domain\`. Branch on the status and the code: \`error\` where an endpoint refuses, \`code\` where the request did
-not reach one. Flags also take \`1\`, \`0\`, \`"true"\` and \`"false"\`.`
+Every path exists twice: below \`/site/{site_id}\`, and in the legacy addressing, which selects the site by \`blog_id\`, by the header
+\`X-Svc-Blog-Id\` or by \`domain\`. Handle errors by status and code: the code is in \`error\` if an endpoint rejects the request, and in
+\`code\` if the request did not reach an endpoint. Flags also accept \`1\`, \`0\`, \`"true"\` and \`"false"\`.`
 
-/** The API in OpenAPI 3.1, made of the schemas by which the endpoints themselves go. */
+/** The OpenAPI 3.1 document of the API, generated from the schemas that the endpoints validate with. */
 export function openApiDocument(version: string, basePath: string): oas31.OpenAPIObject {
   const operations = ADDRESSINGS.flatMap((addressing) =>
     [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
@@ -38,13 +38,13 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
       security: [{ bearer: [] }, { svcKey: [] }],
       paths: { ...paths, ...PROBES },
       components: {
-        schemas: { MenuItemInput: ITEM_INPUT },
+        schemas: { MenuItemInput: ITEM_INPUT_SCHEMA },
         headers: RESPONSE_HEADERS,
         securitySchemes: {
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'A token of `wp-frames token issue`: `op_` and 64 characters.',
+            description: 'A token from `wp-frames token issue`: `op_` and 64 characters.',
           },
           svcKey: {
             type: 'apiKey',
@@ -63,7 +63,7 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
 
 const removedLast = (a: Endpoint, b: Endpoint): number => Number(!a.response) - Number(!b.response)
 
-/** Viewers look for a parameter's description beside its schema; one that is changed when it is read has it in the schema alone. */
+/** Copies the description of a parameter's schema to the parameter, where viewers look for it: zod-openapi leaves it out for transformed values. */
 function describeParameters({ paths = {} }: oas31.OpenAPIObject): void {
   const operations = Object.values(paths).flatMap((path): oas31.OperationObject[] =>
     Object.values(path),
@@ -76,7 +76,7 @@ function describeParameters({ paths = {} }: oas31.OpenAPIObject): void {
 const descriptionOf = (schema: oas31.SchemaObject | oas31.ReferenceObject = {}) =>
   'description' in schema ? schema.description : undefined
 
-/** Answers may get more fields one day, and integers are as large as JavaScript counts, which need not be said of each. */
+/** Removes what the document should not promise or repeat: that responses never get more fields, and the safe range of integers. */
 function loosen(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
@@ -94,26 +94,31 @@ const ReadinessSchema = z
 
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } })
 
-/** What probes have in common: they stand at the root, wherever the API is mounted, and take no token. */
+/** Adds what all probes share: they are at the root, whatever the path prefix of the API, and need no token. */
 const probe = (
   operation: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'responses'>,
 ): { readonly get: ZodOpenApiOperationObject } => ({
   get: { ...operation, tags: ['Probes'], servers: [{ url: '/' }], security: [] },
 })
 
-/** The probes that the server answers before the API (`health/answer-probes.ts`). */
+/** The probes, which the server answers without the API (`health/answer-probes.ts`). */
 export const PROBES: ZodOpenApiPathsObject = {
   '/healthz': probe({
     operationId: 'readHealth',
-    summary: 'Whether the process lives',
-    responses: { 200: { description: 'It does.', ...json(z.object({ status: z.literal('ok') })) } },
+    summary: 'Whether the process is alive',
+    responses: {
+      200: { description: 'The process is alive.', ...json(z.object({ status: z.literal('ok') })) },
+    },
   }),
   '/readyz': probe({
     operationId: 'readReadiness',
     summary: 'Whether the process can answer requests',
     responses: {
-      200: { description: 'It can.', ...json(ReadinessSchema) },
-      503: { description: 'It cannot, or is about to stop.', ...json(ReadinessSchema) },
+      200: { description: 'The process can answer requests.', ...json(ReadinessSchema) },
+      503: {
+        description: 'The process cannot answer requests, or is stopping.',
+        ...json(ReadinessSchema),
+      },
     },
   }),
 }

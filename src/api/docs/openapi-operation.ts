@@ -6,10 +6,10 @@ import { describeBodyLimit } from '../request-body.ts'
 import { errorResponses } from './error-codes.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
-/** How a site is named: in the path, or in the old ways (contract, section 9). */
+/** How a request names its site: in the path, or in the legacy addressing (contract, section 9). */
 export type Addressing = {
   readonly prefix: string
-  /** Of its operations' names and tags. */
+  /** Suffix of the names of its operations. */
   readonly suffix: string
   readonly path: z.ZodRawShape
   readonly query: z.ZodRawShape
@@ -18,7 +18,7 @@ export type Addressing = {
   readonly headers: HeaderReferences
 }
 
-/** The current addressing, and the old one. */
+/** The current addressing and the legacy addressing. */
 export const ADDRESSINGS: readonly Addressing[] = [
   {
     prefix: '/site/{site_id}',
@@ -45,7 +45,7 @@ export const ADDRESSINGS: readonly Addressing[] = [
         .optional()
         .meta({
           description:
-            'Chooses the site; may be a field of the body instead. Goes before all other ways.',
+            'Selects the site; may be a field of the body instead. Takes precedence over all other selectors.',
           examples: [2],
         }),
       domain: z
@@ -53,7 +53,7 @@ export const ADDRESSINGS: readonly Addressing[] = [
         .optional()
         .meta({
           description:
-            'Chooses the site by its host, or host and path; may be a field of the body instead. Without any way, the main site is chosen.',
+            'Selects the site by its host, or host and path; may be a field of the body instead. Without any selector, the main site is selected.',
           examples: ['net.test/shop'],
         }),
     },
@@ -63,7 +63,7 @@ export const ADDRESSINGS: readonly Addressing[] = [
         .positive()
         .optional()
         .meta({
-          description: 'Chooses the site; goes before `domain`.',
+          description: 'Selects the site; takes precedence over `domain`.',
           examples: [2],
         }),
     },
@@ -72,7 +72,7 @@ export const ADDRESSINGS: readonly Addressing[] = [
   },
 ]
 
-/** Headers and refusals of any endpoint (contract, sections 5, 7 and 8). */
+/** Headers and errors of every endpoint (contract, sections 5, 7 and 8). */
 const COMMON_HEADERS = headerReferences(
   'X-Request-Id',
   'X-RateLimit-Remaining',
@@ -96,13 +96,13 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'service_busy',
 ]
 
-/** The name of an endpoint's family, which is the first word of its path: `Frames`. */
+/** The family of an endpoint, which is the first segment of its path: `Frames`. */
 export function familyOf({ path }: Endpoint): string {
-  const [, word = ''] = path.split('/')
-  return word.charAt(0).toUpperCase() + word.slice(1)
+  const [, segment = ''] = path.split('/')
+  return segment.charAt(0).toUpperCase() + segment.slice(1)
 }
 
-/** The tag under which an endpoint's operation in this addressing is listed. */
+/** The tag of an endpoint's operation in this addressing. */
 export function tagOf(endpoint: Endpoint, { suffix }: Addressing): string {
   return suffix === '' ? familyOf(endpoint) : `${familyOf(endpoint)}, old addressing`
 }
@@ -114,18 +114,20 @@ const conditionHeader = (description: string) =>
     .meta({ description, examples: ['"Yh3Qw0bXrV1c2Zk9LmNpSa"'] })
 
 const READ_CONDITIONS = {
-  'If-None-Match': conditionHeader('ETag of an earlier answer: `304` says that it is still true.'),
+  'If-None-Match': conditionHeader(
+    'ETag of an earlier response; `304` means that the response is unchanged.',
+  ),
 }
 const WRITE_CONDITIONS = {
   'If-Match': conditionHeader(
-    'ETag of a read: what was changed since is not overwritten, but `412` answered.',
+    'ETag of an earlier read: if the frame or menu has changed since, the response is `412` and nothing is written.',
   ),
   'If-None-Match': conditionHeader(
-    '`*`: what is there already is not written to, but `412` answered.',
+    '`*`: if the frame or menu already exists, the response is `412` and nothing is written.',
   ),
 }
 
-/** An endpoint in the words of OpenAPI. */
+/** The OpenAPI operation of an endpoint. */
 export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpenApiOperationObject {
   const {
     name,
@@ -168,12 +170,12 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
     responses: {
       ...(answer && {
         200: {
-          description: 'Done.',
+          description: 'Success.',
           headers: isRead || isConditional ? tagged : headers,
           content: { 'application/json': { schema: answer } },
         },
       }),
-      ...(isRead && { 304: { description: 'Nothing has changed.', headers: tagged } }),
+      ...(isRead && { 304: { description: 'Unchanged.', headers: tagged } }),
       ...errorResponses([...endpoint.errors, ...addressing.errors, ...COMMON_ERRORS], headers),
     },
   }

@@ -11,11 +11,11 @@ import { openApiDocument } from './openapi-document.ts'
 
 type DocsOptions = {
   readonly limits: RateLimits
-  /** Where the API is mounted, without a slash at the end. */
+  /** The path prefix of the API, without a trailing slash. */
   readonly basePath: string
 }
 
-/** The OpenAPI document and the pages of `/docs`, for everybody: no token is asked for, but requests count for their address. */
+/** Serves the OpenAPI document and the pages of `/docs`. They need no token, but requests count against the rate limit of their address. */
 export function serveDocs({ limits, basePath }: DocsOptions): Router {
   const router = Router()
   router.use(
@@ -38,7 +38,7 @@ export function serveDocs({ limits, basePath }: DocsOptions): Router {
   return router
 }
 
-/** Kept by browsers, and asked for again: the next release of the service may have others. */
+/** Lets browsers cache the pages but revalidate them, because the next release may change them. */
 const requireRevalidation: RequestHandler = (_request, response, next) => {
   response.locals.route = '/docs'
   response.set('Cache-Control', 'no-cache')
@@ -46,14 +46,14 @@ const requireRevalidation: RequestHandler = (_request, response, next) => {
 }
 
 /**
- * Makes the document at the first request for it.
- * @param read gives the version
+ * Sends the OpenAPI document, which is generated at the first request.
+ * @param read reads the version of the package
  */
 export function sendDocument(basePath: string, read = readVersion): RequestHandler {
-  let made: string | undefined
+  let cached: string | undefined
   return async (_request, response) => {
-    made ??= JSON.stringify(openApiDocument(await read(), basePath))
-    const text = made
+    cached ??= JSON.stringify(openApiDocument(await read(), basePath))
+    const text = cached
     response
       .set('ETag', entityTag(versionOf([text])))
       .type('json')
@@ -72,7 +72,7 @@ async function sendGuide(response: Response, name: string): Promise<void> {
   )
 }
 
-/** The viewer holds pictures in its style sheet, and asks this service alone. */
+/** Swagger UI has images in its style sheet, and sends requests only to this service. */
 const VIEWER_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 
@@ -98,14 +98,14 @@ function sendPage(response: Response, html: string, policy: string): void {
 
 type DocsPage = {
   readonly title: string
-  /** The element `main`, in HTML. */
+  /** The HTML of the element `main`. */
   readonly main: string
-  /** Names of style sheets and scripts, beside the page. */
+  /** File names of style sheets and scripts in the same folder as the page. */
   readonly styles?: readonly string[]
   readonly scripts?: readonly string[]
 }
 
-/** A page of the documentation. All its addresses are relative to `/docs/`, so that it stands wherever the API is mounted. */
+/** A page of the documentation. All URLs are relative to `/docs/`, so that the page works with any path prefix. */
 export function renderDocsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -125,7 +125,7 @@ ${main}
 `
 }
 
-/** The heading and the HTML of a guide. Guides are files of ours: nothing in them is foreign. */
+/** The title and the HTML of a guide. The HTML is not sanitized, because guides are files of this project. */
 export function renderGuide(markdown: string): { readonly title: string; readonly html: string } {
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? []
   return { title, html: marked.parse(markdown) as string }
@@ -139,12 +139,12 @@ const marked = new Marked({
     },
   },
   walkTokens(token) {
-    // Between files in the repository, between pages here.
+    // Links between Markdown files become links between pages.
     if (token.type === 'link') token.href = token.href.replace(/^([a-z0-9-]+)\.md(?=#|$)/, '$1')
   },
 })
 
-/** The anchor that GitHub gives a heading, so that links work in both places. */
+/** The anchor that GitHub generates for a heading, so that links work there and here. */
 function anchorOf(text: string): string {
   return text
     .toLowerCase()

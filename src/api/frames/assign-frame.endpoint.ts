@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StaticEffect } from '../../change.ts'
+import { type StaticEffect, StaticSchema } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
@@ -12,7 +12,7 @@ import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
-import { RepublishSchema, StaticSchema } from '../present-effects.ts'
+import { RepublishSchema } from '../present-effects.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
 
@@ -21,7 +21,7 @@ export const assignFrameEndpoint = defineEndpoint({
   name: 'assignFrame',
   method: 'post',
   path: '/frames/:ref/assign',
-  summary: 'Put a frame on a page, or take it off',
+  summary: 'Assign a frame to a page, or remove it from the page',
   body: frameBodyOf(
     {
       page: rawField({
@@ -29,8 +29,8 @@ export const assignFrameEndpoint = defineEndpoint({
         description: 'The page: its id, slug or path.',
         examples: ['about-us/team'],
       }),
-      clear: flag(false, 'True: take the frame off the page.'),
-      bake: flag(true, 'False: build nothing now.'),
+      clear: flag(false, 'True: remove the frame from the page.'),
+      bake: flag(true, 'False: do not build anything now.'),
     },
     'page',
   ),
@@ -41,12 +41,12 @@ export const assignFrameEndpoint = defineEndpoint({
     frame: FrameSchema,
     page: z.object({
       id: z.int(),
-      title: z.string().meta({ description: 'As stored, HTML.', examples: ['Team'] }),
+      title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
       url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
     cleared: z.boolean(),
-    static: StaticSchema.nullable().describe('Null where the executor did not answer.'),
+    static: StaticSchema.nullable().describe('Null if the executor did not respond.'),
     republish: RepublishSchema,
   }),
   errors: [
@@ -89,7 +89,7 @@ export const assignFrameEndpoint = defineEndpoint({
   },
 })
 
-/** Of an executor that does not answer: the binding stands all the same (contract, section 3). */
+/** The effects to report if the executor does not respond: the assignment is stored all the same (contract, section 3). */
 function unavailable(error: unknown) {
   if (!(error instanceof AppError) || error.code !== 'internal_unavailable') throw error
   return {
@@ -102,5 +102,5 @@ function unavailable(error: unknown) {
 function parsePageRef(page: unknown): string | number {
   if (typeof page === 'number' && Number.isSafeInteger(page) && page > 0) return page
   if (typeof page === 'string' && page.trim() !== '') return page.trim()
-  throw new AppError('page_required', 'No page is named. Send its id, slug or path in "page".')
+  throw new AppError('page_required', 'The page is missing. Send its id, slug or path in "page".')
 }

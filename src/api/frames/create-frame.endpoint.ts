@@ -10,7 +10,7 @@ export const createFrameEndpoint = defineEndpoint({
   name: 'createFrame',
   method: 'post',
   path: '/frames',
-  summary: 'Make a frame',
+  summary: 'Create a frame',
   body: NewFrameBodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },

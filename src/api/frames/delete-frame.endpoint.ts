@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { BakeSchema } from '../../change.ts'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
-import { BakeSchema, effectFields, presentEffects } from '../present-effects.ts'
+import { effectFields, presentEffects } from '../present-effects.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameNameSchema } from './frame-response.ts'
 
@@ -12,15 +13,15 @@ export const deleteFrameEndpoint = defineEndpoint({
   name: 'deleteFrame',
   method: 'delete',
   path: '/frames/:ref',
-  summary: 'Delete a frame; its pages stand on nothing then',
+  summary: 'Delete a frame and remove it from its pages',
   description:
-    'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame bears its slug again.',
+    'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame has its slug again.',
   params: FrameParamsSchema,
-  body: frameBodyOf({ bake: flag(true, 'False: build nothing now.') }),
+  body: frameBodyOf({ bake: flag(true, 'False: do not build anything now.') }),
   response: z.object({
     site_id: siteId,
     deleted: FrameNameSchema,
-    unbound_pages: z.array(z.int()).describe('Ids of the pages that stood on it.'),
+    unbound_pages: z.array(z.int()).describe('Ids of the pages that used it.'),
     referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
     warnings: z.array(z.string()),
     bake: BakeSchema,
@@ -46,12 +47,12 @@ export const deleteFrameEndpoint = defineEndpoint({
       warnings: [
         ...(unboundPages.length > 0
           ? [
-              `${unboundPages.length} page(s) stand on no frame now and answer 404: ${unboundPages.join(', ')}.`,
+              `${unboundPages.length} page(s) have no frame now and return 404: ${unboundPages.join(', ')}.`,
             ]
           : []),
         ...(referencedBy.length > 0
           ? [
-              `Frames that embed "${frame.slug}" print nothing for it until a frame bears that slug again: ${referencedBy.join(', ')}.`,
+              `Frames that embed "${frame.slug}" print nothing for it until a frame has that slug again: ${referencedBy.join(', ')}.`,
             ]
           : []),
       ],

@@ -5,12 +5,12 @@ import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
 import type { Call } from '../endpoint.ts'
-import { flag, rawField } from '../fields.ts'
+import { flag, objectBody, rawField } from '../fields.ts'
 
-/** Address of the endpoints of one frame. */
+/** Path parameters of the endpoints of one frame. */
 export const FrameParamsSchema = z.object({
   ref: z.string().meta({
-    description: 'A frame: its id, 16 hexadecimal characters, or its slug.',
+    description: 'A frame: its id (16 hexadecimal characters) or its slug.',
     examples: ['site-header'],
   }),
 })
@@ -18,18 +18,18 @@ export const FrameParamsSchema = z.object({
 const slugField = rawField({
   type: 'string',
   pattern: SLUG_PATTERN,
-  description: '`block__element--modifier`, unique on the site; lower-cased.',
+  description: '`block__element--modifier`, unique on the site; converted to lower case.',
   examples: ['site-header'],
 })
 
 const ignoredField = (warning: string) =>
   rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
 
-/** Refused or passed over in every write of a frame (contract, section 4.1, rules 1 to 4). */
+/** Fields of earlier versions, rejected or ignored in every write of a frame (contract, section 4.1, rules 1 to 4). */
 const removedFields = {
   url: rawField({
     deprecated: true,
-    description: 'Refused with `frame_url_not_supported`: a frame has no address.',
+    description: 'Rejected with `frame_url_not_supported`: a frame has no URL.',
   }),
   type: ignoredField('type_ignored'),
   default: ignoredField('default_ignored'),
@@ -37,25 +37,20 @@ const removedFields = {
   name: ignoredField('name_ignored'),
 }
 
-/** How it is to be written. */
+/** Options of a write. */
 const writeOptions = {
-  dry_run: flag(false, 'Check it and report, but write nothing.'),
-  bake: flag(true, 'False: build nothing now.'),
+  dry_run: flag(false, 'Validate and report, but store nothing.'),
+  bake: flag(true, 'False: do not build anything now.'),
 }
 
 /**
- * A body of these fields; a request without one has none of them.
- * @param required those that a verb refuses to do without, in a code of its own
+ * The body of a write of frames.
+ * @param required fields without which `frames/` rejects the write, with an error code of its own
  */
-export function frameBodyOf<Shape extends z.ZodRawShape>(
+export const frameBodyOf = <Shape extends z.ZodRawShape>(
   shape: Shape,
   ...required: (keyof Shape & string)[]
-) {
-  return z.preprocess(
-    (body) => body ?? {},
-    z.object(shape).meta(required.length > 0 ? { required } : {}),
-  )
-}
+) => objectBody(shape, required, 'reject')
 
 /** The body of PATCH. */
 export const RenameBodySchema = frameBodyOf(
@@ -67,19 +62,20 @@ const frameFields = {
   slug: slugField,
   html: rawField({
     type: 'string',
-    description: 'The markup, at most 2 MB (2,097,152 bytes). Needed, be it under its other names.',
+    description:
+      'The markup, at most 2 MB (2,097,152 bytes). Required, under this name or another one.',
     examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
   }),
-  markup: rawField({ type: 'string', description: 'Another name of `html`.' }),
-  content: rawField({ type: 'string', description: 'Another name of `html`.' }),
+  markup: rawField({ type: 'string', description: 'Another name for `html`.' }),
+  content: rawField({ type: 'string', description: 'Another name for `html`.' }),
   ...writeOptions,
   ...removedFields,
 }
 
-/** The body of PUT (contract, section 4.1, rules 1 to 6); the fields with codes of their own are checked by the verbs. */
+/** The body of PUT (contract, section 4.1, rules 1 to 6). Fields with error codes of their own are validated by `frames/`. */
 export const FrameBodySchema = frameBodyOf(frameFields)
 
-/** The body of POST: the same, but that a new frame needs a slug. */
+/** The body of POST: a new frame needs a slug. */
 export const NewFrameBodySchema = frameBodyOf(frameFields, 'slug')
 
 export type FrameBody = z.output<typeof FrameBodySchema>
@@ -89,11 +85,11 @@ export function assertNoUrl({ url }: FrameBody): void {
   if (url === undefined) return
   throw new AppError(
     'frame_url_not_supported',
-    'A frame has no address. Leave "url" out; put the frame on a page with POST /frames/{ref}/assign.',
+    'A frame has no URL. Leave "url" out; assign the frame to a page with POST /frames/{ref}/assign.',
   )
 }
 
-/** Which fields of the body were passed over, as warnings. */
+/** A warning for each field of the body that is ignored. */
 export function ignoredFields(body: FrameBody): string[] {
   return [
     ...(body.type === undefined ? [] : ['type_ignored']),
@@ -105,7 +101,7 @@ export function ignoredFields(body: FrameBody): string[] {
 type MarkupCall = WriteCall & Pick<Call<unknown, unknown, FrameBody>, 'rights' | 'markupWriters'>
 
 /**
- * The write of markup that a body asks for.
+ * The write that a body with markup requests.
  * @throws AppError `unfiltered_html_required`
  */
 export async function markupWrite(call: MarkupCall): Promise<FrameWrite> {
@@ -118,7 +114,7 @@ function assertMarkupWriter({ rights, markupWriters }: MarkupCall): void {
   if (markupWriters !== 'super-admins' || rights.superAdmin) return
   throw new AppError(
     'unfiltered_html_required',
-    'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), because markup may hold scripts. Ask a super administrator to write it. You may still rename, assign and delete frames.',
+    'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), because markup may contain scripts. Ask a super administrator to write it. You may still rename, assign and delete frames.',
   )
 }
 
@@ -127,7 +123,7 @@ type WriteCall = Pick<
   'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupReader' | 'storedMbPerSite'
 >
 
-/** The write that a body asks for, its markup read; `markup` and `content` are other names of `html`. */
+/** The write that a body requests, with the analysis of its markup; `markup` and `content` are other names for `html`. */
 export async function frameWrite({
   site,
   body,
@@ -142,7 +138,7 @@ export async function frameWrite({
   return {
     slug: body.slug,
     html,
-    // What is no markup, or too much of it, is refused by the verbs.
+    // A value that is no text, or is too long, is rejected by `frames/`.
     report: typeof html === 'string' && !isTooLong(html) ? await reader.analyze(html) : undefined,
     analyzer: reader,
     userId: caller.user.id,

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { closureWarnings } from '../../baking/closure.ts'
-import type { Effects } from '../../change.ts'
+import { BakeSchema, type Effects, RebakedSchema } from '../../change.ts'
 import { resolveReferences } from '../../frames/frame-markup.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
-import type { Frame } from '../../frames/lock-frames.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
+import type { Frame } from '../../frames/record.ts'
 import type { RenameResult } from '../../frames/rename-frame.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../present-effects.ts'
+import { presentEffects, RepublishSchema } from '../present-effects.ts'
 
-/** What names a frame. */
+/** The names of a frame. */
 export const FrameNameSchema = z.object({
   id: z.string().meta({
-    description: '16 hexadecimal characters, or as an older endpoint gave it.',
+    description: '16 hexadecimal characters, or the id that an older endpoint assigned.',
     examples: ['5158798bd2006010'],
   }),
   slug: z.string().meta({ pattern: SLUG_PATTERN, examples: ['site-header'] }),
@@ -25,22 +25,24 @@ export const FrameNameSchema = z.object({
   modifier: z.string().nullable(),
 })
 
-/** What both a frame and the report on its markup tell. */
+/** Fields of both a frame and the report on its markup. */
 export const markupFields = {
   inserts: z
     .record(z.string(), z.int())
-    .meta({ description: 'Kind of insert to how many.', examples: [{ 'op/menu': 1 }] }),
+    .meta({ description: 'Number of inserts by kind.', examples: [{ 'op/menu': 1 }] }),
   sources: z.array(z.string()).meta({
-    description: 'Data sources that are read.',
+    description: 'Data sources that the frame reads.',
     examples: [['menu.header', 'site.title']],
   }),
   frame_refs: z
     .array(z.string())
-    .meta({ description: 'Slugs of the frames that are embedded.', examples: [['card']] }),
+    .meta({ description: 'Slugs of the frames that the frame embeds.', examples: [['card']] }),
   binds: z.int(),
   renders_on_request: z
     .boolean()
-    .describe('Whether it depends on the page that is rendered, also through what it embeds.'),
+    .describe(
+      'Whether the frame, or a frame that it embeds, depends on the page that is rendered.',
+    ),
 }
 
 const GmtTimeSchema = z.string().meta({
@@ -51,33 +53,33 @@ const GmtTimeSchema = z.string().meta({
 
 /** A frame object (contract, section 2.1). */
 export const FrameSchema = FrameNameSchema.extend({
-  bytes: z.int().describe('Of the markup, in UTF-8.'),
+  bytes: z.int().describe('Size of the markup in UTF-8.'),
   sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
   ...markupFields,
   created_at_gmt: GmtTimeSchema,
   updated_at_gmt: GmtTimeSchema,
-  updated_by: z.int().describe('Id of the user who last wrote it.'),
+  updated_by: z.int().describe('Id of the user who wrote it last.'),
   option: z.string().meta({ examples: ['svc_frame_5158798bd2006010'] }),
   pages: z
     .array(z.int())
     .optional()
-    .meta({ description: 'Ids of the pages that stand on it.', examples: [[3, 7]] }),
+    .meta({ description: 'Ids of the pages that use the frame.', examples: [[3, 7]] }),
 }).meta({ id: 'Frame', description: 'A stored markup template.' })
 
-/** The markup, in reads of one frame and in lists that ask for it. */
+/** The markup, in reads of one frame and in lists with `include_html`. */
 export const HtmlSchema = z.string().describe('The markup, exactly as it was sent.')
 
-/** What a POST or PUT of a frame came to. */
+/** The result of a POST or PUT of a frame. */
 export type FrameWriteResult = {
   readonly frame: Frame
   readonly report: MarkupReport
-  /** The site's frames with the write done. */
+  /** The frames of the site after the write. */
   readonly graph: FrameGraph
   /** Undefined for a dry run. */
   readonly effects: Effects | undefined
   readonly updated: boolean
   readonly renamed?: RenameResult | undefined
-  /** Fields of the body that were passed over, as warnings. */
+  /** A warning for each field of the body that was ignored. */
   readonly ignored: readonly string[]
 }
 
@@ -86,17 +88,17 @@ const reportFields = {
   ...markupFields,
   inserts_total: z.int(),
   live_reasons: z.array(z.string()).meta({
-    description: 'Why it depends on the page that is rendered.',
+    description: 'Why the frame depends on the page that is rendered.',
     examples: [['svc/menu current']],
   }),
   has_doctype: z.boolean(),
   has_body: z.boolean(),
   warnings: z
     .array(z.string())
-    .describe('What is odd in the markup, and what was ignored of the request.'),
+    .describe('Problems of the markup, and fields of the request that were ignored.'),
   frame_refs_missing: z
     .array(z.string())
-    .describe('Embedded frames that are not there; they print nothing.'),
+    .describe('Embedded frames that do not exist; they print nothing.'),
 }
 
 /** `renamed` (contract, section 4.1.5). */
@@ -104,26 +106,31 @@ export const RenamedSchema = z
   .object({
     from: z.string(),
     to: z.string(),
-    frames_updated: z.array(z.string()).describe('Slugs of the frames that bear the new slug now.'),
+    frames_updated: z
+      .array(z.string())
+      .describe('Slugs of the embedding frames in which the slug was replaced.'),
     details: z.array(z.object({ id: z.string(), slug: z.string(), replaced: z.int() })),
   })
-  .meta({ id: 'Renamed', description: 'A new slug, also in the frames that embed it.' })
+  .meta({
+    id: 'Renamed',
+    description: 'A new slug, and its replacement in the frames that embed the frame.',
+  })
 
-/** The answer to POST and PUT (contract, sections 4.1.2 and 4.1.4): the frame, the markup report, the effects. */
+/** The response to POST and PUT (contract, sections 4.1.2 and 4.1.4): the frame, the markup report, the effects. */
 export const FrameWriteResponseSchema = z.object({
-  dry_run: z.boolean().optional().describe('Only of a dry run.'),
-  applied: z.boolean().describe('False of a dry run.'),
-  updated: z.boolean().describe('False where the frame is new.'),
+  dry_run: z.boolean().optional().describe('Only in a dry run.'),
+  applied: z.boolean().describe('False in a dry run.'),
+  updated: z.boolean().describe('False if the frame is new.'),
   site_id: siteId,
   frame: FrameSchema,
   ...reportFields,
   renamed: RenamedSchema.optional(),
-  bake: BakeSchema.optional().describe('Missing from a dry run.'),
-  rebaked: RebakedSchema.optional().describe('Missing from a dry run.'),
-  republish: RepublishSchema.optional().describe('Missing from a dry run.'),
+  bake: BakeSchema.optional().describe('Missing in a dry run.'),
+  rebaked: RebakedSchema.optional().describe('Missing in a dry run.'),
+  republish: RepublishSchema.optional().describe('Missing in a dry run.'),
 })
 
-/** The answer to POST and PUT. */
+/** The response to POST and PUT. */
 export function presentFrameWrite(
   site: Site,
   { frame, report, graph, effects, updated, renamed, ignored }: FrameWriteResult,
@@ -140,7 +147,7 @@ export function presentFrameWrite(
   }
 }
 
-/** What a rename did. */
+/** `renamed` of a response. */
 export function presentRename({
   from,
   to,
@@ -149,7 +156,7 @@ export function presentRename({
   return { from, to, frames_updated: details.map(({ slug }) => slug), details }
 }
 
-/** The markup report of a frame that the graph knows. */
+/** The markup report of a frame in the graph. */
 function presentReport(
   id: string,
   report: MarkupReport,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
-import { getFrame as readSiteFrame } from '../../frames/read-frame.ts'
+import { getFrame } from '../../frames/read-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
@@ -11,7 +11,7 @@ export const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
   method: 'get',
   path: '/frames/:ref',
-  summary: 'One frame with its markup',
+  summary: 'Read one frame with its markup',
   params: FrameParamsSchema,
   response: z.object({
     frame: FrameSchema.required({ pages: true }).extend({
@@ -21,7 +21,7 @@ export const getFrameEndpoint = defineEndpoint({
   }),
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
   async handle({ db, site, params, setEtag }) {
-    const frame = await readSiteFrame(db, site, params.ref)
+    const frame = await getFrame(db, site, params.ref)
     const { id, record, meta, graph, pages } = frame
     setEtag(versionOfFrame(frame))
     return {

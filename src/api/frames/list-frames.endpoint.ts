@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { inBatches } from '../../db/sql.ts'
 import { listFramePages } from '../../frames/frame-pages.ts'
 import { type IndexedFrame, markupBytes } from '../../frames/graph.ts'
-import type { Frame } from '../../frames/lock-frames.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrames, withFreshMetas } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
+import type { Frame } from '../../frames/record.ts'
 import { normalizeSlug, SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -14,7 +14,7 @@ import { flag, rawField, siteId } from '../fields.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 const MAX_HTML_MB = 8
-/** Most bytes of JSON that the markup in one answer takes: it is in memory several times until it is sent. One character may take six bytes. */
+/** Maximum size of the markup in one response, in bytes of JSON: it is in memory several times until it is sent. One character may take six bytes. */
 export const MAX_LIST_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
 
 /** Contract, section 4.1.1. */
@@ -22,7 +22,7 @@ export const listFramesEndpoint = defineEndpoint({
   name: 'listFrames',
   method: 'get',
   path: '/frames',
-  summary: 'All frames of the site, by slug',
+  summary: 'List all frames of the site, by slug',
   query: z.object({
     block: z
       .string()
@@ -34,10 +34,13 @@ export const listFramesEndpoint = defineEndpoint({
     q: z
       .string()
       .optional()
-      .meta({ description: 'Only slugs that hold this, in any case.', examples: ['head'] }),
+      .meta({
+        description: 'Only slugs that contain this text; case-insensitive.',
+        examples: ['head'],
+      }),
     include_html: flag(
       false,
-      `Give the markup too, of as many frames as come to ${MAX_HTML_MB} MB of JSON; \`warnings\` say from which frame on it is left out.`,
+      `Include the markup, up to ${MAX_HTML_MB} MB of JSON in all; \`warnings\` names the first frame without it.`,
     ),
     type: rawField({
       type: 'string',
@@ -63,23 +66,26 @@ export const listFramesEndpoint = defineEndpoint({
       listFramePages(db, site),
     ])
     const block = query.block && normalizeSlug(query.block)
-    const part = normalizeSlug(query.q ?? '')
-    const wanted = graph
+    const searched = normalizeSlug(query.q ?? '')
+    const selected = graph
       .all()
       .filter(({ slug }) => !block || slugParts(slug).block === block)
-      .filter(({ slug }) => slug.includes(part))
-    // JSON never takes fewer bytes than the markup does in the table.
+      .filter(({ slug }) => slug.includes(searched))
+    // The JSON of a text is never shorter than the text, so one batch is enough.
     const [first = []] = query.include_html
-      ? inBatches(wanted, MAX_LIST_HTML_BYTES, markupBytes)
+      ? inBatches(selected, MAX_LIST_HTML_BYTES, markupBytes)
       : []
-    const read = takeWithinJsonLimit(await readFrames(db, site, first))
-    const frames = new Map(read.given.map((frame) => [frame.id, frame]))
-    const asRead = withFreshMetas(graph, read.given)
-    const left = [...first.filter(({ id }) => read.left.has(id)), ...wanted.slice(first.length)]
-    const listed = [...first.filter(({ id }) => frames.has(id)), ...left]
+    const withHtml = takeWithinJsonLimit(await readFrames(db, site, first))
+    const frames = new Map(withHtml.frames.map((frame) => [frame.id, frame]))
+    const asRead = withFreshMetas(graph, withHtml.frames)
+    const withoutHtml = [
+      ...first.filter(({ id }) => withHtml.omitted.has(id)),
+      ...selected.slice(first.length),
+    ]
+    const listed = [...first.filter(({ id }) => frames.has(id)), ...withoutHtml]
     const warnings = [
       ...(query.type === undefined ? [] : ['type_ignored']),
-      ...(query.include_html ? omittedHtmlWarnings(left) : []),
+      ...(query.include_html ? omittedHtmlWarnings(withoutHtml) : []),
     ]
     return {
       site_id: site.blogId,
@@ -100,27 +106,27 @@ export const listFramesEndpoint = defineEndpoint({
   },
 })
 
-/** The first of these frames, so many that their markup fits into an answer; and the ids of the others. */
+/** As many of the first frames as have markup that fits into one response, and the ids of the others. */
 function takeWithinJsonLimit(frames: readonly Frame[]): {
-  readonly given: readonly Frame[]
-  readonly left: ReadonlySet<string>
+  readonly frames: readonly Frame[]
+  readonly omitted: ReadonlySet<string>
 } {
   let total = 0
-  const isOver = ({ record: { html } }: Frame): boolean => {
+  const exceedsLimit = ({ record: { html } }: Frame): boolean => {
     total += Buffer.byteLength(JSON.stringify(html))
     return total > MAX_LIST_HTML_BYTES
   }
-  const end = frames.findIndex(isOver)
-  const given = end < 0 ? frames : frames.slice(0, end)
-  return { given, left: new Set(frames.slice(given.length).map(({ id }) => id)) }
+  const end = frames.findIndex(exceedsLimit)
+  const taken = end < 0 ? frames : frames.slice(0, end)
+  return { frames: taken, omitted: new Set(frames.slice(taken.length).map(({ id }) => id)) }
 }
 
-/** @param left the frames that are given without their markup */
-function omittedHtmlWarnings(left: readonly IndexedFrame[]): string[] {
-  return left
+/** @param omitted the frames whose markup is left out */
+function omittedHtmlWarnings(omitted: readonly IndexedFrame[]): string[] {
+  return omitted
     .slice(0, 1)
     .map(
       ({ slug }) =>
-        `The markup is left out from "${slug}" on, of ${left.length} frame(s): an answer gives ${MAX_HTML_MB} MB of it at most, as JSON. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".`,
+        `The markup of ${omitted.length} frame(s), from "${slug}" on, is left out: a response has at most ${MAX_HTML_MB} MB of markup as JSON. Read these frames with GET /frames/{ref}, or select fewer with "block" or "q".`,
     )
 }

@@ -8,7 +8,7 @@ import { flag, siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { frameBodyOf } from './frame-request.ts'
 
-/** Frames that one call builds (contract, section 8). */
+/** Maximum number of frames that one call builds (contract, section 8). */
 export const MAX_REBAKED_FRAMES = 25
 
 const SELECTABLE_FIELDS = [
@@ -48,15 +48,15 @@ export const rebakeFramesEndpoint = defineEndpoint({
   name: 'rebakeFrames',
   method: 'post',
   path: '/frames/rebake',
-  summary: 'Build frames again by hand',
-  description: `At most ${MAX_REBAKED_FRAMES} frames a call, first those that are not built and those with a page that is not published; the others are named in \`rebaked.skipped\`: call again.`,
+  summary: 'Build frames again on request',
+  description: `At most ${MAX_REBAKED_FRAMES} frames per call, first the frames that are not built and the frames with an unpublished page. \`rebaked.skipped\` names the others: call again for these.`,
   body: RebakeBodySchema,
   example: { menus: true },
   response: z.object({
     site_id: siteId,
     changed: z
       .partialRecord(z.enum(SELECTABLE_FIELDS), z.union([z.boolean(), z.array(z.string())]))
-      .meta({ description: 'What was selected.', examples: [{ menus: true }] }),
+      .meta({ description: 'The selected fields.', examples: [{ menus: true }] }),
     ...effectFields,
   }),
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
@@ -87,7 +87,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
 const isSelected = (value: boolean | readonly string[]): boolean =>
   typeof value === 'boolean' ? value : value.length > 0
 
-/** What is said to have changed. A frame that is gone may be named too: others may still embed it. */
+/** What the body declares as changed. It may name a deleted frame: others may still embed it. */
 function touchedBy(body: RebakeBody, registry: Registry): Touched[] {
   const kinds = ['menus', 'pages', 'languages', 'settings'] as const
   return [

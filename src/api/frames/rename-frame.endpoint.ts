@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { BakeSchema, RebakedSchema } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { BakeSchema, presentEffects, RebakedSchema, RepublishSchema } from '../present-effects.ts'
+import { presentEffects, RepublishSchema } from '../present-effects.ts'
 import {
   assertNoUrl,
   type FrameBody,
@@ -21,13 +22,13 @@ export const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
   method: 'patch',
   path: '/frames/:ref',
-  summary: 'Rename a frame, in the frames that embed it too',
+  summary: 'Rename a frame, also in the frames that embed it',
   params: FrameParamsSchema,
   body: RenameBodySchema,
   example: { slug: 'site-header--wide' },
   response: z.object({
     dry_run: z.boolean().optional(),
-    applied: z.boolean().optional().describe('Only of a dry run.'),
+    applied: z.boolean().optional().describe('Only in a dry run.'),
     site_id: siteId,
     frame: FrameSchema,
     renamed: RenamedSchema,
@@ -75,19 +76,19 @@ export const renameFrameEndpoint = defineEndpoint({
 })
 
 /** @throws AppError `gone` for a body that only sets defaults, `nothing_to_update` for one without a slug */
-function assertRename({ slug, default: standard, is_default: isStandard }: FrameBody): void {
+function assertRename({ slug, default: isDefault, is_default: isDefaultToo }: FrameBody): void {
   if (slug !== undefined) return
-  if (standard !== undefined || isStandard !== undefined) throw frameDefaultsGone()
+  if (isDefault !== undefined || isDefaultToo !== undefined) throw frameDefaultsGone()
   throw new AppError(
     'nothing_to_update',
-    'Only the slug of a frame can be changed here. Send it in "slug"; replace the markup with PUT.',
+    'This endpoint changes only the slug of a frame. Send it in "slug"; replace the markup with PUT.',
   )
 }
 
-/** The answer for everything about default frames (contract, section 4.1.9). */
+/** The error of every request about default frames (contract, section 4.1.9). */
 export function frameDefaultsGone(): AppError {
   return new AppError(
     'gone',
-    'Frames have no types and no defaults any more. Put a frame on each page with POST /frames/{ref}/assign.',
+    'Frame types and default frames were removed. Assign a frame to each page with POST /frames/{ref}/assign.',
   )
 }

@@ -19,7 +19,7 @@ export const replaceFrameEndpoint = defineEndpoint({
   path: '/frames/:ref',
   summary: "Replace a frame's markup",
   description:
-    'A `slug` in the body renames the frame too. Frames that embed it are built again, see `rebaked`.',
+    'A `slug` in the body also renames the frame. Frames that embed it are built again; see `rebaked`.',
   params: FrameParamsSchema,
   body: FrameBodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,

@@ -5,31 +5,31 @@ import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
-  ITEM_INPUT,
-  LANG,
+  ITEM_INPUT_SCHEMA,
+  LANG_SCHEMA,
   MenuParamsSchema,
-  PARENT,
-  parent,
+  PARENT_SCHEMA,
+  parentField,
   ScopeQuerySchema,
   scopeFields,
-  THEME,
+  THEME_SCHEMA,
 } from './menu-fields.ts'
-import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
+import { ItemSchema, MenuOfItemSchema, presentItem, presentMenuOfItem } from './present-menu.ts'
 
-/** `{item: {...}}`, or the item itself; either way `parent` stands in the item, or beside it. */
+/** `{item: {...}}`, or the item itself. `parent` may be in the item or beside it. */
 const BodySchema = z
   .unknown()
   .meta({
-    ...ITEM_INPUT,
+    ...ITEM_INPUT_SCHEMA,
     description: 'The item, or `{"item": {...}}`.',
     properties: {
-      ...ITEM_INPUT.properties,
+      ...ITEM_INPUT_SCHEMA.properties,
       item: { $ref: '#/components/schemas/MenuItemInput' },
-      parent: PARENT,
-      lang: LANG,
-      theme: THEME,
+      parent: PARENT_SCHEMA,
+      lang: LANG_SCHEMA,
+      theme: THEME_SCHEMA,
     },
   })
   .transform((body) => {
@@ -37,7 +37,7 @@ const BodySchema = z
     const item = fields.item ?? body
     return { item, ...fieldsOf(item), ...fields }
   })
-  .pipe(z.object({ ...scopeFields, item: z.unknown(), parent }))
+  .pipe(z.object({ ...scopeFields, item: z.unknown(), parent: parentField }))
 
 /** Contract, section 4.2.7. */
 export const addMenuItemEndpoint = defineEndpoint({
@@ -53,7 +53,7 @@ export const addMenuItemEndpoint = defineEndpoint({
     site_id: siteId,
     menu: MenuOfItemSchema,
     item: ItemSchema,
-    total: z.int().describe('Items of the menu.'),
+    total: z.int().describe('Number of items of the menu.'),
     ...effectFields,
   }),
   errors: [
@@ -68,18 +68,17 @@ export const addMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, body, now } = call
+    const { db, executor, site, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
     const target = menuTarget(call)
-    const authorship = await readWriteContext(db, site, caller.user, now)
+    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, item, total, change } = await runMenuWrite(call, (tx) =>
-      addItem(tx, site, target, addition, authorship),
+      addItem(tx, site, target, addition, context),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
-      menu: { id, name },
+      menu: presentMenuOfItem(menu),
       item: presentItem(item),
       total,
       ...presentEffects(effects),

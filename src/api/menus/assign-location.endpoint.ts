@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppError } from '../../errors.ts'
 import { readAssignment } from '../../menus/locations.ts'
 import { assignLocation } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
@@ -7,7 +8,13 @@ import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
-import { bodyOf, location, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import {
+  bodyOf,
+  locationField,
+  MenuParamsSchema,
+  ScopeQuerySchema,
+  scopeFields,
+} from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 /** Contract, section 4.2.5. */
@@ -15,10 +22,10 @@ export const assignMenuLocationEndpoint = defineEndpoint({
   name: 'assignMenuLocation',
   method: 'put',
   path: '/menus/:ref/location',
-  summary: 'Set a menu at a location',
+  summary: 'Assign a menu to a location',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, location }, 'location'),
+  body: bodyOf({ ...scopeFields, location: locationField }, 'location'),
   example: { location: 'header', lang: 'fr' },
   response: z.object({
     site_id: siteId,
@@ -43,19 +50,25 @@ export const assignMenuLocationEndpoint = defineEndpoint({
   ],
   async handle(call) {
     const { db, executor, site, body } = call
+    if (body.location === undefined) {
+      throw new AppError(
+        'location_required',
+        'Name the location in "location". A menu cannot be removed from a location; assign another menu instead.',
+      )
+    }
     const languages = await readLanguages(db, site)
-    const place = await readAssignment(db, site, languages, body)
+    const assignment = await readAssignment(db, site, languages, body)
     const target = menuTarget(call)
     const { menu, warnings, change, maps } = await runMenuWrite(call, async (tx) => ({
-      ...(await assignLocation(tx, site, languages, target, place)),
-      maps: await readLocationMaps(tx, site, place.theme),
+      ...(await assignLocation(tx, site, languages, target, assignment)),
+      maps: await readLocationMaps(tx, site, assignment.theme),
     }))
     const effects = await executor.apply(site, change)
     return {
       site_id: site.blogId,
-      theme: place.theme,
-      location: place.location,
-      lang: place.lang ?? languages.default,
+      theme: assignment.theme,
+      location: assignment.location,
+      lang: assignment.lang ?? languages.default,
       menu: presentMenu(menu),
       assigned: assignmentsOf(maps, languages, menu.id),
       warnings,

@@ -7,22 +7,22 @@ import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { runMenuWrite } from './menu-call.ts'
+import { runMenuWrite, writerOf } from './menu-call.ts'
 import {
-  allowInvalid,
+  allowInvalidField,
   bodyOf,
-  items,
-  location,
-  name,
+  itemsField,
+  locationField,
+  nameField,
   readItems,
   scopeFields,
-  slug,
+  slugField,
 } from './menu-fields.ts'
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  presentItem,
   presentMenu,
+  presentWrittenItem,
   WrittenItemSchema,
 } from './present-menu.ts'
 
@@ -31,15 +31,15 @@ export const createMenuEndpoint = defineEndpoint({
   name: 'createMenu',
   method: 'post',
   path: '/menus',
-  summary: 'Make a menu',
+  summary: 'Create a menu',
   body: bodyOf(
     {
       ...scopeFields,
-      name,
-      slug,
-      location,
-      items,
-      allow_invalid: allowInvalid,
+      name: nameField,
+      slug: slugField,
+      location: locationField,
+      items: itemsField,
+      allow_invalid: allowInvalidField,
     },
     'name',
   ),
@@ -54,8 +54,8 @@ export const createMenuEndpoint = defineEndpoint({
   },
   response: z.object({
     site_id: siteId,
-    theme: z.string().nullable().describe('Null where none was given.'),
-    menu: MenuNamesSchema.extend({ items: z.int().describe('How many.') }),
+    theme: z.string().nullable().describe('The `theme` of the request; null if there was none.'),
+    menu: MenuNamesSchema.extend({ items: z.int().describe('Number of items.') }),
     items: z.array(WrittenItemSchema),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
@@ -74,13 +74,13 @@ export const createMenuEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, body, now, precondition } = call
+    const { db, executor, site, body, now, precondition } = call
     const name = readMenuName(body.name)
     const tree = readItems(body.items ?? [])
-    const authorship = await readWriteContext(db, site, caller.user, now)
-    const { languages } = authorship.links
+    const context = await readWriteContext(db, site, writerOf(call), now)
+    const { languages } = context.links
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
-    const place =
+    const assignment =
       body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
     const made = await runMenuWrite(call, (tx) =>
       createMenu(
@@ -89,12 +89,12 @@ export const createMenuEndpoint = defineEndpoint({
         {
           name,
           slug: body.slug,
-          assignment: place,
+          assignment,
           tree,
           allowInvalid: body.allow_invalid,
           precondition,
         },
-        authorship,
+        context,
       ),
     )
     const effects = await executor.apply(site, made.change)
@@ -102,7 +102,7 @@ export const createMenuEndpoint = defineEndpoint({
       site_id: site.blogId,
       theme: body.theme ?? null,
       menu: { ...presentMenu(made.menu), items: made.items.length },
-      items: made.items.map((item) => ({ ...presentItem(item), at: item.at })),
+      items: made.items.map(presentWrittenItem),
       invalid: made.invalid,
       warnings: made.warnings,
       ...presentEffects(effects),

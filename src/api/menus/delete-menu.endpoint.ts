@@ -13,7 +13,7 @@ export const deleteMenuEndpoint = defineEndpoint({
   name: 'deleteMenu',
   method: 'delete',
   path: '/menus/:ref',
-  summary: 'Delete a menu with its items, and free its locations',
+  summary: 'Delete a menu with its items and its assignments',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),

@@ -5,7 +5,7 @@ import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/locat
 import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { theme } from './menu-fields.ts'
+import { themeField } from './menu-fields.ts'
 import {
   AssignedSchema,
   MenuNamesSchema,
@@ -19,8 +19,8 @@ export const listMenusEndpoint = defineEndpoint({
   name: 'listMenus',
   method: 'get',
   path: '/menus',
-  summary: 'All menus of the site, by name, and where they are set',
-  query: z.object({ theme }),
+  summary: 'List all menus of the site with their assignments, sorted by name',
+  query: z.object({ theme: themeField }),
   response: z.object({
     site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),
@@ -33,7 +33,7 @@ export const listMenusEndpoint = defineEndpoint({
     total: z.int(),
     menus: z.array(
       MenuNamesSchema.extend({
-        items: z.int().describe('How many.'),
+        items: z.int().describe('Number of items.'),
         assigned: AssignedSchema,
       }),
     ),

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
+import type { MenuWriter } from '../../menus/write-context.ts'
 import type { Precondition } from '../../preconditions.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Call } from '../endpoint.ts'
@@ -14,7 +15,7 @@ type TargetRequest = {
 
 type ScopeFields = { readonly lang?: unknown; readonly theme?: string | undefined }
 
-/** What can be wrong with a target: `lockTarget` finds it. */
+/** The errors of `lockTarget`. */
 export const TARGET_ERRORS: readonly ErrorCode[] = [
   'menu_not_found',
   'menu_not_assigned',
@@ -23,7 +24,7 @@ export const TARGET_ERRORS: readonly ErrorCode[] = [
   'polylang_inactive',
 ]
 
-/** The menu that an address names, `{ref}`; what the query says of a location goes before what the body says. */
+/** The menu of `{ref}`. `lang` and `theme` of the query take precedence over those of the body. */
 export function menuTarget({ params, query, body = {}, precondition }: TargetRequest): MenuTarget {
   const { ref } = params
   const lang = query.lang ?? body.lang
@@ -37,19 +38,26 @@ export function menuTarget({ params, query, body = {}, precondition }: TargetReq
 }
 
 /**
- * The id in an address.
- * @throws AppError `item_not_found`
+ * The item id of a path.
+ * @throws AppError `item_not_found` if it is not a number
  */
 export function itemIdOf({ id }: { readonly id: string }): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id)
-  throw new AppError('item_not_found', `This menu has no item "${id}": items are named by numbers.`)
+  throw new AppError('item_not_found', `This menu has no item "${id}". Item ids are numbers.`)
 }
 
-type MenuCall = Pick<Call<unknown, unknown, unknown>, 'db' | 'site' | 'precondition' | 'setEtag'>
+/** The caller as the writer of a menu. */
+export function writerOf({ caller, rights }: Pick<AnyCall, 'caller' | 'rights'>): MenuWriter {
+  return { userId: caller.user.id, unfilteredHtml: rights.superAdmin }
+}
+
+type AnyCall = Call<unknown, unknown, unknown>
+
+type MenuCall = Pick<AnyCall, 'db' | 'site' | 'precondition' | 'setEtag'>
 
 /**
- * Runs a write of a menu, and tells the version that it leaves to callers who sent one: it is made of the whole tree, which is read for
- * nobody else.
+ * Runs a write of a menu in a transaction. If the request has a precondition, the response gets the ETag of the new version; computing it
+ * means reading the whole menu, so other requests do without.
  */
 export async function runMenuWrite<Written extends { readonly menu: Menu }>(
   { db, site, precondition, setEtag }: MenuCall,

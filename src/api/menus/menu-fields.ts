@@ -12,64 +12,64 @@ import {
   readTree,
 } from '../../menus/item-tree.ts'
 import { isThemeName, LOCATIONS } from '../../menus/locations.ts'
-import { flag, rawField } from '../fields.ts'
+import { flag, objectBody, rawField } from '../fields.ts'
 
-/** What was not sent: nothing, null and an empty text are one. */
+/** Treats undefined, null and an empty text as absent. */
 const absentIfBlank = (value: unknown): unknown =>
   value === null || value === '' ? undefined : value
 
-/** A field that a verb checks in a code of its own; an empty text is as good as none. */
+/** A field that the endpoint validates itself, with its own error code. Undefined, null and an empty text are absent. */
 export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
   rawField(meant).transform(absentIfBlank)
 
-/** A field of which an empty text says something; null does not. */
+/** A field in which an empty text has a meaning. Undefined and null are absent. */
 export const nullAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
   rawField(meant).transform((value) => value ?? undefined)
 
-export const location = blankAsAbsent({
+export const locationField = blankAsAbsent({
   type: 'string',
   enum: [...LOCATIONS],
   description: 'A location of the theme.',
   examples: ['header'],
 })
 
-export const LANG: z.core.JSONSchema.BaseSchema = {
+export const LANG_SCHEMA: z.core.JSONSchema.BaseSchema = {
   type: 'string',
   description:
     "Code of one of the site's languages, on a site with Polylang; by default its default language.",
   examples: ['fr'],
 }
 
-export const lang = blankAsAbsent(LANG)
+export const langField = blankAsAbsent(LANG_SCHEMA)
 
-export const THEME: z.core.JSONSchema.BaseSchema = {
+export const THEME_SCHEMA: z.core.JSONSchema.BaseSchema = {
   type: 'string',
   maxLength: 180,
   description:
-    "The theme whose map of locations is meant, by its folder; by default the site's own.",
+    'The theme whose locations are meant, by its folder name; by default the active theme.',
   examples: ['opal'],
 }
 
 /** A theme's `stylesheet`. */
-export const theme = blankAsAbsent(THEME).pipe(
+export const themeField = blankAsAbsent(THEME_SCHEMA).pipe(
   z
     .string({ error: 'must be a text' })
     .trim()
-    .refine(isThemeName, 'must be the name of a folder, of 180 characters at most')
+    .refine(isThemeName, 'must be a folder name of at most 180 characters')
     .optional(),
 )
 
-export const name = blankAsAbsent({
+export const nameField = blankAsAbsent({
   type: 'string',
-  description: 'What the menu is called.',
+  description: 'Name of the menu.',
   examples: ['Main menu'],
 })
 
-/** A menu's slug as it is sent; a number is a text. */
-export const slug = rawField({
+/** A menu's slug; a number is accepted as a text. */
+export const slugField = rawField({
   type: 'string',
   description:
-    'By default made of the name. One that is taken gets a number, with the warning `slug_changed`.',
+    'By default derived from the name. If the slug is taken, a number is appended, with the warning `slug_changed`.',
   examples: ['main-menu'],
 })
   .transform((value) => absentIfBlank(typeof value === 'number' ? String(value) : value))
@@ -83,30 +83,30 @@ export const slug = rawField({
       .optional(),
   )
 
-/** The id of an item, a number or its digits; 0 for none. */
+/** The id of an item, as a number or as digits; 0 for none. */
 export const ItemIdSchema = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
   z.int({ error: 'must be the id of an item' }).min(0, 'must be the id of an item'),
 )
 
-export const PARENT: z.core.JSONSchema.BaseSchema = {
+export const PARENT_SCHEMA: z.core.JSONSchema.BaseSchema = {
   type: 'integer',
   minimum: 0,
-  description: 'Id of the item above; 0 for the top level.',
+  description: 'Id of the parent item; 0 for the top level.',
   examples: [0],
 }
 
-/** The id of the item above, where there is one. */
-export const parent = blankAsAbsent(PARENT).pipe(ItemIdSchema.optional())
+/** The id of the parent item, if sent. */
+export const parentField = blankAsAbsent(PARENT_SCHEMA).pipe(ItemIdSchema.optional())
 
-/** A text that null takes away. */
+/** A text that null clears. */
 export const clearableText = (description: string, example: string) =>
   rawField({ type: ['string', 'null'], description, examples: [example] })
     .transform((value) => (value === null ? '' : typeof value === 'number' ? String(value) : value))
     .pipe(
       z
         .string({ error: 'must be a text' })
-        .refine((value) => value.isWellFormed(), 'must be of whole characters')
+        .refine((value) => value.isWellFormed(), 'must be of valid Unicode characters')
         .refine(
           (value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES,
           `must have at most ${MAX_TEXT_BYTES} bytes`,
@@ -114,65 +114,60 @@ export const clearableText = (description: string, example: string) =>
         .optional(),
     )
 
-/** In `~header`, which language's menu is meant and which theme's; in the query or in the body (contract, section 2.5). */
-export const scopeFields = { lang, theme }
+/** The language and the theme of a location reference such as `~header`; in the query or in the body (contract, section 2.5). */
+export const scopeFields = { lang: langField, theme: themeField }
 
 /**
- * A body of these fields; a request without one has none of them.
- * @param required those that a verb refuses to do without, in a code of its own
+ * The body of a write of menus; a body that is not an object is ignored.
+ * @param required fields without which the endpoint rejects the request, with an error code of its own
  */
-export function bodyOf<Shape extends z.ZodRawShape>(
+export const bodyOf = <Shape extends z.ZodRawShape>(
   shape: Shape,
   ...required: (keyof Shape & string)[]
-) {
-  return z.preprocess(
-    (body) => (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}),
-    z.object(shape).meta(required.length > 0 ? { required } : {}),
-  )
-}
+) => objectBody(shape, required, 'ignore')
 
-/** Query of the endpoints of one menu. */
+/** Query of the endpoints that write one menu. */
 export const ScopeQuerySchema = z.object(scopeFields)
 
-/** Address of the endpoints of one menu. */
+/** Path parameters of the endpoints of one menu. */
 export const MenuParamsSchema = z.object({
   ref: z.string().meta({
     description:
-      'A menu: its id, slug or name, or `~` and the location where it is set (`~header`; `@header` is the same), of which `lang` and `theme` choose one.',
+      'A menu: its id, slug or name, or `~` and a location to which it is assigned (`~header` or `@header`), for which `lang` and `theme` select the language and the theme.',
     examples: ['~header'],
   }),
 })
 
-/** Address of the endpoints of one item. */
+/** Path parameters of the endpoints of one item. */
 export const ItemParamsSchema = MenuParamsSchema.extend({
   id: z.string().meta({ type: 'integer', description: 'Id of an item.', examples: [41] }),
 })
 
-const page = {
+const PAGE_SCHEMA = {
   type: ['string', 'integer'],
   description: 'A page: its id, slug or path.',
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
 
-/** An item to be written, in words of JSON Schema (contract, section 2.6): `readTree` reads it, and says all that is wrong with it. */
-export const ITEM_INPUT = {
+/** JSON Schema of an item to be written (contract, section 2.6), for the documentation. `readTree` validates items and reports all problems. */
+export const ITEM_INPUT_SCHEMA = {
   type: 'object',
-  description: 'A menu item to be written: a page, or else an address.',
+  description: 'A menu item to be written, which links a page or an address.',
   properties: {
-    page,
+    page: PAGE_SCHEMA,
     url: {
       type: 'string',
       maxLength: MAX_URL_LENGTH,
       description:
-        "A link; a path is completed with the site's address, unless an item of the menu has it so already.",
+        "An address. A path is prefixed with the site's address, unless an item of the menu has the same path already.",
       examples: ['https://example.com/'],
     },
     title: {
       type: 'string',
-      description: "By default the page's title, else the address.",
+      description: 'By default the title of the page, or the address.',
       examples: ['Team'],
     },
-    target: { type: 'string', description: '`_blank`, or nothing.' },
+    target: { type: 'string', description: '`_blank`, or empty.' },
     classes: {
       type: 'string',
       maxLength: MAX_CLASSES_LENGTH,
@@ -180,17 +175,17 @@ export const ITEM_INPUT = {
     },
     children: {
       type: 'array',
-      description: 'The items below it.',
-      items: { anyOf: [{ $ref: '#/components/schemas/MenuItemInput' }, page] },
+      description: 'The child items.',
+      items: { anyOf: [{ $ref: '#/components/schemas/MenuItemInput' }, PAGE_SCHEMA] },
     },
   },
 } satisfies oas31.SchemaObject
 
 /** A tree of items. */
-export const items = blankAsAbsent({
+export const itemsField = blankAsAbsent({
   type: 'array',
-  description: `A tree of at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels; a bare value is a link to a page.`,
-  items: ITEM_INPUT.properties.children.items,
+  description: `A tree of at most ${MAX_ITEMS} items on at most ${MAX_LEVELS} levels; a bare value is a link to a page.`,
+  items: ITEM_INPUT_SCHEMA.properties.children.items,
   examples: [
     [
       { page: 'about-us', children: ['about-us/team'] },
@@ -199,18 +194,18 @@ export const items = blankAsAbsent({
   ],
 })
 
-export const allowInvalid = flag(
+export const allowInvalidField = flag(
   false,
-  'Leave out items on pages that are not published, each with its branch, instead of refusing the tree.',
+  'Leave out items on pages that are not published, with their descendants, instead of rejecting the tree.',
 )
 
 /**
- * The tree in `items`.
- * @throws AppError `bad_items` for what is no list; what is wrong in it is told with all the rest, when its pages are looked for
+ * Parses the tree in `items`. Problems of items are reported later, together with unresolved pages.
+ * @throws AppError `bad_items` if the value is not a list
  */
 export function readItems(items: unknown): ItemTree {
   if (Array.isArray(items)) return readTree(items)
   throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
-    errors: [{ at: '', reason: 'not_a_list', message: '"items" is a list of items.' }],
+    errors: [{ at: '', reason: 'not_a_list', message: '"items" must be a list of items.' }],
   })
 }

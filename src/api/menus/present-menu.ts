@@ -1,24 +1,25 @@
 import { z } from 'zod'
+import type { WrittenItem } from '../../menus/write-items.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 
-const names = {
+const nameFields = {
   id: z.int().meta({ examples: [23] }),
   name: z.string().meta({ examples: ['Main menu'] }),
 }
 
 /** A menu's names (contract, section 2.5). */
 export const MenuNamesSchema = z
-  .object({ ...names, slug: z.string().meta({ examples: ['main-menu'] }) })
+  .object({ ...nameFields, slug: z.string().meta({ examples: ['main-menu'] }) })
   .meta({ id: 'Menu' })
 
-/** A menu, where one item of it was written. */
-export const MenuOfItemSchema = z.object(names)
+/** The menu in responses to writes of one item. */
+export const MenuOfItemSchema = z.object(nameFields)
 
-/** A menu's names; sent back, they leave the menu as it is. */
+/** A menu's names. Sent back, they do not change the menu. */
 export function presentMenu({
   id,
   name,
@@ -27,7 +28,7 @@ export function presentMenu({
   return { id, name: readableMenuName(name), slug }
 }
 
-/** An output item (contract, section 2.6). */
+/** An item in a response (contract, section 2.6). */
 export const ItemSchema = z
   .object({
     id: z.int().meta({ examples: [41] }),
@@ -39,38 +40,59 @@ export const ItemSchema = z
     page: z
       .int()
       .nullable()
-      .meta({ description: 'Id of the page; null for all else.', examples: [10] }),
+      .meta({ description: 'Id of the linked page; null for other items.', examples: [10] }),
     url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
-    parent: z.int().describe('Id of the item above, 0 at the top.'),
-    order: z.int().describe('From 1, over the whole tree.'),
-    valid: z.boolean().describe('False: visitors do not see it.'),
+    parent: z.int().describe('Id of the parent item; 0 at the top level.'),
+    order: z.int().describe('Position in the whole tree, from 1.'),
+    valid: z.boolean().describe('False if visitors do not see the item.'),
   })
   .meta({ id: 'MenuItem' })
 
-const at = z.string().meta({
-  description:
-    'Where it stands in the tree that was sent: `1.0` is the first child of the second item.',
+/** The current value of a field, or the previous and the current value if it changed. */
+const changed = <Field extends z.ZodType>(field: Field) =>
+  z.union([field, z.object({ from: field, to: field })])
+
+const { id, title, type, page, url, parent, order, valid } = ItemSchema.shape
+
+/** An item in the response to an update. */
+export const ChangedItemSchema = z
+  .object({
+    id,
+    title: changed(title),
+    type: changed(type),
+    page: changed(page),
+    url: changed(url),
+    parent: changed(parent),
+    order: changed(order),
+    valid: changed(valid),
+    target: changed(z.string()),
+    classes: changed(z.string()),
+  })
+  .meta({ description: 'The current value of each field; a changed field is `{from, to}`.' })
+
+const atField = z.string().meta({
+  description: 'Position in the sent tree: `1.0` is the first child of the second item.',
   examples: ['1.0'],
 })
 
-/** An item of a tree that was written. */
-export const WrittenItemSchema = ItemSchema.extend({ at }).meta({ id: 'PlacedMenuItem' })
+/** A written item with its position in the sent tree. */
+export const WrittenItemSchema = ItemSchema.extend({ at: atField }).meta({ id: 'PlacedMenuItem' })
 
-/** An item that was left out of a tree, or for which the tree was refused. */
+/** An item that was left out of a tree, or because of which the tree was rejected. */
 export const InvalidItemSchema = z
   .object({
-    at,
+    at: atField,
     reason: z.enum(['page_not_published', 'parent_left_out']),
     message: z.string(),
     page: z.int().nullable(),
     status: z
       .string()
       .optional()
-      .meta({ description: 'Of the page.', examples: ['draft'] }),
+      .meta({ description: 'Status of the page.', examples: ['draft'] }),
   })
   .meta({ id: 'InvalidItem' })
 
-/** `assigned`: the places where a menu is set. */
+/** `assigned`: the locations to which a menu is assigned. */
 export const AssignedSchema = z.array(
   z.object({
     location: z.string().meta({ examples: ['header'] }),
@@ -83,7 +105,13 @@ export const AssignedSchema = z.array(
 
 export const readItemsAtField = z.string().meta({ examples: ['/site/2/data/menu.<location>'] })
 
-/** An output item. Its title is given as stored: decoded, what a user wrote as text could be written back as HTML. */
+/** The menu in responses to writes of one item. */
+export function presentMenuOfItem(menu: Menu): ResponseOf<typeof MenuOfItemSchema> {
+  const { id, name } = presentMenu(menu)
+  return { id, name }
+}
+
+/** An item in a response. The title is as stored: if it were decoded, text could be written back as HTML. */
 export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
   return {
     id: item.id,
@@ -97,7 +125,38 @@ export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
   }
 }
 
-/** Where the items of a menu are read: at its location. */
+/** A written item with its position in the sent tree. */
+export function presentWrittenItem(item: WrittenItem): ResponseOf<typeof WrittenItemSchema> {
+  return { ...presentItem(item), at: item.at }
+}
+
+/** The current value of every field; `{from, to}` for a changed one. */
+export function presentChangedItem(
+  before: MenuItem,
+  after: MenuItem,
+): ResponseOf<typeof ChangedItemSchema> {
+  return { id: after.id, ...changedFields(updatableFields(before), updatableFields(after)) }
+}
+
+function updatableFields(item: MenuItem) {
+  const { id: _, ...fields } = presentItem(item)
+  return { ...fields, target: item.target, classes: item.classes.join(' ') }
+}
+
+type Changes<Fields> = {
+  [Name in keyof Fields]: Fields[Name] | { from: Fields[Name]; to: Fields[Name] }
+}
+
+function changedFields<Fields extends object>(before: Fields, after: Fields): Changes<Fields> {
+  return Object.fromEntries(
+    Object.entries(after).map(([field, to]) => {
+      const from = Reflect.get(before, field)
+      return [field, from === to ? to : { from, to }]
+    }),
+  ) as Changes<Fields>
+}
+
+/** The path at which the items of an assigned menu are read. */
 export function readItemsAt({ blogId }: Site): string {
   return `/site/${blogId}/data/menu.<location>`
 }

@@ -6,14 +6,14 @@ import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
-import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
+import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 /** Contract, section 4.2.9. */
 export const removeMenuItemEndpoint = defineEndpoint({
   name: 'removeMenuItem',
   method: 'delete',
   path: '/menus/:ref/items/:id',
-  summary: 'Delete an item with its branch',
+  summary: 'Delete an item with its descendants',
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf(scopeFields),
@@ -21,7 +21,7 @@ export const removeMenuItemEndpoint = defineEndpoint({
     site_id: siteId,
     menu: MenuOfItemSchema,
     removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
-    total: z.int().describe('Items that are left.'),
+    total: z.int().describe('Number of remaining items.'),
     ...effectFields,
   }),
   errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
@@ -34,7 +34,12 @@ export const removeMenuItemEndpoint = defineEndpoint({
       removeItem(tx, site, links, target, itemId),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
-    return { site_id: site.blogId, menu: { id, name }, removed, total, ...presentEffects(effects) }
+    return {
+      site_id: site.blogId,
+      menu: presentMenuOfItem(menu),
+      removed,
+      total,
+      ...presentEffects(effects),
+    }
   },
 })

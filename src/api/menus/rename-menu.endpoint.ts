@@ -9,10 +9,10 @@ import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
   bodyOf,
   MenuParamsSchema,
-  name,
+  nameField,
   ScopeQuerySchema,
   scopeFields,
-  slug,
+  slugField,
 } from './menu-fields.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 
@@ -22,10 +22,10 @@ export const renameMenuEndpoint = defineEndpoint({
   method: 'patch',
   path: '/menus/:ref',
   summary: 'Rename a menu, or change its slug',
-  description: 'Its items and locations stay as they are, and nothing is built again.',
+  description: 'Items and assignments do not change, and no frame is rebaked.',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, name, slug }),
+  body: bodyOf({ ...scopeFields, name: nameField, slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
     site_id: siteId,
@@ -39,7 +39,7 @@ export const renameMenuEndpoint = defineEndpoint({
     if (name === undefined && slug === undefined) {
       throw new AppError(
         'nothing_to_update',
-        'The body names nothing to change. Send "name", "slug" or both.',
+        'The body contains no field to change. Send "name", "slug" or both.',
       )
     }
     const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }

@@ -14,14 +14,14 @@ import {
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
-import { MenuOfItemSchema, presentMenu } from './present-menu.ts'
+import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 /** Contract, section 4.2.10. */
 export const reorderMenuItemsEndpoint = defineEndpoint({
   name: 'reorderMenuItems',
   method: 'post',
   path: '/menus/:ref/reorder',
-  summary: 'Put the items of one level in another order',
+  summary: 'Reorder the items of one level',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf(
@@ -30,13 +30,14 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
       order: blankAsAbsent({
         type: 'array',
         items: { type: 'integer' },
-        description: 'Ids of items of one level in their new order. Those not named follow them.',
+        description:
+          'Ids of items of one level in their new order. Items that are not named follow them.',
         examples: [[41, 40]],
       }),
       parent: blankAsAbsent({
         type: 'integer',
         default: 0,
-        description: 'Id of the item above that level; 0 for the top.',
+        description: 'Id of the parent item of that level; 0 for the top level.',
         examples: [0],
       }),
     },
@@ -48,7 +49,7 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     menu: MenuOfItemSchema,
     parent: z.int(),
     order: z.array(z.int()).describe('The whole level.'),
-    appended: z.array(z.int()).describe('Those that were not named.'),
+    appended: z.array(z.int()).describe('Items that were not named.'),
     ...effectFields,
   }),
   errors: [
@@ -67,10 +68,9 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
       reorderLevel(tx, site, links, target, level),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
-      menu: { id, name },
+      menu: presentMenuOfItem(menu),
       parent: level.parent,
       order,
       appended,
@@ -90,7 +90,7 @@ function readLevel(body: { readonly order: unknown; readonly parent: unknown }) 
   if (level.success) return level.data
   throw new AppError(
     'bad_reorder',
-    'Send the ids of the items of one level in "order", and in "parent" the id of the item above them, or 0.',
+    'Send the ids of the items of one level in "order", and the id of their parent item, or 0, in "parent".',
     {
       errors: level.error.issues.map(({ path, message }) => ({
         at: path.join('.'),

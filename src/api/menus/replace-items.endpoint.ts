@@ -5,11 +5,11 @@ import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
-  allowInvalid,
+  allowInvalidField,
   bodyOf,
-  items,
+  itemsField,
   MenuParamsSchema,
   readItems,
   ScopeQuerySchema,
@@ -18,8 +18,8 @@ import {
 import {
   InvalidItemSchema,
   MenuNamesSchema,
-  presentItem,
   presentMenu,
+  presentWrittenItem,
   readItemsAt,
   readItemsAtField,
   WrittenItemSchema,
@@ -33,7 +33,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   summary: 'Replace the whole tree of a menu',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, items, allow_invalid: allowInvalid }, 'items'),
+  body: bodyOf({ ...scopeFields, items: itemsField, allow_invalid: allowInvalidField }, 'items'),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
   response: z.object({
@@ -54,12 +54,12 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, body, now } = call
+    const { db, executor, site, body, now } = call
     const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
     const target = menuTarget(call)
-    const authorship = await readWriteContext(db, site, caller.user, now)
+    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, items, invalid, change } = await runMenuWrite(call, (tx) =>
-      replaceItems(tx, site, target, filling, authorship),
+      replaceItems(tx, site, target, filling, context),
     )
     const effects = await executor.apply(site, change)
     return {
@@ -67,7 +67,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
       menu: presentMenu(menu),
       total: items.length,
       invalid,
-      items: items.map((item) => ({ ...presentItem(item), at: item.at })),
+      items: items.map(presentWrittenItem),
       read_items_at: readItemsAt(site),
       ...presentEffects(effects),
     }

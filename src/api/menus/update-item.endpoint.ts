@@ -3,42 +3,25 @@ import { AppError } from '../../errors.ts'
 import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
-import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { effectFields, presentEffects } from '../present-effects.ts'
-import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
   bodyOf,
   clearableText,
   ItemParamsSchema,
   nullAsAbsent,
-  parent,
+  parentField,
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
-import { ItemSchema, MenuOfItemSchema, presentItem, presentMenu } from './present-menu.ts'
-
-/** A field as it is; one that changed as what it was and what it is. */
-const changed = <Field extends z.ZodType>(field: Field) =>
-  z.union([field, z.object({ from: field, to: field })])
-
-const { id, title, type, page, url, parent: above, order, valid } = ItemSchema.shape
-
-const ChangedItemSchema = z
-  .object({
-    id,
-    title: changed(title),
-    type: changed(type),
-    page: changed(page),
-    url: changed(url),
-    parent: changed(above),
-    order: changed(order),
-    valid: changed(valid),
-    target: changed(z.string()),
-    classes: changed(z.string()),
-  })
-  .meta({ description: 'Each field as it is now; one that changed as `{from, to}`.' })
+import {
+  ChangedItemSchema,
+  MenuOfItemSchema,
+  presentChangedItem,
+  presentMenuOfItem,
+} from './present-menu.ts'
 
 /** Contract, section 4.2.8. */
 export const updateMenuItemEndpoint = defineEndpoint({
@@ -47,7 +30,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
   path: '/menus/:ref/items/:id',
   summary: 'Change an item, or move it',
   description:
-    'What is left out stays. A new `parent` moves the item with its branch to the end of that level.',
+    'Absent fields do not change. A new `parent` moves the item with its descendants to the end of that level.',
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
   body: bodyOf({
@@ -60,12 +43,15 @@ export const updateMenuItemEndpoint = defineEndpoint({
     url: nullAsAbsent({
       type: 'string',
       description:
-        'Link this address instead. A `page` goes before it, with the warning `url_ignored`.',
+        'Link this address instead. `page` takes precedence, with the warning `url_ignored`.',
     }),
-    title: clearableText('Null or an empty text: what the item links gives the title.', 'Our team'),
-    target: clearableText('`_blank`, or nothing.', '_blank'),
+    title: clearableText(
+      'Null or an empty text: the item shows the title of the linked object.',
+      'Our team',
+    ),
+    target: clearableText('`_blank`, or empty.', '_blank'),
     classes: clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
-    parent,
+    parent: parentField,
   }),
   example: { title: 'Our team', parent: 0 },
   response: z.object({
@@ -89,7 +75,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, caller, params, body, now } = call
+    const { db, executor, site, params, body, now } = call
     const { page, url, title, target, classes, parent } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
     const update = {
@@ -102,46 +88,25 @@ export const updateMenuItemEndpoint = defineEndpoint({
     if (Object.keys(update).length === 0) {
       throw new AppError(
         'nothing_to_update',
-        'The body names nothing to change. Send title, page, url, target, classes or parent.',
+        'The body contains no field to change. Send title, page, url, target, classes or parent.',
       )
     }
-    const authorship = await readWriteContext(db, site, caller.user, now)
+    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, before, after, change } = await runMenuWrite(call, (tx) =>
-      updateItem(tx, site, menuTarget(call), itemIdOf(params), update, authorship),
+      updateItem(tx, site, menuTarget(call), itemIdOf(params), update, context),
     )
     const effects = await executor.apply(site, change)
-    const { id, name } = presentMenu(menu)
     return {
       site_id: site.blogId,
-      menu: { id, name },
-      item: { id: after.id, ...changedFields(fieldsOf(before), fieldsOf(after)) },
+      menu: presentMenuOfItem(menu),
+      item: presentChangedItem(before, after),
       warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
       ...presentEffects(effects),
     }
   },
 })
 
-/** Whether an address was sent beside the page that the item links. */
+/** Whether a URL was sent besides the page that takes precedence. */
 function isUrlIgnored(link: ItemTree | undefined, url: unknown): boolean {
   return link?.items[0]?.page !== undefined && url !== undefined && url !== ''
-}
-
-/** What a caller sees of an item, as plain values. */
-function fieldsOf(item: MenuItem) {
-  const { id: _, ...fields } = presentItem(item)
-  return { ...fields, target: item.target, classes: item.classes.join(' ') }
-}
-
-type Changes<Fields> = {
-  [Name in keyof Fields]: Fields[Name] | { from: Fields[Name]; to: Fields[Name] }
-}
-
-/** Every field as it is now; one that changed as what it was and what it is. */
-function changedFields<Fields extends object>(before: Fields, after: Fields): Changes<Fields> {
-  return Object.fromEntries(
-    Object.entries(after).map(([field, to]) => {
-      const from = Reflect.get(before, field)
-      return [field, from === to ? to : { from, to }]
-    }),
-  ) as Changes<Fields>
 }

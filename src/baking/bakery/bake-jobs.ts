@@ -13,59 +13,59 @@ import type { CompiledFrame } from '../run.ts'
 import { type StartedRun, startRun } from '../start-run.ts'
 import type { Values } from '../values.ts'
 
-/** Markup; null where it was too much to be read. */
+/** Markup; null if it was not read because the closure is too large. */
 export type Markup = { readonly html: string | null }
 
-/** A frame's markup, as it was read. */
+/** A frame with its markup, the input of a bake. */
 export type FrameSource = Markup & { readonly id: string; readonly slug: string }
 
-/** Jobs are plain data and so is what comes of them: they run on this thread or on another. */
-export type ReportJob = { readonly html: string }
+/** Jobs and their results are plain data, so that jobs can run on any thread. */
+export type AnalyzeJob = { readonly html: string }
 
-/** Inserts that name the frame `from` are to name it `to`. */
-export type RewriteJob = ReportJob & { readonly from: string; readonly to: string }
+/** Replaces references to the slug `from` by `to`. */
+export type RewriteJob = AnalyzeJob & { readonly from: string; readonly to: string }
 
 export type InspectJob = { readonly frames: readonly FrameSource[] }
 
 export type BakeJob = {
-  /** The frame to bake, and all that it embeds. */
+  /** The frame to bake, then all frames that it embeds. */
   readonly frames: readonly FrameSource[]
-  /** What there is to read, for each language; `lang` null for a single copy for all. */
+  /** The values for each language; a single entry with `lang` null for all languages. */
   readonly languages: readonly { readonly lang: string | null; readonly values: Values }[]
 }
 
 export type FinishJob = {
   readonly pieces: readonly Piece[]
-  /** Frames that what waited for the page may embed. */
+  /** The frames that deferred pieces may embed. */
   readonly frames: readonly FrameSource[]
   readonly values: Values
   readonly page: Readonly<Record<string, Value>>
-  /** Ids of the lists of menus in the pieces. */
+  /** `id` attributes of the menu lists in the pieces. */
   readonly listIds: readonly string[]
 }
 
-/** What a frame with all that it embeds reads, and what is told of its own markup. */
+/** The needs of a closure, and the facts about the markup of its first frame. */
 export type Inspection = { readonly needs: Needs; readonly facts: MarkupFacts }
 
 export type BakedPieces = {
   readonly languages: readonly Omit<BakedLanguage, 'fingerprint'>[]
-  /** The pieces as `encodePieces` writes them. */
+  /** The pieces, encoded by `encodePieces`. */
   readonly body: string
   /** Digest of the body. */
   readonly digest: string
   readonly facts: MarkupFacts
-  /** A limit was met: something is missing. */
+  /** A limit was reached; the output is incomplete. */
   readonly exhausted: boolean
 }
 
 export type FinishedPage = { readonly html: string; readonly exhausted: boolean }
 
-/** Markup that was compiled before, by its text. */
+/** Cache of compiled markup, by its text. */
 export type Programs = LRUCache<string, CompiledMarkup>
 
 const NO_FACTS: MarkupFacts = { unknown_inserts: [], bind_tags: 0, repeats: [] }
 
-/** Room for compiled markup, in characters of its source; it takes about three times as much. The longest frame leaves some for others. */
+/** Size of the cache in characters of markup; compiled markup takes about three times as much. Exceeds the largest frame. */
 const PROGRAMS_CAPACITY = 3 * 1024 * 1024
 
 export function createPrograms(): Programs {
@@ -75,10 +75,10 @@ export function createPrograms(): Programs {
   })
 }
 
-/** The report of markup that is about to be written, and so to be baked: it is compiled at once. */
-export function report({ html }: ReportJob, programs: Programs): MarkupReport {
+/** Creates the report of markup that is about to be written. Also compiles it, because the write is followed by a bake. */
+export function analyze({ html }: AnalyzeJob, programs: Programs): MarkupReport {
   const markup = parseMarkup(html)
-  // What is held already stands on a text of its own: with another one it would be held twice.
+  // A cached program keeps its own copy of the text; replacing its key would keep a second one.
   if (!programs.has(html)) programs.set(html, compileMarkup(markup))
   return createMarkupReport(markup)
 }
@@ -96,7 +96,7 @@ export function inspect({ frames }: InspectJob, programs: Programs): Inspection 
   }
 }
 
-/** Makes the pieces of the first frame in every language. */
+/** Bakes the first frame in every language. */
 export function bake(
   { frames, languages }: BakeJob,
   programs: Programs,
@@ -130,7 +130,7 @@ export function bake(
   }
 }
 
-/** Prints a page from pieces, now that it is known. */
+/** Prints a page from pieces. */
 export function finish(job: FinishJob, programs: Programs, limits: EvaluationLimits): FinishedPage {
   const { values, page, listIds } = job
   const findFrame = finder(job.frames, programs)
@@ -142,7 +142,7 @@ export function finish(job: FinishJob, programs: Programs, limits: EvaluationLim
 
 const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== undefined
 
-/** Finds frames by id, then by slug, as the registry does. */
+/** Finds frames by id, else by slug, as the registry does. */
 function finder(
   frames: readonly FrameSource[],
   programs: Programs,

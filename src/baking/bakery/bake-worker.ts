@@ -3,10 +3,11 @@ import type { Rewrite } from '../../markup/rewrite-references.ts'
 import { FULL_LIMITS } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 
-/** What a worker thread of the bakery answers to. What it compiled it keeps, for frames are embedded more than once. */
+// The jobs of a worker thread, called by their names (`Bakery.runOnWorker`). Each thread caches its compiled programs.
+
 const programs = jobs.createPrograms()
 
-export const report = (job: jobs.ReportJob): MarkupReport => jobs.report(job, programs)
+export const analyze = (job: jobs.AnalyzeJob): MarkupReport => jobs.analyze(job, programs)
 
 export const rewrite = (job: jobs.RewriteJob): Rewrite => jobs.rewrite(job)
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { WorkerPool } from '../../concurrency/worker-pool.ts'
 import type { MarkupAnalyzer } from '../../frames/frame-markup.ts'
@@ -6,13 +6,12 @@ import { sha256Hex } from '../../hash.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
 import * as jobs from './bake-jobs.ts'
 
-/** Markup that may be scanned and compiled on the thread that answers requests, in characters: some milliseconds. */
+/** Characters of markup that may be parsed and compiled on the main thread; takes a few milliseconds. */
 const MAX_INLINE_CHARACTERS = 64 * 1024
-/** Room for rewrites that were found, in bytes, roughly. */
+/** Approximate memory of the cached rewrites, and of one edit in them, in bytes. */
 const REWRITES_CAPACITY = 16 * 1024 * 1024
-/** What one edit takes of it. */
 const EDIT_BYTES = 100
-/** Jobs that take longer together let requests pass before the next one. */
+/** After this much time of inline jobs, the next one waits for the event loop, so that requests are served in between. */
 const MAX_BLOCK_MS = 5
 
 const WORKER = new URL(
@@ -21,21 +20,22 @@ const WORKER = new URL(
 )
 
 /**
- * Does the work of baking: what is small on this thread, the rest on the threads of the process, so that requests don't wait for it.
- * Whether a job is small shows only when it is done (a frame of a hundred bytes may embed itself a million times over), so what looks small is
- * tried here within narrow limits and begun again elsewhere where it meets them.
+ * Runs the CPU-bound jobs of baking and markup analysis: small ones on the main thread, the others on worker threads, so that they do not
+ * block requests. The size of a job is known only afterwards (100 bytes of markup may embed a frame a million times), so a job that looks
+ * small runs on the main thread within narrow limits, and is restarted on a worker if it exceeds them.
  */
 export class Bakery {
   readonly #workers: WorkerPool
   readonly #programs = jobs.createPrograms()
-  /** By the names of the frame and the digest of the markup: the same markup is rewritten alike on every site. */
+  /** By both slugs and the digest of the markup; the result is the same on every site. */
   readonly #rewrites = new LRUCache<string, Rewrite>({
     maxSize: REWRITES_CAPACITY,
     sizeCalculation: sizeOfRewrite,
   })
-  /** On jobs since the event loop last came round, which `turn` waits for. */
+  /** Time of inline jobs in this iteration of the event loop. */
   #spentMs = 0
-  #turn: Promise<void> | undefined
+  /** Resolves in the next iteration, when `#spentMs` is reset. */
+  #nextIteration: Promise<void> | undefined
 
   /** @param workers closed by the caller */
   constructor(workers: WorkerPool) {
@@ -43,52 +43,52 @@ export class Bakery {
   }
 
   /**
-   * Reads markup for the site with this key. A rewrite that was found is remembered for a while, so that a transaction finds at once what was
-   * prepared for it.
+   * The markup analyzer of a site. Rewrites are cached, so that a transaction reuses those prepared before it.
+   * @param key of the site, for fairness between sites (`WorkerPool`)
    */
   analyzerFor(key: string): MarkupAnalyzer {
     return {
       analyze: async (html) => {
         const job = { html }
-        const report = await this.tryInline([job], (programs) => jobs.report(job, programs))
-        return report ?? this.runOnWorker(key, 'report', job)
+        const report = await this.tryInline([job], (programs) => jobs.analyze(job, programs))
+        return report ?? this.runOnWorker(key, 'analyze', job)
       },
       rewrite: async (html, from, to) => {
         const id = `${from} ${to} ${sha256Hex(html)}`
-        const known = this.#rewrites.get(id)
-        if (known) return known
+        const cached = this.#rewrites.get(id)
+        if (cached) return cached
         const job = { html, from, to }
-        const here = await this.tryInline([job], () => jobs.rewrite(job))
-        const rewrite = here ?? (await this.runOnWorker<Rewrite>(key, 'rewrite', job))
+        const inline = await this.tryInline([job], () => jobs.rewrite(job))
+        const rewrite = inline ?? (await this.runOnWorker<Rewrite>(key, 'rewrite', job))
         this.#rewrites.set(id, rewrite)
         return rewrite
       },
     }
   }
 
-  /** Does a job here if its markup is small; many small jobs let requests pass between them. Undefined for one that has to go to a thread. */
+  /** Runs a job on the main thread if its markup is small. Returns undefined if it must run on a worker. */
   async tryInline<T>(
     markup: readonly jobs.Markup[],
     work: (programs: jobs.Programs) => T,
   ): Promise<T | undefined> {
     if (!this.#isSmall(markup)) return undefined
-    while (this.#spentMs > MAX_BLOCK_MS) await this.#turn
-    const begin = performance.now()
+    while (this.#spentMs > MAX_BLOCK_MS) await this.#nextIteration
+    const start = performance.now()
     try {
       return work(this.#programs)
     } finally {
-      this.#spentMs += performance.now() - begin
-      this.#turn ??= nextTurn().then(() => {
+      this.#spentMs += performance.now() - start
+      this.#nextIteration ??= nextMacrotask().then(() => {
         this.#spentMs = 0
-        this.#turn = undefined
+        this.#nextIteration = undefined
       })
     }
   }
 
   /**
-   * Does a job on a thread.
-   * @param data the job, or what reads it when a thread is free for it
-   * @throws AppError `service_busy` where it waited or ran too long
+   * Runs a job on a worker thread.
+   * @param data the job, or a function that reads it when a thread is free
+   * @throws AppError `service_busy` if the job waited or ran too long
    */
   runOnWorker<Result>(key: string, name: string, data: object): Promise<Result> {
     return this.#workers.run(key, { module: WORKER, name, data })

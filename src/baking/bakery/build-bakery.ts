@@ -2,16 +2,19 @@ import { inlineLimits } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 import type { Bakery } from './bakery.ts'
 
-/** Markup that is read before its job has a thread, in bytes. What waits for a thread holds no more than this. */
+/** Bytes of markup that are read before a job has a thread. A queued job occupies at most this much memory. */
 const MAX_READ_AHEAD_BYTES = 256 * 1024
 
-/** The markup of a job that is still to be read, and how much it is, in bytes. */
+/** The markup of a job, to be read later; `bytes` is its size. */
 export type UnreadFrames = {
   readonly bytes: number
   read(): Promise<readonly jobs.FrameSource[]>
 }
 
-/** The bakery as one build uses it. Of its jobs that need a thread it submits one at a time, so that a thousand frames take one place in the queue. */
+/**
+ * Runs the bake jobs of one build. Jobs that need a worker thread are submitted one at a time, so that a build of a thousand frames occupies
+ * a single slot of the queue.
+ */
 export class BuildBakery {
   readonly #bakery: Bakery
   readonly #key: string
@@ -22,7 +25,7 @@ export class BuildBakery {
     this.#key = key
   }
 
-  /** Reads what is little at once, for all jobs that take it. */
+  /** Reads small markup at once, so that several jobs can share it. */
   async readAhead(unread: UnreadFrames): Promise<UnreadFrames> {
     if (unread.bytes > MAX_READ_AHEAD_BYTES) return unread
     const frames = await unread.read()
@@ -30,12 +33,12 @@ export class BuildBakery {
   }
 
   inspect(unread: UnreadFrames): Promise<jobs.Inspection> {
-    return this.#do('inspect', unread, (frames) => ({ frames }), jobs.inspect)
+    return this.#runJob('inspect', unread, (frames) => ({ frames }), jobs.inspect)
   }
 
   bake(unread: UnreadFrames, languages: jobs.BakeJob['languages']): Promise<jobs.BakedPieces> {
     const limits = inlineLimits(languages.length)
-    return this.#do(
+    return this.#runJob(
       'bake',
       unread,
       (frames) => ({ frames, languages }),
@@ -45,7 +48,7 @@ export class BuildBakery {
 
   async finish(unread: UnreadFrames, page: Omit<jobs.FinishJob, 'frames'>): Promise<string> {
     const limits = inlineLimits(1)
-    const { html } = await this.#do(
+    const { html } = await this.#runJob(
       'finish',
       unread,
       (frames) => ({ ...page, frames }),
@@ -54,28 +57,28 @@ export class BuildBakery {
     return html
   }
 
-  /** @param here does the job on this thread, or gives undefined where it is too large for that */
-  async #do<Job extends { readonly frames: readonly jobs.FrameSource[] }, Result>(
+  /** @param runInline runs the job on this thread; returns undefined if the job is too large for that */
+  async #runJob<Job extends { readonly frames: readonly jobs.FrameSource[] }, Result>(
     name: string,
     unread: UnreadFrames,
     jobOf: (frames: readonly jobs.FrameSource[]) => Job,
-    here: (job: Job, programs: jobs.Programs) => Result | undefined,
+    runInline: (job: Job, programs: jobs.Programs) => Result | undefined,
   ): Promise<Result> {
     const job = unread.bytes <= MAX_READ_AHEAD_BYTES ? jobOf(await unread.read()) : undefined
-    const done =
-      job && (await this.#bakery.tryInline(job.frames, (programs) => here(job, programs)))
-    if (done !== undefined) return done
+    const result =
+      job && (await this.#bakery.tryInline(job.frames, (programs) => runInline(job, programs)))
+    if (result !== undefined) return result
     const load = async () => job ?? jobOf(await unread.read())
-    return this.#afterOthers(() => this.#bakery.runOnWorker<Result>(this.#key, name, load))
+    return this.#runInSequence(() => this.#bakery.runOnWorker<Result>(this.#key, name, load))
   }
 
-  #afterOthers<T>(run: () => Promise<T>): Promise<T> {
+  #runInSequence<T>(run: () => Promise<T>): Promise<T> {
     const result = this.#last.then(run)
     this.#last = result.catch(() => {})
     return result
   }
 }
 
-function unlessExhausted<T extends { readonly exhausted: boolean }>(done: T): T | undefined {
-  return done.exhausted ? undefined : done
+function unlessExhausted<T extends { readonly exhausted: boolean }>(result: T): T | undefined {
+  return result.exhausted ? undefined : result
 }

@@ -4,10 +4,10 @@ import { type Insert, sourceName } from '../program.ts'
 import type { Run } from '../run.ts'
 
 /** `svc/data`: one escaped value. */
-export function printData(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
-  const found = insert.path && findValue(insert.path, here, run)
-  if (found?.state === 'live') {
-    out.defer({ node: insert, scope: here, pieces: [] })
+export function printData(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
+  const found = insert.path && findValue(insert.path, scope, run)
+  if (found?.state === 'deferred') {
+    out.defer({ node: insert, scope, pieces: [] })
     return
   }
   const text = found?.state === 'known' ? textOf(found.value) : undefined
@@ -16,7 +16,7 @@ export function printData(insert: Insert, here: Scope, run: Run, out: PieceWrite
     return
   }
   run.noteUnresolved({
-    frame: currentFrame(here),
+    frame: currentFrame(scope),
     bind: sourceName(insert.params),
     reason: found?.state === 'known' ? 'no_value' : 'unknown_name',
     ...insert.at,

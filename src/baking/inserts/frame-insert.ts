@@ -5,35 +5,42 @@ import { currentFrame, type PieceWriter, type Scope } from '../pieces.ts'
 import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 
-/** `svc/frame` and `svc/partial`: another frame, with the keys that don't name it as its properties. */
-export function printFrame({ ref, params }: Insert, here: Scope, run: Run, out: PieceWriter): void {
-  embedFrame(ref, { ...here, props: params }, run, out)
+/** `svc/frame` and `svc/partial`: embeds a frame. The keys that do not name the frame are its properties. */
+export function printFrame(
+  { ref, params }: Insert,
+  scope: Scope,
+  run: Run,
+  out: PieceWriter,
+): void {
+  embedFrame(ref, { ...scope, props: params }, run, out)
 }
 
 /**
- * Prints the frame that is named, with the properties and the row given. A frame that is missing, embeds itself, stands too
- * deep or was not read prints nothing, with a warning; so does, without one, a reference that names none: the markup's report tells of it.
+ * Prints the frame `ref` in this scope. A frame that does not exist, embeds itself, is nested too deep or was not read prints nothing and
+ * adds a warning. An empty `ref` prints nothing without a warning: the markup report already contains it.
  */
 export function embedFrame(
   ref: string,
-  { frames, ...here }: Scope,
+  { frames, ...scope }: Scope,
   run: Run,
   out: PieceWriter,
 ): void {
   if (ref === '') return
   const embedded = run.findFrame(ref)
-  const embedding = currentFrame({ frames, ...here })
+  const embedding = currentFrame({ frames, ...scope })
   if (!embedded) {
-    run.warn(`${embedding}: there is no frame "${excerptOf(ref)}"; it prints nothing.`)
+    run.warn(`${embedding}: frame "${excerptOf(ref)}" does not exist; the insert prints nothing.`)
   } else if (frames.includes(embedded.slug)) {
-    run.warn(`${embedding}: "${embedded.slug}" embeds itself; it stops there.`)
+    run.warn(`${embedding}: "${embedded.slug}" embeds itself; the inner one prints nothing.`)
   } else if (frames.length >= MAX_FRAME_DEPTH) {
-    run.warn(`${embedding}: frames stand more than ${MAX_FRAME_DEPTH} deep; it stops there.`)
+    run.warn(
+      `${embedding}: frames are nested more than ${MAX_FRAME_DEPTH} levels deep; deeper ones print nothing.`,
+    )
   } else if (!embedded.program) {
     run.warn(
-      `${embedding}: "${embedded.slug}" prints nothing, because the frames in "${frames[0]}" have more than ${MAX_CLOSURE_TEXT} of markup together.`,
+      `${embedding}: "${embedded.slug}" prints nothing, because "${frames[0]}" and its embedded frames exceed ${MAX_CLOSURE_TEXT} of markup.`,
     )
   } else {
-    run.evaluate(embedded.program, { ...here, frames: [...frames, embedded.slug] }, out)
+    run.evaluate(embedded.program, { ...scope, frames: [...frames, embedded.slug] }, out)
   }
 }

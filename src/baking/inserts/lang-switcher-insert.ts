@@ -5,14 +5,11 @@ import type { Insert, Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import type { LanguageValue } from '../values.ts'
 
-/**
- * `svc/lang-switcher`: the site's languages that have content, each with the page's translation or else its home (pll_the_languages,
- * whose `hide_if_empty` is on).
- */
-export function printLangSwitcher(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
+/** `svc/lang-switcher`: links the translations of the page, or the home of the language (pll_the_languages with `hide_if_empty`). */
+export function printLangSwitcher(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
   const { page } = run
   if (!page) {
-    out.defer({ node: insert, scope: here, pieces: [] })
+    out.defer({ node: insert, scope, pieces: [] })
     return
   }
   if (!run.budget.takeStep(run.values.languages.length)) return
@@ -31,10 +28,10 @@ function listItem(language: LanguageValue, page: Readonly<Record<string, Value>>
   const url = translation ?? language.url
   const href = isSafeAddress(url) ? ` href="${escapeHtml(url)}"` : ''
   const tag = escapeHtml(languageTag(language.locale))
-  const here = language.slug === page.lang ? ' aria-current="true"' : ''
+  const current = language.slug === page.lang ? ' aria-current="true"' : ''
   return (
     `<li class="${escapeHtml(classes.join(' '))}">` +
-    `<a lang="${tag}" hreflang="${tag}"${href}${here}>` +
+    `<a lang="${tag}" hreflang="${tag}"${href}${current}>` +
     `${escapeHtml(language.name)}</a></li>`
   )
 }

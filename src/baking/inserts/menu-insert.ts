@@ -9,8 +9,8 @@ import type { Insert } from '../program.ts'
 import type { Run } from '../run.ts'
 import { menuChoice, menuKey } from '../values.ts'
 
-/** `svc/menu`: the list that `wp_nav_menu` prints (nav-menu-template.php), labels escaped. */
-export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
+/** `svc/menu`: prints the same list as `wp_nav_menu` (nav-menu-template.php), with escaped labels. */
+export function printMenu(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
   const { params } = insert
   const choice = menuChoice(params)
   const menu = choice && run.values.menus[menuKey(choice)]
@@ -20,7 +20,7 @@ export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWrite
   run.listIds.add(listId)
   const marksCurrent = params.current === true
   if (!run.page && (marksCurrent || menu.hasSwitcher)) {
-    out.defer({ node: { ...insert, listId }, scope: here, pieces: [] })
+    out.defer({ node: { ...insert, listId }, scope, pieces: [] })
     return
   }
   if (!run.budget.takeStep(countEntries(menu, run.page))) return
@@ -33,7 +33,7 @@ export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWrite
     depth,
     marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
     parents: new Set(entries.map(parentOf)),
-    // A page that shows a menu twice may give an item's id only once (_nav_menu_item_id_use_once).
+    // On a page that shows a menu twice, only the first list gets item ids (_nav_menu_item_id_use_once).
     withIds: listId === baseId,
   }
   const className = typeof params.class === 'string' ? params.class : 'menu'
@@ -43,18 +43,18 @@ export function printMenu(insert: Insert, here: Scope, run: Run, out: PieceWrite
   out.html('</ul></div>')
 }
 
-/** One menu while it is being printed. */
+/** State while one menu is printed. */
 type MenuList = {
   readonly out: PieceWriter
   readonly budget: Budget
   readonly depth: number
   readonly marks: CurrentMarks
-  /** Ids of items that have others below them. */
+  /** Ids of the items that have children. */
   readonly parents: ReadonlySet<number>
   readonly withIds: boolean
 }
 
-/** Walker_Nav_Menu, its white space included. */
+/** Prints an item as Walker_Nav_Menu does, including white space. */
 function printItem({ entry, children }: MenuNode, level: number, list: MenuList): void {
   const { out, budget } = list
   if (!budget.takeStep()) return
@@ -71,10 +71,10 @@ function printItem({ entry, children }: MenuNode, level: number, list: MenuList)
   out.html('</li>\n')
 }
 
-/** In WordPress's order, each once. */
+/** The classes in WordPress's order, without duplicates. */
 function classesOf(entry: MenuEntry, level: number, list: MenuList): string[] {
   const isBottom = list.depth !== 0 && level + 1 >= list.depth
-  // WordPress asks by an id that a language's entry has not.
+  // WordPress looks children up by item id, which language entries do not have.
   const isItem = entry.key === String(entry.id)
   const hasChildren = isItem && list.parents.has(entry.id) && !isBottom
   const home = entry.marks.map((mark) => `menu-item-${mark}`)
@@ -92,7 +92,7 @@ function classesOf(entry: MenuEntry, level: number, list: MenuList): string[] {
   return [...new Set(names)].filter((name) => name !== '')
 }
 
-/** In the order of Walker_Nav_Menu::start_el; empty ones are left out. */
+/** The non-empty attributes in the order of Walker_Nav_Menu::start_el. */
 function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
   const { target, xfn, url, attrTitle, title, lang } = entry
   const plain = (text: string): string => text.trim().toLowerCase()
@@ -111,11 +111,11 @@ function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
     .join('')
 }
 
-/** The id itself, or with the next number behind it where it is taken (wp_nav_menu). */
+/** The id, with a numeric suffix if it is already used (wp_nav_menu). */
 function freeId(id: string, run: Run): string {
   const taken = run.listIds
   if (!taken.has(id)) return id
-  // No id becomes free again, so the next search for one goes on where the last one ended.
+  // Ids never become free again, so each search continues where the last one ended.
   const lastNumbers = run.memoize(taken, () => new Map<string, bigint>())
   const [, stem = `${id}-`, digits = '0'] = /^(.*-)(\d+)$/s.exec(id) ?? []
   let number = lastNumbers.get(id) ?? BigInt(digits)

@@ -9,8 +9,8 @@ import { printLangSwitcher } from './lang-switcher-insert.ts'
 import { printMenu } from './menu-insert.ts'
 import { printRepeat } from './repeat-insert.ts'
 
-/** Prints an insert as HTML, or puts it off as a live piece. */
-export type PrintInsert = (insert: Insert, here: Scope, run: Run, out: PieceWriter) => void
+/** Prints an insert as HTML, or defers it until the page is known. */
+type PrintInsert = (insert: Insert, scope: Scope, run: Run, out: PieceWriter) => void
 
 const INSERT_PRINTERS: Record<InsertKind, PrintInsert> = {
   frame: printFrame,
@@ -22,5 +22,5 @@ const INSERT_PRINTERS: Record<InsertKind, PrintInsert> = {
   'lang-switcher': printLangSwitcher,
 }
 
-export const printInsert: PrintInsert = (insert, here, run, out) =>
-  INSERT_PRINTERS[insert.kind](insert, here, run, out)
+export const printInsert: PrintInsert = (insert, scope, run, out) =>
+  INSERT_PRINTERS[insert.kind](insert, scope, run, out)

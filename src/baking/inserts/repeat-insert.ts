@@ -6,15 +6,15 @@ import { type Insert, sourceName, type Value } from '../program.ts'
 import type { Run } from '../run.ts'
 import { embedFrame } from './frame-insert.ts'
 
-/** `svc/repeat`: its body, or the frame it names, once for each row of its source. */
-export function printRepeat(insert: Insert, here: Scope, run: Run, out: PieceWriter): void {
+/** `svc/repeat`: prints its body, or the frame it names, once for each row of its source. */
+export function printRepeat(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
   const { params, body, path, ref, at } = insert
-  const found = path && findValue(path, here, run)
-  if (found?.state === 'live') {
-    out.defer({ node: insert, scope: here, pieces: [] })
+  const found = path && findValue(path, scope, run)
+  if (found?.state === 'deferred') {
+    out.defer({ node: insert, scope, pieces: [] })
     return
   }
-  const frame = currentFrame(here)
+  const frame = currentFrame(scope)
   if (found?.state !== 'known') {
     run.noteUnresolved({ frame, bind: sourceName(params), reason: 'unknown_name', ...at })
     return
@@ -23,17 +23,17 @@ export function printRepeat(insert: Insert, here: Scope, run: Run, out: PieceWri
   const limit = limitOf(params.limit)
   if (rows.length > MAX_ROWS && limit === MAX_ROWS) {
     run.warn(
-      `${frame}: "${sourceName(params)}" has ${rows.length} rows; the first ${MAX_ROWS} are printed.`,
+      `${frame}: "${sourceName(params)}" has ${rows.length} rows; only the first ${MAX_ROWS} are printed.`,
     )
   }
   for (const item of rows.slice(0, limit)) {
     if (!run.budget.takeStep()) return
-    if (body) run.evaluate(body, { ...here, item }, out)
-    else embedFrame(ref, { ...here, props: {}, item }, run, out)
+    if (body) run.evaluate(body, { ...scope, item }, out)
+    else embedFrame(ref, { ...scope, props: {}, item }, run, out)
   }
 }
 
-/** A single value has no rows. */
+/** The rows of a value; a scalar has none. */
 function rowsOf(value: Value | readonly Value[], run: Run): readonly Value[] {
   return typeof value === 'object' && value !== null ? entriesOf(value, run) : []
 }

@@ -1,13 +1,13 @@
 import type { Value } from '../program.ts'
 import { type MenuEntry, normalizeAddress } from './menu-entries.ts'
 
-/** What the page being shown makes of a menu's entries. */
+/** Classes that mark a menu's entries relative to the current page. */
 export type CurrentMarks = {
-  /** The entry links the page itself. */
+  /** Whether the entry links the current page. */
   isCurrent(entry: MenuEntry): boolean
-  /** Class names of an entry that links the page. */
+  /** Classes of an entry that links the current page; [] for others. */
   ownClasses(entry: MenuEntry): string[]
-  /** Class names of an entry above one that does, or that links a page above this one. */
+  /** Classes of an entry that contains such an entry, or that links an ancestor of the current page. */
   ancestorClasses(entry: MenuEntry): string[]
 }
 
@@ -18,10 +18,9 @@ export const NOTHING_CURRENT: CurrentMarks = {
 }
 
 /**
- * The marks of the current page and of what is above it, as WordPress gives them on a page
- * (_wp_menu_item_classes_by_context, nav-menu-template.php).
- * @param page what `page.*` gives, `ancestors` among it
- * @param home the site's home in the menu's language
+ * The classes of the current page and its ancestors, as `_wp_menu_item_classes_by_context` (nav-menu-template.php) sets them on a page.
+ * @param page values of `page.*`, including `ancestors`
+ * @param home the home URL in the menu's language
  */
 export function currentMarks(
   entries: readonly MenuEntry[],
@@ -34,25 +33,25 @@ export function currentMarks(
   const isAddress = (entry: MenuEntry): boolean =>
     entry.object === 'custom' && entry.url !== '' && addresses.has(normalizeAddress(entry.url))
   const isLinked = (entry: MenuEntry): boolean => isPage(entry) || isAddress(entry)
-  // The entry of the language that is shown links the page and is not its place; neither is what is above it (PLL frontend-nav-menu.php).
+  // The switcher's entry for the current language links the page but is not marked as current, nor are its ancestors (PLL frontend-nav-menu.php).
   const isCurrent = (entry: MenuEntry): boolean => isLinked(entry) && !isCurrentLanguage(entry)
 
   const linked = entries.filter(isLinked)
   const current = linked.filter(isCurrent)
-  const aboveOf = (below: readonly MenuEntry[]): Set<number> =>
+  const ancestorsOf = (descendants: readonly MenuEntry[]): Set<number> =>
     ancestorIds(
       entries,
-      below.filter(({ inDropdown }) => !inDropdown).map(({ parent }) => parent),
+      descendants.filter(({ inDropdown }) => !inDropdown).map(({ parent }) => parent),
     )
-  const ancestors = aboveOf(linked)
+  const ancestors = ancestorsOf(linked)
   const parents = new Set(linked.map(({ parent }) => parent))
-  const kept = aboveOf(current)
-  for (const id of aboveOf(entries.filter(isCurrentLanguage))) {
-    if (kept.has(id)) continue
+  const ancestorsOfCurrent = ancestorsOf(current)
+  for (const id of ancestorsOf(entries.filter(isCurrentLanguage))) {
+    if (ancestorsOfCurrent.has(id)) continue
     ancestors.delete(id)
     parents.delete(id)
   }
-  const pagesAbove = new Set(idsIn(page.ancestors))
+  const ancestorPages = new Set(idsIn(page.ancestors))
   const parentPage = current.some(isPage) ? page.parent : 0
   const parentClass = `current-${linked.at(-1)?.object}-parent`
 
@@ -76,7 +75,7 @@ export function currentMarks(
       const isAncestor = entry.id > 0 && ancestors.has(entry.id)
       const isPageItem = entry.type === 'post_type' && entry.object === 'page'
       const classes: (string | false)[] = [
-        entry.type === 'post_type' && pagesAbove.has(entry.objectId) && 'current-page-ancestor',
+        entry.type === 'post_type' && ancestorPages.has(entry.objectId) && 'current-page-ancestor',
         isAncestor && 'current-menu-ancestor',
         isParent && 'current-menu-parent',
         parentPage !== 0 && entry.objectId === parentPage && parentClass,
@@ -88,12 +87,12 @@ export function currentMarks(
   }
 }
 
-/** The entry of a switcher for the language in which the page is shown. */
+/** Whether this is the switcher's entry for the current language. */
 function isCurrentLanguage({ lang, classes }: MenuEntry): boolean {
   return lang !== undefined && classes.includes('current-lang')
 }
 
-/** The ids of these and of all that is above them; a circle of parents ends. */
+/** The ids of these parents and all their ancestors. Terminates for cyclic parents. */
 function ancestorIds(entries: readonly MenuEntry[], parents: readonly number[]): Set<number> {
   const parentOf = new Map(entries.map(({ id, parent }) => [id, parent]))
   const found = new Set(parents)
@@ -105,7 +104,7 @@ function ancestorIds(entries: readonly MenuEntry[], parents: readonly number[]):
   return found
 }
 
-/** The spellings of an address that a custom link may have: with its host or without, decoded or not. */
+/** The forms in which a custom link may contain the URL: with or without its host, percent-decoded or not. */
 function addressesOf(url: string): Set<string> {
   const path = /^[a-z]+:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? url
   return new Set(

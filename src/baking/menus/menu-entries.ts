@@ -2,33 +2,33 @@ import { decodeName, trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 
-/** An address as WordPress compares it: whatever its scheme, without a fragment and slashes at its end. */
+/** A URL as WordPress compares it: without scheme, fragment and trailing slashes. */
 export function normalizeAddress(url: string): string {
   const hash = url.indexOf('#')
   const withoutFragment = hash > 0 ? url.slice(0, hash) : url
   return trimEnd(withoutFragment.replace(/^\w+:\/\//, '//'), '/\\')
 }
 
-/** An item as it is shown: one of the menu's own, or a language that a switcher item stands for. */
+/** An entry as it is shown: a menu item, or a language of a switcher item. */
 export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
-  /** What the entry is called in ids and classes: `12`, of a language `12-fr`. */
+  /** The suffix of ids and classes: `12`, or `12-fr` for a language. */
   readonly key: string
-  /** Id of the item; 0 for an entry that has no children. */
+  /** Id of the item; 0 for a language entry that has no children. */
   readonly id: number
   readonly marks: MenuItemValue['marks']
-  /** Language tag of a language's entry. */
+  /** Language tag of a language entry. */
   readonly lang?: string
-  /** A language's entry stands below its switcher, as a drop-down. */
+  /** Set for a language entry in a drop-down switcher, where it is a child of the switcher. */
   readonly inDropdown?: true
 }
 
-/** The page in which a menu is shown: what `page.*` gives. */
+/** Values of `page.*` of the page that shows the menu. */
 type Page = Readonly<Record<string, Value>>
 
 /**
- * The entries of a menu in their order; each switcher item becomes an entry per language (PLL frontend-nav-menu.php,
+ * The entries of a menu in menu order. Each switcher item becomes one entry per language (PLL frontend-nav-menu.php,
  * wp_get_nav_menu_items).
- * @param page undefined leaves switcher items as they are stored
+ * @param page if undefined, switcher items are not expanded
  */
 export function menuEntries({ items, home }: MenuValue, page: Page | undefined): MenuEntry[] {
   return items.flatMap((item) =>
@@ -36,13 +36,13 @@ export function menuEntries({ items, home }: MenuValue, page: Page | undefined):
   )
 }
 
-/** How many entries `menuEntries` makes at most, without making them. */
+/** Upper bound of the number of entries that `menuEntries` returns. */
 export function countEntries({ items }: MenuValue, page: Page | undefined): number {
   if (!page) return items.length
   return items.reduce((count, { switcher }) => count + 1 + (switcher?.languages.length ?? 0), 0)
 }
 
-/** Texts are stored as HTML and printed as text. */
+/** Decodes the texts, which are stored as HTML. */
 function ownEntry(item: MenuItemValue): MenuEntry {
   const { id, title, attrTitle } = item
   return { ...item, key: String(id), title: decodeName(title), attrTitle: decodeName(attrTitle) }
@@ -73,7 +73,7 @@ function languageEntries(
         ...languageClasses(language, { page, isTranslated: url !== undefined }),
         ...(index === 0 ? ['lang-item-first'] : []),
       ],
-      // What stands below the switcher stands below its first language.
+      // Children of the switcher become children of its first language.
       id: index === 0 ? item.id : 0,
     }
   })
@@ -91,7 +91,7 @@ function languageEntries(
   ]
 }
 
-/** The address of the page in a language, if it has a translation there that visitors may see. */
+/** The URL of the page's public translation into a language, if there is one. */
 export function translationUrl(page: Page, lang: string): string | undefined {
   const translations = page.translations
   if (typeof translations !== 'object' || translations === null) return undefined
@@ -101,7 +101,7 @@ export function translationUrl(page: Page, lang: string): string | undefined {
   return typeof url === 'string' ? url : undefined
 }
 
-/** The class names of a language in a switcher (PLL switcher.php). */
+/** The classes of a language in a switcher (PLL switcher.php). */
 export function languageClasses(
   { id, slug }: LanguageValue & { readonly id?: number },
   { page, isTranslated }: { readonly page: Page; readonly isTranslated: boolean },
@@ -115,7 +115,7 @@ export function languageClasses(
   ]
 }
 
-/** The language tag of a WordPress locale: `fr-FR` of `fr_FR`. */
+/** The language tag of a WordPress locale: `fr_FR` becomes `fr-FR`. */
 export function languageTag(locale: string): string {
   return locale.replaceAll('_', '-')
 }

@@ -2,22 +2,22 @@ import type { Value } from '../program.ts'
 import type { MenuValue } from '../values.ts'
 import { type MenuEntry, menuEntries } from './menu-entries.ts'
 
-/** An entry with those below it. */
+/** An entry and its children. */
 export type MenuNode = { readonly entry: MenuEntry; readonly children: readonly MenuNode[] }
 
-/** Deeper trees are cut: whoever prints one recurses into it. The contract's own trees have as many levels. */
+/** Deeper trees are cut, because printers recurse. The contract allows the same number of levels. */
 const MAX_MENU_LEVELS = 100
 
 /**
- * The tree of a menu's entries (Walker::walk, class-wp-walker.php): those whose parent is not in the menu stand at the top,
- * after the others and without what is below them.
- * @param depth levels to go down; 0 for all, -1 for all entries on one level
+ * Builds the tree of a menu's entries as Walker::walk does (class-wp-walker.php): entries whose parent is not in the menu are appended at
+ * the top level, without their children.
+ * @param depth number of levels; 0 for all, -1 for a flat list
  */
 export function menuTree(entries: readonly MenuEntry[], depth: number): MenuNode[] {
   if (depth < 0) return entries.map(leaf)
   const children = new Map<number, MenuEntry[]>()
   const top: MenuEntry[] = []
-  // Without any entry at the top, the first one and its neighbours are taken for the top.
+  // If no entry is at the top level, Walker::walk takes the first entry and its siblings as the top level.
   const parents = entries.map(parentOf)
   const first = parents.includes(0) ? 0 : parents[0]
   for (const entry of entries) {
@@ -27,23 +27,23 @@ export function menuTree(entries: readonly MenuEntry[], depth: number): MenuNode
     if (siblings !== top) children.set(parent, siblings)
   }
   const grow = (entry: MenuEntry, level: number): MenuNode => {
-    const below = level < (depth || MAX_MENU_LEVELS) ? children.get(entry.id) : undefined
-    if (!below) return leaf(entry)
+    const own = level < (depth || MAX_MENU_LEVELS) ? children.get(entry.id) : undefined
+    if (!own) return leaf(entry)
     children.delete(entry.id)
-    return { entry, children: below.map((child) => grow(child, level + 1)) }
+    return { entry, children: own.map((child) => grow(child, level + 1)) }
   }
   const roots = top.map((entry) => grow(entry, 1))
   return depth > 0 ? roots : [...roots, ...[...children.values()].flat().map(leaf)]
 }
 
-/** The entry that one stands below, by its id; 0 at the top, where also stands what is its own parent (wp_nav_menu). */
+/** Id of the parent; 0 at the top level. An entry that is its own parent is at the top level (wp_nav_menu). */
 export function parentOf({ id, parent }: MenuEntry): number {
   return parent === id ? 0 : parent
 }
 
 const leaf = (entry: MenuEntry): MenuNode => ({ entry, children: [] })
 
-/** An item as visitors see it; its title as text, or as stored. */
+/** A menu item as visitors see it. The title is text or, for the API, as stored. */
 export type MenuRow = {
   readonly id: number
   readonly title: string
@@ -59,14 +59,14 @@ export type MenuRow = {
 }
 
 /**
- * A menu as rows: the tree that `GET /data/menu.<location>` gives and that repeats go through (decisions, section 9).
- * @param page the page in which the menu is shown, for language switchers
+ * The rows of `svc/repeat` over a menu, and of `GET /data/menu.<location>` (decisions, section 9).
+ * @param page values of the page that shows the menu, for language switchers
  */
 export function menuRows(menu: MenuValue, page?: Readonly<Record<string, Value>>): MenuRow[] {
   return menuTree(menuEntries(menu, page), 0).map(printedRow)
 }
 
-/** The same with texts as stored, for callers of the API: what they send back is stored as it was. */
+/** The rows with texts as stored: a client of the API can send them back without changing them. */
 export function storedMenuRows({ items }: MenuValue): MenuRow[] {
   const entries = items.map((item) => ({ ...item, key: String(item.id) }))
   return menuTree(entries, 0).map(storedRow)

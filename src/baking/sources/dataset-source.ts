@@ -6,21 +6,21 @@ import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
 import { PhpObject, SerializedError } from '../../wordpress/serialized/php-value.ts'
 import type { Value } from '../program.ts'
 
-/** Datasets are the options whose names begin so. */
+/** Prefix of the options that contain datasets. */
 export const DATASET_PREFIX = 'svc_data_'
 
-/** Deeper data is cut: whoever prints or stores it may recurse into it. */
+/** Deeper data is cut, because printing and storing recurse. */
 const MAX_DATASET_DEPTH = 32
-/** Entries beyond these are cut: a few references in PHP's form can stand for billions. */
+/** Further entries are cut: a few PHP references can expand to billions. */
 const MAX_DATASET_ENTRIES = 500_000
 
-/** `dataset.<name>`: the option `svc_data_<name>`, JSON or a PHP array; undefined where there is none that can be read. */
+/** `dataset.<name>`: the option `svc_data_<name>`, JSON or a PHP array; undefined if it is missing or unreadable. */
 export async function readDataset(db: Db, site: Site, name: string): Promise<Value> {
   const text = await readOption(db, site, `${DATASET_PREFIX}${name}`)
   return text === undefined ? undefined : decodeDataset(text)
 }
 
-/** The data in an option's text; undefined where it is neither JSON nor serialized. */
+/** Decodes an option value; undefined if it is neither JSON nor serialized PHP. */
 export function decodeDataset(text: string): Value {
   const stored = parseJson(text) ?? parsePhp(text)
   let entries = 0
@@ -36,7 +36,7 @@ export function decodeDataset(text: string): Value {
       String(key),
       jsonOf(entry, depth - 1),
     ])
-    // As json_encode tells a list from an object.
+    // The rule of json_encode for lists and objects.
     const isList = value instanceof Map && named.every(([key], index) => key === String(index))
     return isList ? named.map(([, entry]) => entry) : Object.fromEntries(named)
   }
@@ -60,7 +60,7 @@ function parsePhp(text: string): unknown {
   }
 }
 
-/** Of a PHP array or an object of JSON. */
+/** The entries of a PHP array or a JSON object. */
 function entriesOf(value: unknown): [unknown, unknown][] {
   return value instanceof Map ? [...value] : Object.entries(value ?? {})
 }

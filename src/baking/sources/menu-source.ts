@@ -18,30 +18,30 @@ import { normalizeAddress } from '../menus/menu-entries.ts'
 import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 import { switcherLanguages } from './site-source.ts'
 
-/** What menus are made of beside their own rows. */
+/** The site's data that menus depend on. */
 export type MenuContext = {
   readonly links: LinkSettings
-  /** The site's privacy policy, where it has one. */
+  /** The site's privacy policy page, if any. */
   readonly privacyPage: Post | undefined
 }
 
-/** Items between two looks at the clock: each takes some microseconds. */
+/** Items between two readings of the clock; an item takes a few microseconds. */
 const ITEMS_PER_CLOCK_CHECK = 64
 
-/** A menu as visitors see it in a language (wp_nav_menu). */
+/** Reads a menu as visitors see it in a language (wp_nav_menu). */
 export async function readMenuValue(
   db: Db,
   site: Site,
-  around: MenuContext,
+  context: MenuContext,
   stored: StoredMenu,
   lang: string | null,
 ): Promise<MenuValue> {
-  const { links } = around
+  const { links } = context
   const { menu, items } = await linkItems(db, site, links, stored, { readsPrivate: false, lang })
   const shown = visibleItems(menu, items)
   const values: MenuItemValue[] = []
   const present = (item: MenuItem) => {
-    values.push(itemValue(item, around, lang))
+    values.push(itemValue(item, context, lang))
   }
   await forEachYielding(shown, present, ITEMS_PER_CLOCK_CHECK)
   return {
@@ -54,7 +54,7 @@ export async function readMenuValue(
   }
 }
 
-/** The id of the menu that visitors see for a choice in a language; 0 where there is none. */
+/** The id of the menu that visitors see for a choice in a language; 0 if there is none. */
 export async function chosenMenuId(
   db: Db,
   site: Site,
@@ -72,8 +72,8 @@ export async function chosenMenuId(
   }
 }
 
-function itemValue(item: MenuItem, around: MenuContext, lang: string | null): MenuItemValue {
-  const { links, privacyPage } = around
+function itemValue(item: MenuItem, context: MenuContext, lang: string | null): MenuItemValue {
+  const { links, privacyPage } = context
   const linksPolicy = privacyPage?.status === 'publish' && item.url === postUrl(links, privacyPage)
   return {
     id: item.id,
@@ -87,12 +87,12 @@ function itemValue(item: MenuItem, around: MenuContext, lang: string | null): Me
     classes: item.classes,
     attrTitle: item.attrTitle,
     xfn: [item.xfn, linksPolicy ? 'privacy-policy' : ''].filter(Boolean).join(' '),
-    marks: marksOf(item, around, lang),
+    marks: marksOf(item, context, lang),
     switcher: item.switcher && switcherValue(item.switcher, links),
   }
 }
 
-/** As `_wp_menu_item_classes_by_context` finds the front page and the privacy policy, in the language of the menu. */
+/** Finds the front page and the privacy policy in the menu's language as `_wp_menu_item_classes_by_context` does. */
 function marksOf(
   { type, object, objectId, url }: MenuItem,
   { links, privacyPage }: MenuContext,

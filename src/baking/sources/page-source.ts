@@ -4,7 +4,7 @@ import type { Post } from '../../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 
-/** A page as a row of `pages`: its title as text, not as HTML. */
+/** A row of `pages`. The title is text, not HTML. */
 export function pageRow(links: LinkSettings, page: Post): Record<string, Json> {
   return {
     id: page.id,
@@ -22,19 +22,19 @@ export function pageRow(links: LinkSettings, page: Post): Record<string, Json> {
 const BLOCK_COMMENT = /<!--\s+\/?wp:/g
 const COMMENT_END = '-->'
 
-/** Stored content without the block editor's comments: what is left is the HTML that the blocks hold. */
+/** Removes the block editor's comments from stored content; the HTML of the blocks remains. */
 export function withoutBlockComments(content: string): string {
-  const kept: string[] = []
+  const parts: string[] = []
   let at = 0
   for (const { index } of content.matchAll(BLOCK_COMMENT)) {
-    // A comment's own attributes may look like the start of another.
+    // The attributes of a block comment may contain the start of another comment.
     if (index < at) continue
     const end = content.indexOf(COMMENT_END, index)
     if (end < 0) break
-    kept.push(content.slice(at, index))
+    parts.push(content.slice(at, index))
     at = end + COMMENT_END.length
     if (content[at] === '\n') at += 1
   }
-  kept.push(content.slice(at))
-  return kept.join('').trim()
+  parts.push(content.slice(at))
+  return parts.join('').trim()
 }

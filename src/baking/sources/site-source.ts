@@ -9,10 +9,10 @@ import { optionText } from '../../wordpress/serialized/stored-value.ts'
 import type { Value } from '../program.ts'
 import type { LanguageValue, SwitcherLanguage } from '../values.ts'
 
-/** Locales written from right to left, for sites whose languages no plugin keeps; WordPress has it in its translations. */
+/** Locales written from right to left, for sites without a language plugin. WordPress reads this from its translation files. */
 const RIGHT_TO_LEFT = /^(?:ar|ary|azb|ckb|dv|fa|haz|he|ps|sd|skr|snd|ug|ur)(?:_|$)/
 
-/** `site.*`: what a layout says of the site, in the language being rendered. */
+/** `site.*` in the language being rendered. */
 export function siteFields(
   site: Site,
   links: LinkSettings,
@@ -36,7 +36,7 @@ export function siteFields(
   }
 }
 
-/** The options that markup may print: harmless ones, never a secret (decisions, section 6). */
+/** The options that markup may print; none contains a secret (decisions, section 6). */
 export const SETTINGS = [
   'blogname',
   'blogdescription',
@@ -59,13 +59,13 @@ export const SETTINGS = [
   'stylesheet',
 ] as const
 
-/** `settings.*`: texts. */
+/** Values of `settings.*`. */
 export type Settings = Readonly<Record<(typeof SETTINGS)[number], string>>
 
-/** Names and descriptions are stored as HTML (sanitize_option, formatting.php); as values they are text. */
+/** Options that WordPress stores as HTML (sanitize_option, formatting.php); their values are decoded to text. */
 const STORED_AS_HTML: readonly string[] = ['blogname', 'blogdescription']
 
-/** `settings.*`: a fixed list of options; one that the site lacks is empty. */
+/** Reads `settings.*`. A missing option is ''. */
 export async function readSettings(db: Db, site: Site): Promise<Settings> {
   const options = await readOptions(db, site, SETTINGS)
   const entries = SETTINGS.map((name): [string, string] => {
@@ -75,7 +75,7 @@ export async function readSettings(db: Db, site: Site): Promise<Settings> {
   return Object.fromEntries(entries) as Settings
 }
 
-/** The named ones of these fields that are there. */
+/** The fields with these names that exist. */
 export function pickFields(
   fields: Readonly<Record<string, Value>>,
   names: readonly string[],
@@ -85,12 +85,12 @@ export function pickFields(
   )
 }
 
-/** `languages`: those of the site that visitors are shown, in Polylang's order; with those that are still empty (pll_languages_list). */
+/** `languages`: the active languages in Polylang's order, including those without content (pll_languages_list). */
 export function languageRows(links: LinkSettings): LanguageValue[] {
   return activeLanguages(links).map((language) => languageRow(links, language))
 }
 
-/** The same for switchers in menus. */
+/** The active languages for switchers in menus. */
 export function switcherLanguages(links: LinkSettings): SwitcherLanguage[] {
   return activeLanguages(links).map((language) => ({
     id: language.id,

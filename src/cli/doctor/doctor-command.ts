@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { addOptionalSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
@@ -10,6 +10,7 @@ import {
   type Examination,
   formatFindings,
   formatPlan,
+  type PresentedSite,
   presentSites,
   summarizeFindings,
 } from './format-findings.ts'
@@ -20,23 +21,25 @@ type DoctorOptions = SiteOptions & {
   readonly dryRun?: true
 }
 
-/** `doctor`: looks for faults, and with `--fix` mends what is safe. */
+/** `doctor`: checks sites or the network, and with `--fix` applies the safe fixes. */
 export function doctorCommand(context: CliContext): Command {
   const command = new Command('doctor')
     .description(
-      'look for what is wrong with sites, and mend what is safe; writes nothing without --fix',
+      'check sites, or without --site the infrastructure and the whole network; writes nothing without --fix',
     )
-    .option('--fix', 'mend what can be mended without knowing what was meant, after showing it')
-    .option('--yes', 'mend without asking')
+    .option('--fix', 'apply the fixes that are safe, after showing them; needs --site or --network')
+    .option('--yes', 'apply them without confirmation')
     .option('--dry-run', 'show what --fix would do')
-  return addSiteOptions(command, 'findings').action((options: DoctorOptions) =>
-    withServices(context, (services) =>
+  return addOptionalSiteOptions(command, 'findings').action((options: DoctorOptions) => {
+    if (options.fix && options.site === undefined && !options.network)
+      command.error('error: --fix needs --site or --network')
+    return withServices(context, (services) =>
       withInterruptSignal((signal) => runDoctor(services, options, signal)),
-    ),
-  )
+    )
+  })
 }
 
-/** @throws CommandError where errors are left (exit code 1), or the run was stopped before its end (130) */
+/** @throws CommandError if errors remain (exit code 1) or the run was interrupted (130) */
 async function runDoctor(
   services: CliServices,
   options: DoctorOptions,
@@ -44,19 +47,19 @@ async function runDoctor(
 ): Promise<void> {
   const { db, globals, executor, config } = services
   const doctor = { db, globals, executor, staticDir: config.staticDir, now: () => new Date() }
-  const look = async (): Promise<Examination> => {
+  const examine = async (): Promise<Examination> => {
     const examination = await examineRequestedSites(services, doctor, options, signal)
     if (!signal.aborted) return examination
-    throw new CommandError('Stopped before the end. What was mended stays mended.', INTERRUPTED)
+    throw new CommandError('Stopped before the end. Fixes that were applied remain.', INTERRUPTED)
   }
-  const before = await look()
+  const before = await examine()
   if (!options.json) print(formatFindings(before))
-  const isMended = await fixIfRequested(doctor, before, options, signal)
-  const after = isMended ? await look() : before
-  printResult(after, options, isMended ? findResolved(before, after) : undefined)
+  const isFixed = await fixIfRequested(doctor, before, options, signal)
+  const after = isFixed ? await examine() : before
+  printResult(after, options, isFixed ? findResolved(before, after) : undefined)
 }
 
-/** Shows what is going to be done, and does it if that is wanted. */
+/** Shows the fixes, and applies them if that was requested and confirmed. */
 async function fixIfRequested(
   doctor: DoctorServices,
   examination: Examination,
@@ -66,11 +69,11 @@ async function fixIfRequested(
   const { fix, yes, dryRun, json } = options
   if (!fix && !dryRun) return false
   const plan = formatPlan(examination.findings)
-  const shown = plan ? `--fix does this:\n${plan}` : 'There is nothing to mend.\n'
+  const shown = plan ? `Fixes:\n${plan}` : 'There is nothing to fix.\n'
   if (!json) print(shown)
   if (!fix || dryRun || !plan) return false
-  // Standard output is a program's then; who is asked reads standard error.
-  const question = `${json ? sanitizeForTerminal(shown) : ''}Mend this, and build what shows it?`
+  // With --json, standard output is for a program, so the operator reads the plan with the question on standard error.
+  const question = `${json ? sanitizeForTerminal(shown) : ''}Apply these fixes?`
   if (!yes && !(await confirm(question))) return false
   await fixSites(doctor, examination, options, signal)
   return true
@@ -78,29 +81,28 @@ async function fixIfRequested(
 
 function printResult(
   examination: Examination,
-  { json, network }: DoctorOptions,
-  mended: readonly Finding[] | undefined,
+  { json, site }: DoctorOptions,
+  resolved: readonly Finding[] | undefined,
 ): void {
   const { sites, findings } = examination
-  const summary = `${pluralize(sites.length, 'site')} examined: ${summarizeFindings(findings)}.`
   if (json) {
-    const presented = presentSites(examination, mended)
-    const whole = network
-      ? presented
-      : includeNetworkFindings(presented, summarizeFindings(findings))
-    process.stdout.write(jsonLine(whole))
+    const presented = presentSites(examination, resolved)
+    const all = summarizeFindings(findings)
+    process.stdout.write(
+      jsonLine(site === undefined ? presented : includeNetworkFindings(presented, all)),
+    )
   } else {
-    if (mended)
-      print(`Mended: ${summarizeFindings(mended, 'nothing')}.\n${formatFindings(examination)}`)
-    print(`${summary}\n`)
+    if (resolved)
+      print(`Fixed: ${summarizeFindings(resolved, 'nothing')}.\n${formatFindings(examination)}`)
+    print(`Checked ${pluralize(sites.length, 'site')}: ${summarizeFindings(findings)}.\n`)
   }
   const errors = findings.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new CommandError(`Not all is well: ${summarizeFindings(errors)}.`)
+  if (errors.length > 0) throw new CommandError(`Found ${summarizeFindings(errors)}.`)
 }
 
-/** Of one site, what was found on the network as well: it stands on that. */
+/** The object of a single site, with the findings of the infrastructure that the site depends on. */
 function includeNetworkFindings(
-  [network, site]: ReturnType<typeof presentSites>,
+  [network, site]: readonly PresentedSite[],
   outcome: string,
 ): object | undefined {
   if (!network || !site) return network
@@ -108,13 +110,13 @@ function includeNetworkFindings(
   return { ...site, state, outcome, findings: [...network.findings, ...site.findings] }
 }
 
-/** Findings name menus and files, whose names may hold anything. */
+/** Findings contain names of menus and files, which may contain control characters. */
 function print(text: string): void {
   process.stdout.write(sanitizeForTerminal(text))
 }
 
 function findResolved(before: Examination, after: Examination): Finding[] {
-  const key = ({ site, check, what }: Finding) => `${site} ${check} ${what}`
-  const left = new Set(after.findings.map(key))
-  return before.findings.filter((finding) => !left.has(key(finding)))
+  const key = ({ site, check, message }: Finding) => `${site} ${check} ${message}`
+  const remaining = new Set(after.findings.map(key))
+  return before.findings.filter((finding) => !remaining.has(key(finding)))
 }

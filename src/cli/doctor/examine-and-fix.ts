@@ -12,53 +12,53 @@ import { ProgressBar } from '../sites/progress-bar.ts'
 import { findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './format-findings.ts'
 
-/** Examines what the options name, and what it stands on. Where that does not bear, no site is looked at. */
+/** Checks the infrastructure, then the requested site, or all sites if none is named. Stops if the infrastructure cannot be used. */
 export async function examineRequestedSites(
   services: CliServices,
   doctor: DoctorServices,
   options: SiteOptions,
   signal: AbortSignal,
 ): Promise<Examination> {
-  if (options.network) return examineWithProgress(doctor, signal)
-  const ground = await checkInfrastructure(doctor)
-  if (!isNetworkReadable(ground)) return { sites: [], findings: ground }
+  if (options.site === undefined) return examineWithProgress(doctor, signal)
+  const infrastructure = await checkInfrastructure(doctor)
+  if (!isNetworkReadable(infrastructure)) return { sites: [], findings: infrastructure }
   const sites = await findRequestedSites(services, options)
-  const found = await Promise.all(sites.map((site) => examineSite(doctor, site)))
-  return { sites, findings: [...ground, ...found.flat()] }
+  const findings = await Promise.all(sites.map((site) => examineSite(doctor, site)))
+  return { sites, findings: [...infrastructure, ...findings.flat()] }
 }
 
 async function examineWithProgress(
   doctor: DoctorServices,
   signal: AbortSignal,
 ): Promise<Examination> {
-  const seen: Site[] = []
+  const examined: Site[] = []
   let bar: ProgressBar | undefined
   const onSite = (site: Site, sites: readonly Site[]): void => {
     if (bar) bar.finish()
     else bar = new ProgressBar(sites.length)
     bar.begin(site)
-    seen.push(site)
+    examined.push(site)
   }
   try {
     const findings = await examineNetwork(doctor, { signal, onSite })
-    return { sites: seen, findings }
+    return { sites: examined, findings }
   } finally {
     bar?.stop()
   }
 }
 
-/** Mends the sites on which something was found that can be mended, and what was found on the network. */
+/** Applies the fixes of each site that has one, and of the network. */
 export async function fixSites(
   doctor: DoctorServices,
   { sites, findings }: Examination,
   { network }: SiteOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const ids = new Set(findings.filter(({ remedy }) => remedy).map(({ site }) => site))
-  const chosen = sites.filter(({ blogId }) => ids.has(blogId))
-  const bar = new ProgressBar(chosen.length)
+  const ids = new Set(findings.filter(({ fix }) => fix).map(({ site }) => site))
+  const fixable = sites.filter(({ blogId }) => ids.has(blogId))
+  const bar = new ProgressBar(fixable.length)
   try {
-    for (const site of chosen) {
+    for (const site of fixable) {
       if (signal.aborted) return
       bar.begin(site)
       await fixSite(doctor, site, { signal })

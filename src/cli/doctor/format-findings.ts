@@ -2,19 +2,19 @@ import type { Finding, Severity } from '../../doctor/finding.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { pluralize } from '../terminal.ts'
 
-/** What was looked at: the sites, and all that was found on them and on the network. */
+/** The sites that were checked, and the findings on them and on the network. */
 export type Examination = {
   readonly sites: readonly Site[]
   readonly findings: readonly Finding[]
 }
 
-/** The worst first. */
+/** In the order of output. */
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 
-/** Findings of one kind that are shown one by one. */
+/** How many findings of a group are listed. */
 const MAX_SHOWN_PER_GROUP = 5
 
-/** How many findings of each severity there are, in words. */
+/** The number of findings by severity: `1 error, 2 notes`. */
 export function summarizeFindings(findings: readonly Finding[], none = 'nothing wrong'): string {
   const counts = SEVERITIES.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
@@ -25,94 +25,103 @@ export function summarizeFindings(findings: readonly Finding[], none = 'nothing 
   return counts.join(', ') || none
 }
 
-/** For people: under each site its findings, those of one kind together. */
+/** The findings as text, by site and grouped by kind. */
 export function formatFindings({ sites, findings }: Examination): string {
   const addresses = new Map(sites.map((site) => [site.blogId, siteAddress(site)]))
-  const places = [...new Set(findings.map(({ site }) => site))].sort((a, b) => (a ?? 0) - (b ?? 0))
-  return places
-    .map((place) => {
-      const here = findings.filter(({ site }) => site === place)
-      const heading =
-        place === null ? 'The network' : `${addresses.get(place) ?? 'unknown'} (site ${place})`
-      return `${heading}\n${groupFindings(here).map(formatGroup).join('\n')}\n`
+  const ids = [...new Set(findings.map(({ site }) => site))].sort((a, b) => (a ?? 0) - (b ?? 0))
+  return ids
+    .map((id) => {
+      const ofSite = findings.filter(({ site }) => site === id)
+      const heading = id === null ? 'The network' : `${addresses.get(id) ?? 'unknown'} (site ${id})`
+      return `${heading}\n${groupFindings(ofSite).map(formatGroup).join('\n')}\n`
     })
     .join('')
 }
 
-/** Findings that matter for the same reason, the worst first. */
+/** Groups findings with the same code and impact, the most severe first. */
 function groupFindings(findings: readonly Finding[]): Finding[][] {
-  const kinds = new Map<string, Finding[]>()
+  const groups = new Map<string, Finding[]>()
   for (const finding of findings) {
-    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.check} ${finding.why}`
-    kinds.set(key, [...(kinds.get(key) ?? []), finding])
+    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.check} ${finding.impact}`
+    groups.set(key, [...(groups.get(key) ?? []), finding])
   }
-  return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind)
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-/** How to mend it is told once where that is the same for all, else below each. */
-function formatGroup(kind: readonly Finding[]): string {
-  const [{ severity = '', check = '', why = '', mend = '' } = {}] = kind
-  const more = kind.length - MAX_SHOWN_PER_GROUP
-  const isMendedAlike = kind.every((finding) => finding.mend === mend)
+/** The fix hint is printed once if all findings of the group share it, otherwise below each. */
+function formatGroup(group: readonly Finding[]): string {
+  const [{ severity = '', check = '', impact = '', fixHint = '' } = {}] = group
+  const more = group.length - MAX_SHOWN_PER_GROUP
+  const hasSharedHint = group.every((finding) => finding.fixHint === fixHint)
   const lines = [
     `  ${severity}: ${check}`,
-    ...kind
+    ...group
       .slice(0, MAX_SHOWN_PER_GROUP)
       .flatMap((finding) => [
-        `    ${finding.what}`,
-        ...(isMendedAlike ? [] : [`      To mend it: ${finding.mend}`]),
+        `    ${finding.message}`,
+        ...(hasSharedHint ? [] : [`      Fix: ${finding.fixHint}`]),
       ]),
-    ...(more > 0 ? [`    And ${more} more; --json shows all.`] : []),
-    `    Why it matters: ${why}`,
-    ...(isMendedAlike ? [`    To mend it: ${mend}`] : []),
+    ...(more > 0 ? [`    And ${more} more; --json lists all.`] : []),
+    `    Impact: ${impact}`,
+    ...(hasSharedHint ? [`    Fix: ${fixHint}`] : []),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** What `--fix` does, a line each. */
+/** The fixes that `--fix` applies, one line each. */
 export function formatPlan(findings: readonly Finding[]): string {
-  const remedies = new Map(findings.flatMap(({ site, remedy }) => (remedy ? [[remedy, site]] : [])))
-  return [...remedies]
-    .map(([{ does }, site]) => `  ${site === null ? 'Network' : `Site ${site}`}: ${does}\n`)
+  const fixes = new Map(findings.flatMap(({ site, fix }) => (fix ? [[fix, site]] : [])))
+  return [...fixes]
+    .map(([{ summary }, site]) => `  ${site === null ? 'Network' : `Site ${site}`}: ${summary}\n`)
     .join('')
 }
 
 export type PresentedSite = {
-  /** Null for the network itself, as the address. */
+  /** Null, like the address, for the network. */
   readonly site_id: number | null
   readonly address: string | null
   readonly state: 'done' | 'failed'
   readonly outcome: string
   readonly findings: readonly PresentedFinding[]
-  /** What was found before and mended. */
+  /** The findings that the fixes resolved. */
   readonly mended?: readonly PresentedFinding[]
 }
 
-type PresentedFinding = Omit<Finding, 'remedy'> & { readonly remedy: string | null }
+/** A finding under the names of the `--json` output, which are stable. */
+type PresentedFinding = Pick<Finding, 'site' | 'check' | 'severity'> & {
+  readonly what: string
+  readonly why: string
+  readonly mend: string
+  readonly remedy: string | null
+}
 
 /**
- * For programs: the network, then each site with its findings, `failed` where one is an error.
- * @param mended undefined where nothing was to be mended
+ * The findings for `--json`: the network, then each site. `failed` if one of the findings is an error.
+ * @param resolved undefined if no fixes were applied
  */
 export function presentSites(
   { sites, findings }: Examination,
-  mended: readonly Finding[] | undefined,
+  resolved: readonly Finding[] | undefined,
 ): PresentedSite[] {
   const addresses = new Map(sites.map((site) => [site.blogId, siteAddress(site)]))
   const ids = new Set([null, ...addresses.keys(), ...findings.map(({ site }) => site)])
   return [...ids].map((id) => {
-    const here = findings.filter(({ site }) => site === id)
+    const ofSite = findings.filter(({ site }) => site === id)
     return {
       site_id: id,
       address: id === null ? null : (addresses.get(id) ?? null),
-      state: here.some(({ severity }) => severity === 'error') ? 'failed' : 'done',
-      outcome: summarizeFindings(here),
-      findings: here.map(presentFinding),
-      ...(mended && { mended: mended.filter(({ site }) => site === id).map(presentFinding) }),
+      state: ofSite.some(({ severity }) => severity === 'error') ? 'failed' : 'done',
+      outcome: summarizeFindings(ofSite),
+      findings: ofSite.map(presentFinding),
+      ...(resolved && { mended: resolved.filter(({ site }) => site === id).map(presentFinding) }),
     }
   })
 }
 
-function presentFinding({ remedy, ...finding }: Finding): PresentedFinding {
-  return { ...finding, remedy: remedy?.does ?? null }
+function presentFinding(finding: Finding): PresentedFinding {
+  const { site, check, severity, message, impact, fixHint, fix } = finding
+  return {
+    ...{ site, check, severity, what: message, why: impact, mend: fixHint },
+    remedy: fix?.summary ?? null,
+  }
 }

@@ -12,12 +12,12 @@ import { getFrameName } from './site-frames.ts'
 
 type BakeOptions = SiteOptions & { readonly pages?: true }
 
-/** `frames bake [ref...]`: builds frames, and the static copies of their pages, as they should stand now. */
+/** `frames bake [ref...]`: bakes stale frames and publishes their pages. */
 export function bakeFramesCommand(context: CliContext): Command {
   const command = new Command('bake')
-    .description('build frames, and the static copies of the pages on them, where they are stale')
-    .argument('[ref...]', 'their slugs or ids; all frames where none is named')
-    .option('--pages', 'look for static copies of pages that were hidden or moved in wp-admin too')
+    .description('bake the frames that are stale, and publish their pages')
+    .argument('[ref...]', 'their slugs or ids; all frames if omitted')
+    .option('--pages', 'also check pages that were unpublished or moved in wp-admin')
   return addSiteOptions(command, 'frames').action((refs: string[], options: BakeOptions) =>
     withServices(context, (services) =>
       runOverSites(services, options, (site, run) => bakeSite(services, site, run, refs, options)),
@@ -25,7 +25,7 @@ export function bakeFramesCommand(context: CliContext): Command {
   )
 }
 
-/** @param slug null for what was done to pages and not for a frame */
+/** `id` and `slug` are null for the step of `--pages`, which belongs to no frame. */
 type BakeStep = {
   readonly id: string | null
   readonly slug: string | null
@@ -59,11 +59,11 @@ async function bakeSite(
   return reportOnBake(done, steps.length)
 }
 
-const bakeChange = (what: Partial<Change>): Change => ({
+const bakeChange = (parts: Partial<Change>): Change => ({
   bake: true,
   touched: [],
   pages: [],
-  ...what,
+  ...parts,
 })
 
 function reportOnBake(

@@ -13,9 +13,9 @@ import { withServices } from '../with-services.ts'
 
 const FRAME_COLUMNS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']
 
-/** `frames list`: the frames of a site by slug. */
+/** `frames list`: lists the frames of a site by slug. */
 export function listFramesCommand(context: CliContext): Command {
-  const command = new Command('list').description('show which frames there are')
+  const command = new Command('list').description('list the frames')
   return addSiteOptions(command, 'frames').action((options: SiteOptions) =>
     withServices(context, (services) =>
       runOverSites(services, options, (site) => listFrames(services.db, site)),

@@ -7,16 +7,18 @@ import { pullSite } from './pull/pull-site.ts'
 
 type PullOptions = SiteOptions & { readonly force?: true }
 
-/** `frames pull <folder>`: the frames of a site as files. */
+/** `frames pull <folder>`: writes the frames of a site to files. */
 export function pullFramesCommand(context: CliContext): Command {
   const command = new Command('pull')
-    .description('write the frames of a site to a folder, and what changed since the last pull')
+    .description(
+      'write the frames of a site to a folder, or update a folder that was pulled before',
+    )
     .argument(
       '<folder>',
-      'where; with --network, each site has a folder site-<id> in it',
+      'the folder; with --network, each site gets a subfolder site-<id>',
       parseFolder,
     )
-    .option('--force', 'give up what was edited in the folder')
+    .option('--force', 'discard the edits in the folder')
   return addSiteOptions(command, 'folder, frames').action((folder: string, options: PullOptions) =>
     withServices(context, (services) =>
       runOverSites(services, options, (site, run) =>

@@ -15,16 +15,16 @@ type PushCommandOptions = SiteOptions & {
   readonly user?: string
 }
 
-/** `frames push <folder>`: what changed in a folder of frames. */
+/** `frames push <folder>`: sends the changes in a folder to the site. */
 export function pushFramesCommand(context: CliContext): Command {
   const command = new Command('push')
-    .description('send what changed in a folder since it was pulled; new files become new frames')
-    .argument('<folder>', 'where it was pulled to', parseFolder)
-    .option('--dry-run', 'show what would be written, as a diff, and write nothing')
-    .option('--force', 'overwrite what was changed on the site since the pull')
-    .option('--delete', 'delete the frames whose files are gone')
-    .option('--no-bake', 'build nothing; "frames bake" does that later')
-    .option('--user <login>', 'who is noted as the author')
+    .description('send the changes in a folder since it was pulled; new files become new frames')
+    .argument('<folder>', 'the folder that was pulled', parseFolder)
+    .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .option('--force', 'overwrite frames that changed on the site since the pull')
+    .option('--delete', 'delete the frames whose files were removed')
+    .option('--no-bake', 'skip the bake; run "frames bake" later')
+    .option('--user <login>', 'the author of the changes')
   return addSiteOptions(command, 'folder, frames').action(
     (folder: string, options: PushCommandOptions) =>
       withServices(context, async (services) => {

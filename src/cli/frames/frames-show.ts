@@ -13,13 +13,13 @@ import { getFrameName } from './site-frames.ts'
 
 type ShowOptions = { readonly site: SiteRef; readonly json?: true }
 
-/** `frames show <ref>`: the markup and nothing else. */
+/** `frames show <ref>`: prints the markup of a frame. */
 export function showFrameCommand(context: CliContext): Command {
   return new Command('show')
-    .description('print the markup of a frame, byte for byte into a file or a pipe')
+    .description('print the markup of a frame, byte for byte if the output is a file or a pipe')
     .argument('<ref>', 'its slug or id')
     .addOption(siteOption().makeOptionMandatory())
-    .option('--json', 'print all that is known of it, as GET /frames/{ref} gives it')
+    .option('--json', 'print all properties, as GET /frames/{ref} does')
     .action((ref: string, options: ShowOptions) =>
       withServices(context, async (services) => {
         const site = await getSite(services, options.site)

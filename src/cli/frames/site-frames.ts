@@ -7,12 +7,12 @@ import { sha256Hex } from '../../hash.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { CommandError } from '../cli-context.ts'
 
-/** @throws CommandError where the site has no frame with this id or slug */
+/** @throws CommandError if the site has no frame with this id or slug */
 export function getFrameName(registry: Registry, site: Site, ref: string): FrameName {
   const name = registry.find(ref)
   if (name) return name
   throw new CommandError(
-    `${siteAddress(site)} has no frame "${ref}". "frames list --site ${site.blogId}" shows which there are.`,
+    `${siteAddress(site)} has no frame "${ref}". "wp-frames frames list --site ${site.blogId}" lists the frames.`,
   )
 }
 
@@ -45,9 +45,9 @@ export async function findStoredFrame(
   }
 }
 
-/** Who changed it last, for people: `by user 3 at 2026-01-02 03:04:05 GMT`. */
+/** The last change for a message: `by user 3 at 2026-01-02 03:04:05 GMT`. */
 export function describeLastChange(stored: StoredFrame | undefined): string {
-  if (!stored) return 'and can not be read'
+  if (!stored) return 'and its record is unreadable'
   const { updated_by, updated_at_gmt } = stored.record
   return `by user ${updated_by} at ${updated_at_gmt} GMT`
 }

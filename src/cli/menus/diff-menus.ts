@@ -60,11 +60,14 @@ export function presentDiff({ lines }: MenuDiff): string {
 }
 
 /** What is left out of files is lost where a menu is replaced, so it has lines too. */
-function menuLines({ name, slug, places, items, leftOut }: PortableMenu): Line[] {
+function menuLines({ name, slug, assignments, items, leftOut }: PortableMenu): Line[] {
   return [
     { level: 0, text: `name ${name}` },
     { level: 0, text: `slug ${slug}` },
-    ...places.map((place) => ({ level: 0, text: `location ${formatLocation(place)}` })),
+    ...assignments.map((assignment) => ({
+      level: 0,
+      text: `location ${formatLocation(assignment)}`,
+    })),
     ...items.map((item) => ({ level: item.at.split('.').length - 1, text: formatItem(item) })),
     ...leftOut.map(({ id, title, reason }) => ({
       level: 0,

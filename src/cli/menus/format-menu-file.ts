@@ -7,7 +7,7 @@ export const FILE_FORMATS = ['yaml', 'json'] as const
 
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
-type FileContent = Pick<PortableMenu, 'name' | 'slug' | 'places' | 'items'>
+type FileContent = Pick<PortableMenu, 'name' | 'slug' | 'assignments' | 'items'>
 
 type FileItem = { [field: string]: unknown; children?: FileItem[] }
 
@@ -20,8 +20,8 @@ export function formatMenuFile(menu: FileContent, format: FileFormat): string {
 }
 
 /** A menu as a file has it, as plain values. */
-export function menuContent({ name, slug, places, items }: FileContent): object {
-  return { name, slug, locations: places, items: nestItems(items) }
+export function menuContent({ name, slug, assignments, items }: FileContent): object {
+  return { name, slug, locations: assignments, items: nestItems(items) }
 }
 
 /** Parents stand before their children in the list. */

@@ -33,9 +33,9 @@ export async function importMenu(
 ): Promise<SiteReport> {
   const { replace, allowInvalid, dryRun, user } = settings
   // Whoever holds the database may store any HTML, as with WP-CLI.
-  const operator = await readWriteContext(db, site, user, () => new Date())
-  const authorship = { ...operator, unfilteredHtml: true }
-  const resolved = await resolveFile(db, site, file, authorship, { allowInvalid })
+  const writer = { userId: user.id, unfilteredHtml: true }
+  const context = await readWriteContext(db, site, writer, () => new Date())
+  const resolved = await resolveFile(db, site, file, context, { allowInvalid })
   const { places, ofOtherThemes, problems, hasUnpublished } = resolved
   if (problems.length > 0) {
     return {
@@ -49,9 +49,9 @@ export async function importMenu(
       },
     }
   }
-  const wanted = { ...file, name: readMenuName(file.name), places, allowInvalid }
+  const wanted = { ...file, name: readMenuName(file.name), assignments: places, allowInvalid }
   const write = async (tx: Tx) => {
-    const put = await putMenu(tx, site, wanted, authorship)
+    const put = await putMenu(tx, site, wanted, context)
     const diff = diffMenus(put.before, put.after)
     if (put.result === 'replaced' && !replace && !dryRun) {
       throw new CommandError(
@@ -80,11 +80,11 @@ export type ResolvedFile = {
 export async function resolveFile(
   db: Db,
   site: Site,
-  { tree, places: sent, lineAt }: MenuFile,
-  authorship: WriteContext,
+  { tree, locations: sent, lineAt }: MenuFile,
+  context: WriteContext,
   { allowInvalid }: { readonly allowInvalid: boolean },
 ): Promise<ResolvedFile> {
-  const { languages } = authorship.links
+  const { languages } = context.links
   const problems: FileProblem[] = []
   const places: MenuAssignment[] = []
   const collect = async (what: string, look: () => Promise<void>): Promise<void> => {
@@ -107,7 +107,7 @@ export async function resolveFile(
     await collect(`language ${tree.targetLang}`, async () =>
       assertLanguage(languages, tree.targetLang),
     )
-  const { bad, unresolved, invalid } = await resolveTree(db, site, authorship, tree)
+  const { bad, unresolved, invalid } = await resolveTree(db, site, context, tree)
   for (const { at, message } of [...bad, ...unresolved, ...(allowInvalid ? [] : invalid)])
     problems.push({ line: lineAt(at), at, message })
   return { places, ofOtherThemes, problems, hasUnpublished: !allowInvalid && invalid.length > 0 }

@@ -67,12 +67,12 @@ const NO_AUTHOR = { id: 0, login: '', isBlocked: false }
 /** The menu as it is to be written. */
 function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   const { name = file.name, slug = file.slug, lang, assign, location } = options
-  const fromFile = assign || file.assign ? file.places : []
-  if (lang === undefined) return { ...file, name, slug, places: location ?? fromFile }
+  const fromFile = assign || file.assign ? file.locations : []
+  if (lang === undefined) return { ...file, name, slug, locations: location ?? fromFile }
   // A language that is named with a location is meant there; one in the file is that of the old menu.
   const places =
     location?.map((place) => ({ lang, ...place })) ?? fromFile.map((place) => ({ ...place, lang }))
-  return { ...file, name, slug, places, tree: { ...file.tree, targetLang: lang } }
+  return { ...file, name, slug, locations: places, tree: { ...file.tree, targetLang: lang } }
 }
 
 function parseLocation(

@@ -39,7 +39,7 @@ export type MenuFile = {
   readonly name: string
   /** Undefined where the file has none. */
   readonly slug: string | undefined
-  readonly places: readonly PortableAssignment[]
+  readonly locations: readonly PortableAssignment[]
   /** The file asks that the menu be set at its places. */
   readonly assign: boolean
   /** Its problems are among those of the file. */
@@ -85,7 +85,7 @@ export function readMenuFile(text: string): MenuFile {
   return {
     name,
     slug: textOf('slug'),
-    places: readList(fields.get('locations'), '"locations"', report).map((node) =>
+    locations: readList(fields.get('locations'), '"locations"', report).map((node) =>
       readFileLocation(node, report),
     ),
     assign: assign === 'true',

@@ -60,7 +60,7 @@ export function reportOnImport({
       // The menu that a dry run makes is gone again.
       menu: { id: dryRun && !before ? null : menu.id, name: after.name, slug: menu.slug },
       items: after.items.length,
-      locations: after.places,
+      locations: after.assignments,
       left_out: invalid,
       warnings,
       diff: diff.lines.filter(({ mark }) => mark !== ' '),
@@ -87,7 +87,7 @@ function importOutcome(
   if (result !== 'replaced' && !isDifferent(diff)) return `${menu} is so already, with ${items}`
   if (result === 'created') return `${menu} ${dryRun ? 'would be made' : 'made'}, with ${items}`
   if (result === 'unchanged') {
-    const places = after.places.map(formatLocation).join(', ')
+    const places = after.assignments.map(formatLocation).join(', ')
     return `${menu} is so already, ${dryRun ? 'and would be set' : 'now set'} at ${places}`
   }
   const what = dryRun ? `would be replaced${replace ? '' : ' with --replace'}` : 'replaced'

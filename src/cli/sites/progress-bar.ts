@@ -1,18 +1,18 @@
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 
-/** How the work on one site comes along. */
+/** Reports the progress of the work on one site. */
 export type Progress = {
-  /** Says how many steps there are. */
+  /** Sets the number of steps. */
   expect(steps: number): void
-  /** One more step is done. */
+  /** Reports one completed step. */
   tick(): void
 }
 
-/** Characters of the bar. */
+/** In characters. */
 const BAR_WIDTH = 40
 const CLEAR_LINE = '\r\u001b[K'
 
-/** A line on standard error that is written again and again, and only where that is a terminal. */
+/** A line on standard error that each update overwrites; only if standard error is a terminal. */
 class TerminalBar {
   #total = 0
   #label = ''
@@ -36,13 +36,13 @@ class TerminalBar {
   }
 }
 
-/** The bar of a command: of the sites, or of the steps on the only one. */
+/** The progress bar of a command: counts sites, or the steps if there is only one site. */
 export class ProgressBar {
   readonly #bar = new TerminalBar()
   readonly #sites: number
   #finished = 0
 
-  /** @param sites how many there are */
+  /** @param sites number of sites */
   constructor(sites: number) {
     this.#sites = sites
     if (sites > 1) this.#bar.start(sites, 0, '')
@@ -70,7 +70,7 @@ export class ProgressBar {
     }
   }
 
-  /** The site that was begun last is done with. */
+  /** Reports the end of the work on the current site. */
   finish(): void {
     this.#finished += 1
     if (this.#sites > 1) this.#bar.update(this.#finished)

@@ -7,26 +7,25 @@ import { formatTable, jsonLine } from '../terminal.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
 import { findRequestedSites, type SiteOptions } from './site-options.ts'
 
-/** What became of the work on one site. */
+/** The result of the work on one site. */
 export type SiteReport = {
-  /** `failed`: the command ends with exit code 1. `stopped`: the signal was seen before all was done. `done` where it is left out. */
+  /** `failed`: the command exits with 1. `stopped`: the work was interrupted. Default: `done`. */
   readonly state?: 'done' | 'failed' | 'stopped'
-  /** One line for the table of sites, how far it came where it was stopped. */
+  /** One line for the table of sites; the progress if the work was stopped. */
   readonly outcome: string
-  /** What is printed of the site before its outcome, lines that end with a line break. */
+  /** Lines to print before the outcome, each with a line break at its end. */
   readonly detail?: string
-  /** What `--json` prints beside the site and its outcome. */
+  /** Additional fields of the `--json` output. */
   readonly data?: object
 }
 
-/** What work on a site is given. */
 export type SiteRun = {
-  /** Aborted on Ctrl-C: looked at between two steps that must be whole, such as transactions. */
+  /** Aborted on Ctrl-C. The work checks it between steps that must not be interrupted, such as transactions. */
   readonly signal: AbortSignal
   readonly progress: Progress
 }
 
-/** The work on one site. What it throws fails the site and no other. */
+/** The work on one site. An error fails this site only. */
 export type SiteWork = (site: Site, run: SiteRun) => Promise<SiteReport>
 
 type SiteResult = Omit<SiteReport, 'state'> & {
@@ -35,9 +34,9 @@ type SiteResult = Omit<SiteReport, 'state'> & {
 }
 
 /**
- * Does the work on each chosen site, one after the other, and prints what became of it: of one site its detail and outcome, of
- * several the details under their addresses and then a table; or JSON.
- * @throws CommandError where a site failed (exit code 1) or the run was stopped before its end (130)
+ * Runs the work on each requested site in sequence and prints the results: for one site its detail and outcome, for several sites the
+ * details by address and a table of outcomes; or JSON.
+ * @throws CommandError if a site failed (exit code 1) or the run was interrupted (130)
  */
 export async function runOverSites(
   services: CliServices,
@@ -104,7 +103,7 @@ function formatJson(results: readonly SiteResult[], { network }: SiteOptions): s
 
 function formatResults(results: readonly SiteResult[], { network }: SiteOptions): string {
   if (!network) {
-    // The outcome of what isn't done is told by the error.
+    // The outcome of a failed or stopped site is printed as the error.
     return results
       .map(({ state, outcome, detail = '' }) => detail + (state === 'done' ? `${outcome}\n` : ''))
       .join('')

@@ -9,7 +9,7 @@ import {
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 
-/** What `addSiteOptions` puts among a command's options. */
+/** The options that `addSiteOptions` adds to a command. */
 export type SiteOptions = {
   readonly site?: SiteRef
   readonly network?: true
@@ -22,32 +22,37 @@ export type SiteRef =
   | { readonly host: string; readonly path: string; readonly text: string }
 
 /**
- * Gives a command `--site`, `--network` and `--json`. One of the first two has to be there: no site is written to because none was named.
- * @param json what the command adds to each site's object
+ * Adds `--site`, `--network` and `--json` to a command and requires one of the first two, so that a command without arguments never writes
+ * to a site.
+ * @param json the fields that the command adds to the object of each site
  */
 export function addSiteOptions(command: Command, json: string): Command {
-  return command
-    .addOption(siteOption().conflicts('network'))
-    .option('--network', 'all sites of the network but deleted ones')
-    .option('--json', `print {site_id, address, state, outcome, ${json}}; a list with --network`)
-    .hook('preAction', (_, action) => {
-      const { site, network } = action.opts<SiteOptions>()
-      if (site === undefined && network === undefined)
-        action.error('error: name a site with --site, or all with --network')
-    })
+  return addOptionalSiteOptions(command, json).hook('preAction', (_, action) => {
+    const { site, network } = action.opts<SiteOptions>()
+    if (site === undefined && network === undefined)
+      action.error('error: name a site with --site, or all sites with --network')
+  })
 }
 
-/** `--site` alone: its value is a `SiteRef`. */
+/** Adds the same options to a command that works on the whole network by default. */
+export function addOptionalSiteOptions(command: Command, json: string): Command {
+  return command
+    .addOption(siteOption().conflicts('network'))
+    .option('--network', 'all sites of the network that are not deleted')
+    .option('--json', `print {site_id, address, state, outcome, ${json}}; a list with --network`)
+}
+
+/** The option `--site` alone; its value is a `SiteRef`. */
 export function siteOption(): Option {
   return new Option(
     '--site <id|address>',
-    'one site: its id, or host and path as in net.test/shop',
+    'one site: its id, or its host and path, for example net.test/shop',
   ).argParser(parseSiteRef)
 }
 
 /**
- * The sites that the options name, by id.
- * @throws CommandError for a site that is not there or is deleted
+ * The requested sites, ordered by id.
+ * @throws CommandError if the site does not exist or is deleted
  */
 export async function findRequestedSites(
   services: CliServices,
@@ -58,7 +63,7 @@ export async function findRequestedSites(
     : [await getSite(services, name)]
 }
 
-/** @throws CommandError for a site that is not there or is deleted */
+/** @throws CommandError if the site does not exist or is deleted */
 export async function getSite({ db, globals }: CliServices, name: SiteRef): Promise<Site> {
   const row =
     'blogId' in name
@@ -66,8 +71,8 @@ export async function getSite({ db, globals }: CliServices, name: SiteRef): Prom
       : await findBlogByAddress(db, globals, name.host, [name.path, name.path.toLowerCase()])
   const site = row && (await siteIfInstalled(db, globals, row))
   if (!site) {
-    const said = 'blogId' in name ? `with the id ${name.blogId}` : `at ${name.text}`
-    throw new CommandError(`There is no site ${said}. See "sites".`)
+    const description = 'blogId' in name ? `with the id ${name.blogId}` : `at ${name.text}`
+    throw new CommandError(`There is no site ${description}. "wp-frames sites" lists the sites.`)
   }
   if (site.deleted) {
     throw new CommandError(
@@ -81,16 +86,18 @@ function parseSiteRef(text: string): SiteRef {
   if (/^[1-9]\d{0,14}$/.test(text)) return { blogId: Number(text) }
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (host !== undefined) return { host, path: `${path}/`, text }
-  throw new InvalidArgumentError('Write its id, or its host and path as in net.test/shop.')
+  throw new InvalidArgumentError(
+    'Use the id of the site, or its host and path, for example net.test/shop.',
+  )
 }
 
-/** The folder of a site's files: the one that is named, or one below it for each site of the network, whatever its address becomes. */
+/** The folder of a site's files: the named one, or with `--network` a subfolder named by the site's id, which never changes. */
 export function siteFolder(folder: string, site: Site, { network }: SiteOptions): string {
   return network ? join(folder, `site-${site.blogId}`) : folder
 }
 
-/** @throws InvalidArgumentError for a name without a letter, which is what a variable leaves that is not set */
+/** @throws InvalidArgumentError for an empty name, which an unset shell variable causes */
 export function parseFolder(text: string): string {
   if (text !== '') return text
-  throw new InvalidArgumentError('Name a folder; the one you are in is "."')
+  throw new InvalidArgumentError('Name a folder; "." is the current one.')
 }

@@ -17,16 +17,16 @@ type SiteLine = {
   readonly title: string
   readonly state: 'live' | 'archived' | 'spam'
   readonly main: boolean
-  /** Null where the list of frames can't be read. */
+  /** Null if the registry is damaged. */
   readonly frames: number | null
 }
 
 const SITE_COLUMNS = ['id', 'address', 'title', 'state', 'frames']
 
-/** `sites`: what sites the network has, deleted ones left out. */
+/** `sites`: lists the sites of the network without deleted ones. */
 export function sitesCommand(context: CliContext): Command {
   return new Command('sites')
-    .description('show the sites of the network; deleted ones are left out')
+    .description('list the sites of the network that are not deleted')
     .option('--json', 'print [{site_id, address, home, title, state, main, frames}]')
     .action(({ json }: { json?: true }) =>
       withServices(context, async ({ db, globals }) => {
@@ -53,7 +53,7 @@ async function siteLine(db: Db, site: Site, mainId: number | undefined): Promise
   }
 }
 
-/** Spam is the worse of the two, and told where a site is both. */
+/** A site that is both archived and spam is reported as spam. */
 function siteState({ archived, spam }: Site): SiteLine['state'] {
   if (spam) return 'spam'
   return archived ? 'archived' : 'live'

@@ -8,34 +8,36 @@ const LIFETIME_UNITS_MS = new Map([
   ['h', 3_600_000],
 ])
 
-/** `--expires 90d`: the option's value is a lifetime in milliseconds. */
+/** The option `--expires 90d`; its value is a lifetime in milliseconds. */
 export function expiresOption(description: string): Option {
   return new Option('--expires <time>', description).argParser((text): number => {
     const [, count, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? []
     const lifetime = Number(count) * (LIFETIME_UNITS_MS.get(unit) ?? 0)
     if (lifetime > 0) return lifetime
-    throw new InvalidArgumentError('Write a number of days or hours, as in 90d or 12h.')
+    throw new InvalidArgumentError('Use a number of days or hours, for example 90d or 12h.')
   })
 }
 
-/** When a token with this lifetime ends; one without any does not. */
+/** The time at which a token with this lifetime expires; undefined if it never does. */
 export function expiryOf(lifetime: number | undefined, now: Date): Date | undefined {
   return lifetime === undefined ? undefined : new Date(now.getTime() + lifetime)
 }
 
-/** @throws InvalidArgumentError for a label that the table can't hold */
+/** @throws InvalidArgumentError for a label that is too long for the table */
 export function parseLabel(text: string): string {
   if ([...text].length <= MAX_LABEL_LENGTH) return text
-  throw new InvalidArgumentError(`A label has at most ${MAX_LABEL_LENGTH} characters.`)
+  throw new InvalidArgumentError(`A label can have at most ${MAX_LABEL_LENGTH} characters.`)
 }
 
-/** @throws InvalidArgumentError for anything but a token's number */
+/** @throws InvalidArgumentError if it is not an id */
 export function parseTokenId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('A token is named by its id, a number: see "token list".')
+  throw new InvalidArgumentError(
+    'Use the numeric id of the token; "wp-frames token list" shows it.',
+  )
 }
 
-/** @throws CommandError where nobody has this login */
+/** @throws CommandError if no user has this login */
 export async function getUserByLogin({ db, globals }: CliServices, login: string): Promise<User> {
   const user = await findUserByLogin(db, globals, login)
   if (user) return user

@@ -9,13 +9,13 @@ import { expiresOption, expiryOf, getUserByLogin, parseLabel } from './token-arg
 
 type IssueOptions = { user: string; label: string; expires?: number; json?: boolean }
 
-/** `token issue`: makes a token and prints it, once. */
+/** `token issue`: issues a token and prints it once. */
 export function issueTokenCommand(context: CliContext): Command {
   return new Command('issue')
-    .description('make a token; it is shown once')
-    .requiredOption('--user <login>', 'the WordPress user the token acts for')
-    .option('--label <text>', 'what it is for', parseLabel, '')
-    .addOption(expiresOption('how long it is good for, as in 90d; for ever if left out'))
+    .description('issue a token and print it once')
+    .requiredOption('--user <login>', 'the WordPress user that the token acts as')
+    .option('--label <text>', 'a note on the purpose of the token', parseLabel, '')
+    .addOption(expiresOption('lifetime of the token, for example 90d; unlimited if omitted'))
     .option('--json', 'print {id, token, user_id, label, expires_at}')
     .action((options: IssueOptions) =>
       withServices(context, async (services) => {
@@ -23,7 +23,7 @@ export function issueTokenCommand(context: CliContext): Command {
         const user = await getUserByLogin(services, options.user)
         if (user.isBlocked) {
           throw new CommandError(
-            `The user "${user.login}" is marked as spam or deleted: a token of theirs would not be valid.`,
+            `The user "${user.login}" is marked as spam or deleted, so a token of this user would be invalid.`,
           )
         }
         const now = new Date()
@@ -38,18 +38,18 @@ export function issueTokenCommand(context: CliContext): Command {
     )
 }
 
-/** Says on standard error what a site administrator's token can do that WordPress reserves for super administrators. */
+/** Warns on standard error if the token can write scripts although its user is not a super administrator. */
 async function warnAboutScripts({ config, db, globals }: CliServices, user: User): Promise<void> {
   if (config.markupWriters === 'super-admins') return
   if (await isSuperAdminEverywhere(db, globals, user)) return
   process.stderr.write(
     sanitizeForTerminal(
-      `Warning: "${user.login}" is not a super administrator, and this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/ it can act with the rights of a super administrator who visits. Set MARKUP_WRITERS=super-admins to let super administrators only write markup. See docs/security.md.\n`,
+      `Warning: "${user.login}" is not a super administrator, but this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/, it can act with the rights of a super administrator who opens the page. To restrict writing of markup to super administrators, set MARKUP_WRITERS=super-admins. See docs/security.md.\n`,
     ),
   )
 }
 
-/** The token alone, or as JSON all that is told of it. */
+/** The token alone, or a JSON object with its properties. */
 export function formatIssuedToken(
   { id, token, userId, label, expiresAt }: IssuedToken,
   json = false,

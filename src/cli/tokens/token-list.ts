@@ -11,11 +11,11 @@ type TokenWithLogin = Token & { readonly login: string | null }
 
 const TOKEN_COLUMNS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
 
-/** `token list`: what is known of the tokens, which is not the tokens themselves. */
+/** `token list`: lists the issued tokens; the tokens themselves are not stored. */
 export function listTokensCommand(context: CliContext): Command {
   return new Command('list')
-    .description('show which tokens were issued')
-    .option('--user <login>', 'only those of this user')
+    .description('list the issued tokens')
+    .option('--user <login>', 'only tokens of this user')
     .option(
       '--json',
       'print [{id, user_id, login, label, created_at, last_used_at, expires_at, revoked_at}]',
@@ -35,7 +35,7 @@ export function listTokensCommand(context: CliContext): Command {
     )
 }
 
-/** A user who is gone has no login; their tokens are not valid. */
+/** A deleted user has no login; the user's tokens are invalid. */
 async function withLogins(
   { db, globals }: CliServices,
   tokens: readonly Token[],
@@ -65,5 +65,5 @@ function tokenRow(token: TokenWithLogin, now: Date): string[] {
 
 function tokenState(token: TokenWithLogin, now: Date): string {
   if (token.revoked_at !== null) return 'revoked'
-  return isActive(token, now) ? 'good' : 'expired'
+  return isActive(token, now) ? 'active' : 'expired'
 }

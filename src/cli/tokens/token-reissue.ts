@@ -7,16 +7,14 @@ import { formatIssuedToken } from './token-issue.ts'
 
 type ReissueOptions = { expires?: number; json?: boolean }
 
-/** `token reissue <id>`: revokes a token and prints another in its place. */
+/** `token reissue <id>`: revokes a token and prints its replacement. */
 export function reissueTokenCommand(context: CliContext): Command {
   return new Command('reissue')
     .description(
-      'replace a token by a new one with the same user and label; the old one is revoked',
+      'replace a token by a new one with the same user and label, and revoke the old one',
     )
-    .argument('<id>', 'the id of the old one', parseTokenId)
-    .addOption(
-      expiresOption('how long the new one is good for; as long as the old one if left out'),
-    )
+    .argument('<id>', 'the id of the old token', parseTokenId)
+    .addOption(expiresOption('lifetime of the new token; that of the old token if omitted'))
     .option('--json', 'print {id, token, user_id, label, expires_at}')
     .action((id: number, options: ReissueOptions) =>
       withServices(context, async (services) => {
@@ -27,7 +25,7 @@ export function reissueTokenCommand(context: CliContext): Command {
         const issued = await db.write({}, (tx) => reissueToken(tx, globals, { id, expiresAt, now }))
         if (!issued) {
           throw new CommandError(
-            `There is no token ${id} to replace: it was never issued, or is revoked. Make one with "token issue".`,
+            `Token ${id} cannot be replaced: it was never issued or is revoked. Issue a new one with "wp-frames token issue".`,
           )
         }
         process.stdout.write(formatIssuedToken(issued, options.json))

@@ -5,11 +5,11 @@ import { jsonLine } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { parseTokenId } from './token-arguments.ts'
 
-/** `token revoke <id>`: makes a token invalid at once. */
+/** `token revoke <id>`: invalidates a token immediately. */
 export function revokeTokenCommand(context: CliContext): Command {
   return new Command('revoke')
-    .description('make a token invalid, at once and for good')
-    .argument('<id>', 'its id, as "token list" shows it', parseTokenId)
+    .description('invalidate a token immediately and permanently')
+    .argument('<id>', 'its id, see "token list"', parseTokenId)
     .option('--json', 'print {id, revoked_at}')
     .action((id: number, options: { json?: boolean }) =>
       withServices(context, async (services) => {
@@ -17,12 +17,14 @@ export function revokeTokenCommand(context: CliContext): Command {
         const { db, globals } = services
         const revokedAt = await db.write({}, (tx) => revokeToken(tx, globals, id, new Date()))
         if (revokedAt === undefined) {
-          throw new CommandError(`There is no token ${id}. See "token list".`)
+          throw new CommandError(
+            `There is no token ${id}. "wp-frames token list" lists the tokens.`,
+          )
         }
         process.stdout.write(
           options.json
             ? jsonLine({ id, revoked_at: revokedAt })
-            : `Token ${id} is revoked since ${revokedAt} GMT.\n`,
+            : `Token ${id} was revoked at ${revokedAt} GMT.\n`,
         )
       }),
     )

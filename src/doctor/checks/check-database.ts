@@ -12,7 +12,7 @@ import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 import { findMissingRights } from './check-site-tables.ts'
 
-/** Does the database answer? */
+/** Checks that the database accepts connections and answers. */
 export async function checkConnection({ db }: DoctorServices): Promise<Problem[]> {
   try {
     await db.sql.raw('SELECT 1')
@@ -23,25 +23,25 @@ export async function checkConnection({ db }: DoctorServices): Promise<Problem[]
   }
 }
 
-const DATABASE_IMPACT = 'Nothing works without it: pages without a static copy, and all requests.'
+const DATABASE_IMPACT = 'All API requests fail, and so do pages without a static copy.'
 
 const databaseUnreachable = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
-  what: `The database can't be reached (${code}).`,
-  why: DATABASE_IMPACT,
-  mend: 'Check that the server runs, and the host and port in DATABASE_URL.',
+  message: `The database is unreachable (${code}).`,
+  impact: DATABASE_IMPACT,
+  fixHint: 'Check that the server is running, and that DATABASE_URL has the right host and port.',
 })
 
 const databaseRefused = (code: string): Problem => ({
   check: 'database_unreachable',
   severity: 'error',
-  what: `The database refuses (${code}).`,
-  why: DATABASE_IMPACT,
-  mend: 'Check the user, the password and the name of the database in DATABASE_URL.',
+  message: `The database rejected the connection (${code}).`,
+  impact: DATABASE_IMPACT,
+  fixHint: 'Check the user, the password and the database name in DATABASE_URL.',
 })
 
-/** Are the tables there that all sites share, and the service's own, and may they be used? */
+/** Checks that the shared tables of the network and the service's own tables exist, and that the database user has the rights on them. */
 export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Problem[]> {
   const columns = new Map([
     [globals.blogs, 'blog_id'],
@@ -79,27 +79,28 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
 const missingNetwork = (missing: readonly string[]): Problem => ({
   check: 'network_missing',
   severity: 'error',
-  what: `There are no tables ${formatList(missing)}, or the database user has no right on them.`,
-  why: 'There is no multisite network under this prefix.',
-  mend: 'Set TABLE_PREFIX to what $table_prefix is in wp-config.php, and DATABASE_URL to its database and a user with rights there.',
+  message: `The tables ${formatList(missing)} do not exist, or the database user has no rights on them.`,
+  impact: 'The service finds no multisite network with this table prefix.',
+  fixHint:
+    'Set TABLE_PREFIX to the value of $table_prefix in wp-config.php, and DATABASE_URL to the database of WordPress and a user with rights on it.',
 })
 
 const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
   check: 'migrations_pending',
   severity: 'error',
-  what: `The database lacks the service's own tables (${formatList(pending)}).`,
-  why: 'The service does not start without them.',
-  mend: 'Run "wp-frames migrate".',
+  message: `Migrations of the service's own tables are pending (${formatList(pending)}).`,
+  impact: 'The service does not start before they have run.',
+  fixHint: 'Run "wp-frames migrate".',
 })
 
-/** Has each site its tables? */
+/** Checks that each site in the list of sites has its tables. */
 export async function checkSiteTablesExist({ db, globals }: DoctorServices): Promise<Finding[]> {
   return (await findSitesWithoutTables(db, globals)).map(({ blog_id, domain, path }) => ({
     site: blog_id,
     check: 'site_tables_missing',
     severity: 'error',
-    what: `Site ${blog_id} (${domain}${path}) is listed and has no tables.`,
-    why: 'WordPress answers its visitors with an error; this service takes it for no site.',
-    mend: 'Restore its tables from a backup, or delete the site in wp-admin.',
+    message: `Site ${blog_id} (${domain}${path}) is in the list of sites but has no tables.`,
+    impact: 'WordPress shows its visitors an error, and this service treats the site as missing.',
+    fixHint: 'Restore its tables from a backup, or delete the site in wp-admin.',
   }))
 }

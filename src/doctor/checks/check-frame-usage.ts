@@ -6,10 +6,10 @@ import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta.ts'
 import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Do frames embed frames that are there, and not in a circle? Is each of use? */
-export async function checkReferences(visit: SiteSnapshot): Promise<Problem[]> {
-  const graph = await visit.graph()
-  const pages = await visit.framePages()
+/** Checks that embedded frames exist, that embeds form no cycle, and that each frame is used. */
+export async function checkReferences(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const graph = await snapshot.graph()
+  const pages = await snapshot.framePages()
   const missing = graph.all().flatMap(({ slug, meta }): Problem[] => {
     const refs = meta.references.filter((ref) => !graph.registry.find(ref))
     return refs.length === 0 ? [] : [missingReference(slug, refs)]
@@ -29,70 +29,70 @@ export async function checkReferences(visit: SiteSnapshot): Promise<Problem[]> {
 const missingReference = (slug: string, refs: readonly string[]): Problem => ({
   check: 'reference_missing',
   severity: 'warning',
-  what: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which no frame is called.`,
-  why: 'Nothing is printed in its place.',
-  mend: 'Make the frame, or take the insert out.',
+  message: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which does not exist.`,
+  impact: 'The insert prints nothing.',
+  fixHint: 'Create the frame, or remove the insert.',
 })
 
 const frameCycle = (slugs: readonly string[]): Problem => ({
   check: 'frame_cycle',
   severity: 'warning',
-  what:
+  message:
     slugs.length === 1
       ? `The frame "${slugs[0]}" embeds itself.`
-      : `The frames ${formatList(slugs)} embed one another in a circle.`,
-  why: 'Each is printed until it meets itself, and nothing in place of that.',
-  mend: 'Take one of the inserts out.',
+      : `The frames ${formatList(slugs)} embed each other in a cycle.`,
+  impact: 'An insert that would repeat an outer frame prints nothing.',
+  fixHint: 'Remove one of the inserts.',
 })
 
 const unusedFrame = (slug: string): Problem => ({
   check: 'frame_unused',
   severity: 'info',
-  what: `The frame "${slug}" stands on no page and in no other frame.`,
-  why: 'It is built with every change of what it shows, and nobody sees it.',
-  mend: `Put a page on it, or delete it with DELETE /frames/${slug}.`,
+  message: `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
+  impact: 'It is baked whenever its data changes, but no visitor sees it.',
+  fixHint: `Assign it to a page, or delete it with DELETE /frames/${slug}.`,
 })
 
-/** Are the frames there on which pages stand, and the pages themselves? */
-export async function checkFramePages(visit: SiteSnapshot): Promise<Problem[]> {
-  const { db, site } = visit
-  const registry = await visit.registry()
-  const pages = await visit.framePages()
+/** Checks that the frames that pages are assigned to exist, and that these pages exist. */
+export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { db, site } = snapshot
+  const registry = await snapshot.registry()
+  const pages = await snapshot.framePages()
   const statuses = await readPostStatuses(db, site, [...pages.values()].flat())
-  const listed = new Set(registry?.all().map(({ id }) => id))
-  const lost: Problem[] = []
-  const gone: number[] = []
+  const registered = new Set(registry?.all().map(({ id }) => id))
+  const missing: Problem[] = []
+  const deleted: number[] = []
   for (const [frame, ids] of pages) {
     for (const id of ids) {
       const status = statuses.get(id)
-      if (status === undefined) gone.push(id)
-      else if (registry && !listed.has(frame)) lost.push(missingFrame(id, frame, status))
+      if (status === undefined) deleted.push(id)
+      else if (registry && !registered.has(frame)) missing.push(missingFrame(id, frame, status))
     }
   }
-  const remedy: Fix = {
-    does: 'Deletes the frames of pages that are gone.',
+  const fix: Fix = {
+    summary: 'Deletes the frame assignments of pages that do not exist.',
     apply: async (services) => {
-      for (const batch of inBatches(gone, FIX_BATCH_SIZE))
+      for (const batch of inBatches(deleted, FIX_BATCH_SIZE))
         await services.db.write({ site }, (tx) =>
           deleteMetaOfMissingPosts(tx, site, batch, PAGE_META_KEY),
         )
     },
   }
-  return [...lost, ...gone.map((id): Problem => ({ ...deletedPage(id), remedy }))]
+  return [...missing, ...deleted.map((id): Problem => ({ ...deletedPage(id), fix }))]
 }
 
 const missingFrame = (page: number, frame: string, status: string): Problem => ({
   check: 'page_frame_missing',
   severity: status === 'publish' ? 'error' : 'warning',
-  what: `Page ${page} (${status}) stands on the frame "${frame}", which is not there.`,
-  why: 'Visitors get no page from this service.',
-  mend: `Put it on another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its meta ${PAGE_META_KEY}.`,
+  message: `Page ${page} (${status}) is assigned to the frame "${frame}", which does not exist.`,
+  impact: 'This service does not show the page to visitors.',
+  fixHint: `Assign another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its post meta ${PAGE_META_KEY}.`,
 })
 
 const deletedPage = (page: number): Problem => ({
   check: 'page_gone',
   severity: 'info',
-  what: `Page ${page} is gone and still stands on a frame.`,
-  why: 'The frame is taken to be in use.',
-  mend: `Let the doctor delete what is left of it.`,
+  message: `Page ${page} does not exist but is still assigned to a frame.`,
+  impact: 'The frame counts as used.',
+  fixHint: 'Run "doctor --fix" to delete the assignment.',
 })

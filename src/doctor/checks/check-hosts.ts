@@ -10,7 +10,7 @@ import {
 } from '../../wordpress/network/site-hosts.ts'
 import { type DoctorServices, type Finding, formatList } from '../finding.ts'
 
-/** Does each host that a site gives to its languages belong to that site? */
+/** Checks that each host that a site assigns to one of its languages belongs to that site. */
 export async function checkHosts({ db, globals }: DoctorServices): Promise<Finding[]> {
   const hosts = await readHosts(db, globals)
   return [...hosts].flatMap(([host, entries]) =>
@@ -18,7 +18,7 @@ export async function checkHosts({ db, globals }: DoctorServices): Promise<Findi
   )
 }
 
-/** Without the table, which is a finding of its own, nothing is recorded of any host. */
+/** A missing table has its own finding; without it, no hosts are recorded. */
 async function readHosts(db: Db, globals: GlobalTables): Promise<HostIndex> {
   try {
     return await readHostIndex(db, globals)
@@ -30,10 +30,10 @@ async function readHosts(db: Db, globals: GlobalTables): Promise<HostIndex> {
 
 function conflictsAt(host: string, hosts: HostIndex): Finding[] {
   const { holders } = resolveHostOwners(host, hosts)
-  const holding = sitesOf(holders)
+  const owners = sitesOf(holders)
   const claims = hostEntries(host, hosts).filter(({ isListed, isOpen }) => !isListed && isOpen)
-  const refused = sitesOf(claims).filter((site) => !holding.includes(site))
-  return refused.map((site) => hostConflict(host, site, holding, refused))
+  const rejected = sitesOf(claims).filter((site) => !owners.includes(site))
+  return rejected.map((site) => hostConflict(host, site, owners, rejected))
 }
 
 const sitesOf = (entries: readonly DatedHost[]): number[] => [
@@ -43,20 +43,20 @@ const sitesOf = (entries: readonly DatedHost[]): number[] => [
 function hostConflict(
   host: string,
   site: number,
-  holding: readonly number[],
-  refused: readonly number[],
+  owners: readonly number[],
+  rejected: readonly number[],
 ): Finding {
-  const others = holding.length > 0 ? holding : refused.filter((other) => other !== site)
+  const others = owners.length > 0 ? owners : rejected.filter((other) => other !== site)
   const sites = `site${others.length > 1 ? 's' : ''} ${formatList(others.map(String))}`
   return {
     site,
     check: 'host_conflict',
     severity: 'warning',
-    what:
-      holding.length > 0
-        ? `Site ${site} gives a language the host "${host}", which belongs to ${sites}.`
-        : `Site ${site} gives a language the host "${host}", and so does ${sites}; both began at the same time, so neither has it.`,
-    why: `The pages of site ${site} at that host are not published, and visitors do not see them there.`,
-    mend: `Remove the host from the language settings of the site that should not have it (Polylang, Languages > Settings > URL modifications). The other site has it within a minute.`,
+    message:
+      owners.length > 0
+        ? `Site ${site} assigns the host "${host}" to a language, but the host belongs to ${sites}.`
+        : `Site ${site} and ${sites} both assign the host "${host}" to a language since the same time, so neither of them gets it.`,
+    impact: `The pages of site ${site} at this host are not published, and visitors do not see them.`,
+    fixHint: `Remove the host from the language settings of the site that should not use it (Polylang, Languages > Settings > URL modifications). The other site gets it within a minute.`,
   }
 }

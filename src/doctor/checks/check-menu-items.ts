@@ -9,16 +9,17 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Is what menu items link there? */
-export async function checkItemTargets(visit: SiteSnapshot): Promise<Problem[]> {
-  const { items, posts, terms } = await visit.items()
-  const menus = await visit.menus()
+/** Checks that the linked posts and terms of menu items exist. */
+export async function checkItemTargets(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { items, posts, terms } = await snapshot.items()
+  const menus = await snapshot.menus()
   const stateOf = ({ type, object, objectId }: SurveyedItem): string | undefined => {
-    if (type === 'taxonomy') return terms.has(`${object}:${objectId}`) ? undefined : 'gone'
+    if (type === 'taxonomy')
+      return terms.has(`${object}:${objectId}`) ? undefined : 'does not exist'
     if (type !== 'post_type') return undefined
     const status = posts.get(objectId)
-    if (status === undefined) return 'gone'
-    return status === 'trash' ? 'in the trash' : undefined
+    if (status === undefined) return 'does not exist'
+    return status === 'trash' ? 'is in the trash' : undefined
   }
   return [...items.values()].flatMap((item) => {
     const state = item.menus.length > 0 ? stateOf(item) : undefined
@@ -28,104 +29,107 @@ export async function checkItemTargets(visit: SiteSnapshot): Promise<Problem[]> 
       {
         check: 'item_target_missing',
         severity: 'warning',
-        what: `${describeItem(item, menus)} links the ${object || 'post'} ${objectId}, which is ${state}.`,
-        why: 'Visitors do not see the item; what stands below it loses its place.',
-        mend: `Restore what it links, or remove the item in wp-admin or with DELETE /menus/${item.menus[0]}/items/${item.id}.`,
+        message: `${describeItem(item, menus)} links to ${object || 'post'} ${objectId}, which ${state}.`,
+        impact: 'Visitors do not see the item, and the items below it move to another position.',
+        fixHint: `Restore the target, or remove the item in wp-admin or with DELETE /menus/${item.menus[0]}/items/${item.id}.`,
       },
     ]
   })
 }
 
-/** Do the parents of menu items stand in the same menu, and lead to its top? */
-export async function checkItemParents(visit: SiteSnapshot): Promise<Problem[]> {
-  const { items } = await visit.items()
-  const menus = await visit.menus()
-  const symptoms: Problem[] = []
+/** Checks that the parent of each menu item is in the same menu, and that parents form no cycle. */
+export async function checkItemParents(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { items } = await snapshot.items()
+  const menus = await snapshot.menus()
+  const problems: Problem[] = []
   for (const item of items.values()) {
-    const isLost = item.menus.some((menu) => !items.get(item.parent)?.menus.includes(menu))
-    if (item.parent > 0 && isLost) {
-      symptoms.push({
+    const isParentMissing = item.menus.some((menu) => !items.get(item.parent)?.menus.includes(menu))
+    if (item.parent > 0 && isParentMissing) {
+      problems.push({
         check: 'item_parent_missing',
         severity: 'warning',
-        what: `${describeItem(item, menus)} stands below item ${item.parent}, which is not in the menu.`,
-        why: 'WordPress shows it at the end of the menu, and only where the menu is shown in full depth.',
-        mend: `Put it in its place in wp-admin or with PATCH /menus/${item.menus[0]}/items/${item.id}.`,
+        message: `${describeItem(item, menus)} has the parent ${item.parent}, which is not in the menu.`,
+        impact:
+          'WordPress shows the item at the end of the menu, and only if the theme shows all levels.',
+        fixHint: `Set its parent in wp-admin or with PATCH /menus/${item.menus[0]}/items/${item.id}.`,
       })
     }
   }
-  for (const circle of findParentCycles(items)) {
-    const menu = circle[0]?.menus[0]
-    symptoms.push({
+  for (const cycle of findParentCycles(items)) {
+    const menu = cycle[0]?.menus[0]
+    problems.push({
       check: 'item_parents_circular',
       severity: 'warning',
-      what: `The items ${formatList(circle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} stand below each other in a circle.`,
-      why: 'They never reach the top of the menu: WordPress shows them at its end, if at all.',
-      mend: `Put one of them at the top in wp-admin or with PATCH /menus/${menu}/items/${circle[0]?.id}.`,
+      message: `The parents of the items ${formatList(cycle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} form a cycle.`,
+      impact:
+        'None of them is reachable from the top level: WordPress shows them at the end of the menu, or not at all.',
+      fixHint: `Move one of them to the top level in wp-admin or with PATCH /menus/${menu}/items/${cycle[0]?.id}.`,
     })
   }
-  return symptoms
+  return problems
 }
 
-/** The circles that parents make, each once. */
+/** Finds the cycles of parents, each once. */
 function findParentCycles(items: ReadonlyMap<number, SurveyedItem>): SurveyedItem[][] {
-  const circles: SurveyedItem[][] = []
+  const cycles: SurveyedItem[][] = []
   const done = new Set<number>()
   for (const start of items.values()) {
-    const way = new Set<SurveyedItem>()
+    const path = new Set<SurveyedItem>()
     let at: SurveyedItem | undefined = start
-    while (at && !done.has(at.id) && !way.has(at)) {
-      way.add(at)
+    while (at && !done.has(at.id) && !path.has(at)) {
+      path.add(at)
       at = items.get(at.parent)
     }
-    const walked = [...way]
-    if (at && way.has(at)) circles.push(walked.slice(walked.indexOf(at)))
+    const walked = [...path]
+    if (at && path.has(at)) cycles.push(walked.slice(walked.indexOf(at)))
     for (const { id } of walked) done.add(id)
   }
-  return circles.filter((circle) => circle.some(({ menus }) => menus.length > 0))
+  return cycles.filter((cycle) => cycle.some(({ menus }) => menus.length > 0))
 }
 
-/** An item is made first and put into its menu then: a younger one may be on its way. */
+/** An item is created before it is added to its menu, so a recent item without a menu is not orphaned yet. */
 const MIN_ITEM_AGE_MS = 3_600_000
 
 /**
- * Are there published menu items in no menu? Drafts without one are wp-admin's, which makes them while a menu is edited and clears them
- * away itself (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
+ * Finds published menu items that are in no menu. Drafts are ignored: wp-admin creates them while a menu is edited and deletes them itself
+ * (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
  */
-export async function checkOrphanedItems(visit: SiteSnapshot): Promise<Problem[]> {
-  const latest = new Date(visit.startedAt.getTime() - MIN_ITEM_AGE_MS)
-  const before = gmtText(latest)
-  const strays = [...(await visit.items()).items.values()].filter(
+export async function checkOrphanedItems(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const before = gmtText(new Date(snapshot.startedAt.getTime() - MIN_ITEM_AGE_MS))
+  const orphans = [...(await snapshot.items()).items.values()].filter(
     ({ menus, status, modifiedGmt }) =>
       menus.length === 0 && status === 'publish' && modifiedGmt < before,
   )
-  const ids = strays.map(({ id }) => id)
-  const remedy: Fix = {
-    does: `Deletes the menu items that are in no menu.`,
+  const ids = orphans.map(({ id }) => id)
+  const fix: Fix = {
+    summary: 'Deletes the menu items that are in no menu.',
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))
-        await db.write({ site: visit.site }, (tx) => deleteOrphanedItems(tx, visit.site, batch))
+        await db.write({ site: snapshot.site }, (tx) =>
+          deleteOrphanedItems(tx, snapshot.site, batch),
+        )
     },
   }
   return ids.map((id) => ({
     check: 'item_without_menu',
     severity: 'warning',
-    what: `Item ${id} is published and in no menu.`,
-    why: 'Nobody sees it and wp-admin shows it nowhere: it is what an interrupted deletion left.',
-    mend: 'Let the doctor delete it.',
-    remedy,
+    message: `Item ${id} is published but in no menu.`,
+    impact: 'It is invisible to visitors and in wp-admin; an interrupted deletion left it behind.',
+    fixHint: 'Run "doctor --fix" to delete it.',
+    fix,
   }))
 }
 
-/** Does each menu's count say how many published items it has? */
-export async function checkMenuCounts(visit: SiteSnapshot): Promise<Problem[]> {
+/** Checks that the stored count of each menu is the number of its published items. */
+export async function checkMenuCounts(snapshot: SiteSnapshot): Promise<Problem[]> {
   const published = new Map<number, number>()
-  for (const { status, menus } of (await visit.items()).items.values()) {
+  for (const { status, menus } of (await snapshot.items()).items.values()) {
     if (status !== 'publish') continue
     for (const menu of menus) published.set(menu, (published.get(menu) ?? 0) + 1)
   }
-  return (await visit.menus()).flatMap((menu) => {
+  return (await snapshot.menus()).flatMap((menu) => {
     const items = published.get(menu.id) ?? 0
-    return menu.count === items ? [] : [wrongCount(visit.site, menu, items)]
+    return menu.count === items ? [] : [wrongCount(snapshot.site, menu, items)]
   })
 }
 
@@ -134,28 +138,28 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
   return {
     check: 'menu_count_wrong',
     severity: isHidden ? 'error' : 'warning',
-    what: `Menu "${decodeName(menu.name)}" (${menu.id}) is counted to have ${menu.count} items; ${items} are published.`,
-    why: isHidden
-      ? 'WordPress shows nothing of a menu whose count is 0.'
-      : 'wp-admin shows the wrong number.',
-    mend: 'Save the menu in wp-admin, or let the doctor count it anew.',
-    remedy: {
-      does: `Counts the items of menu ${menu.id} anew.`,
+    message: `Menu "${decodeName(menu.name)}" (${menu.id}) has a stored count of ${menu.count} items, but ${items} are published.`,
+    impact: isHidden
+      ? 'WordPress does not show a menu whose count is 0.'
+      : 'wp-admin shows the wrong number of items.',
+    fixHint: 'Save the menu in wp-admin, or run "doctor --fix".',
+    fix: {
+      summary: `Corrects the count of menu ${menu.id}.`,
       apply: ({ db }) =>
         db.write({ site }, async (tx) => {
-          const held = await lockMenu(tx, site, menu.id)
-          if (held) await recountMenus(tx, site, [held])
+          const locked = await lockMenu(tx, site, menu.id)
+          if (locked) await recountMenus(tx, site, [locked])
         }),
     },
   }
 }
 
-/** A menu item as findings name it. */
-export function describeItem({ id, menus: [first] }: SurveyedItem, menus: readonly Menu[]): string {
+/** A menu item for a message. */
+function describeItem({ id, menus: [first] }: SurveyedItem, menus: readonly Menu[]): string {
   return first === undefined ? `Item ${id}` : `Item ${id} of ${describeMenu(first, menus)}`
 }
 
-export function describeMenu(id: number, menus: readonly Menu[]): string {
+function describeMenu(id: number, menus: readonly Menu[]): string {
   const name = menus.find((menu) => menu.id === id)?.name ?? ''
   return `menu "${decodeName(name)}" (${id})`
 }

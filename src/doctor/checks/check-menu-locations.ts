@@ -6,16 +6,16 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Do the places of menus name menus that are there, in options that can be read? */
-export async function checkLocations(visit: SiteSnapshot): Promise<Problem[]> {
-  const { theme, uses: places, unreadable } = await visit.menuAssignments()
-  const menus = new Set((await visit.menus()).map(({ id }) => id))
-  const dangling = places.filter(({ menuId }) => !menus.has(menuId))
+/** Checks that assigned menus exist, and that the options with assignments are readable. */
+export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { theme, uses, unreadable } = await snapshot.menuAssignments()
+  const menus = new Set((await snapshot.menus()).map(({ id }) => id))
+  const dangling = uses.filter(({ menuId }) => !menus.has(menuId))
   return [
     ...unreadable.map(damagedOption),
     ...[...new Set(dangling.map(({ menuId }) => menuId))].map((id) =>
       danglingMenu(
-        visit.site,
+        snapshot.site,
         theme,
         dangling.filter(({ menuId }) => menuId === id),
       ),
@@ -26,34 +26,35 @@ export async function checkLocations(visit: SiteSnapshot): Promise<Problem[]> {
 const damagedOption = ({ option, message }: { option: string; message: string }): Problem => ({
   check: 'option_unreadable',
   severity: 'error',
-  what: `The option "${option}" is damaged: ${message}.`,
-  why: 'WordPress takes it for empty, and with its next write to it all that it held is lost. This service writes nothing to it.',
-  mend: 'Restore the option from a backup before anything is saved in wp-admin.',
+  message: `The option "${option}" is damaged: ${message}.`,
+  impact:
+    'WordPress treats it as empty, and its next write to the option discards the contents. This service does not write to it.',
+  fixHint: 'Restore the option from a backup before saving anything in wp-admin.',
 })
 
-function danglingMenu(site: Site, theme: string, places: readonly MenuUse[]): Problem {
-  const menuId = places[0]?.menuId ?? 0
-  const isShown = places.some((place) => place.kind !== 'auto_add' && place.theme === theme)
+function danglingMenu(site: Site, theme: string, uses: readonly MenuUse[]): Problem {
+  const menuId = uses[0]?.menuId ?? 0
+  const isShown = uses.some((use) => use.kind !== 'auto_add' && use.theme === theme)
   return {
     check: 'location_dangling',
     severity: isShown ? 'warning' : 'info',
-    what: `Menu ${menuId} is gone, and still set ${formatList(places.map(describeAssignment))}.`,
-    why: isShown
-      ? 'Visitors see no menu there, and nothing in wp-admin says why.'
-      : 'It is shown nowhere now, but would be missing once the theme is used.',
-    mend: 'Assign another menu there, or let the doctor leave the place empty.',
-    remedy: unassignMenuFix(site, menuId),
+    message: `Menu ${menuId} does not exist, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
+    impact: isShown
+      ? 'Visitors see no menu there, and wp-admin does not show why.'
+      : 'It has no effect now, but the menu would be missing if the theme were activated.',
+    fixHint: 'Assign another menu there, or run "doctor --fix" to remove the assignment.',
+    fix: unassignMenuFix(site, menuId),
   }
 }
 
 function describeAssignment({ kind, theme, location, lang }: MenuUse): string {
-  if (kind === 'auto_add') return 'among the menus that get new pages'
+  if (kind === 'auto_add') return 'as a menu that new pages are added to'
   return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
 }
 
 function unassignMenuFix(site: Site, menuId: number): Fix {
   return {
-    does: `Leaves the places of menu ${menuId} empty; all else in these options stays byte for byte.`,
+    summary: `Removes the assignments of menu ${menuId}; the other contents of these options stay unchanged.`,
     apply: ({ db }) =>
       db.write({ site }, async (tx) => {
         if (!(await lockMenu(tx, site, menuId))) await unassignMenu(tx, site, menuId)
@@ -61,68 +62,72 @@ function unassignMenuFix(site: Site, menuId: number): Fix {
   }
 }
 
-/** Where the site has languages: does the theme's map of menus say what Polylang's says of the default one? */
-export async function checkLanguageMaps(visit: SiteSnapshot): Promise<Problem[]> {
-  const { db, site } = visit
-  const { languages } = await visit.data.links()
-  const main = languages.default
-  if (main === null) return []
+/** Checks on a site with languages that the theme's map of menus agrees with Polylang's map for the default language. */
+export async function checkLanguageMaps(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { db, site } = snapshot
+  const { languages } = await snapshot.data.links()
+  const defaultLang = languages.default
+  if (defaultLang === null) return []
   const maps = await readLocationMaps(db, site)
-  const { unreadable } = await visit.menuAssignments()
-  // What a damaged map says is not known; a menu that is gone is a fault of its own, and no menu here.
+  const { unreadable } = await snapshot.menuAssignments()
+  // A damaged map has its own finding, and so has a missing menu, which counts as no menu here.
   if (unreadable.length > 0) return []
-  const menus = new Set((await visit.menus()).map(({ id }) => id))
+  const menus = new Set((await snapshot.menus()).map(({ id }) => id))
   const locations = new Set([...maps.byTheme.keys(), ...maps.byLanguage.keys()])
   return [...locations].flatMap((location): Problem[] => {
-    const fault = problemAt(maps, location, main, menus)
-    if (!fault) return []
-    const { mends, ...symptom } = fault
-    if (!mends) return [symptom]
-    const does = `Writes into the theme's map what Polylang has for "${location}".`
-    const apply = () => visit.services.db.write({ site }, (tx) => alignThemeMap(tx, site, location))
-    return [{ ...symptom, remedy: { does, apply } }]
+    const found = problemAt(maps, location, defaultLang, menus)
+    if (!found) return []
+    const { isFixable, ...problem } = found
+    if (!isFixable) return [problem]
+    const summary = `Copies Polylang's menu for "${location}" into the theme's map.`
+    const apply = () =>
+      snapshot.services.db.write({ site }, (tx) => alignThemeMap(tx, site, location))
+    return [{ ...problem, fix: { summary, apply } }]
   })
 }
 
-type MapProblem = Problem & { readonly mends: boolean }
+type MapProblem = Problem & { readonly isFixable: boolean }
 
 function problemAt(
   { theme, byTheme, byLanguage }: LocationMaps,
   location: string,
-  main: string,
+  defaultLang: string,
   menus: ReadonlySet<number>,
 ): MapProblem | undefined {
-  const there = (id: number | undefined): number => (id !== undefined && menus.has(id) ? id : 0)
+  const existing = (id: number | undefined): number => (id !== undefined && menus.has(id) ? id : 0)
   const inTheme = byTheme.get(location)
-  const inLanguage = there(byLanguage.get(location)?.get(main))
-  const hasMenus = [...(byLanguage.get(location)?.values() ?? [])].some((id) => there(id) > 0)
+  const inLanguage = existing(byLanguage.get(location)?.get(defaultLang))
+  const hasMenus = [...(byLanguage.get(location)?.values() ?? [])].some((id) => existing(id) > 0)
   const base = { check: 'location_maps_differ', severity: 'warning' } as const
   const at = `"${location}" of the theme "${theme}"`
   if (inTheme === undefined && hasMenus) {
     return {
       ...base,
-      what: `Polylang has menus for ${at}, which the theme's own map doesn't know.`,
-      why: 'Polylang fills only locations that the map knows: visitors see no menu there, in any language.',
-      mend: 'Assign the menu again, or let the doctor enter the location.',
-      mends: true,
+      message: `Polylang has menus for ${at}, which is missing in the theme's map.`,
+      impact:
+        "Polylang only fills locations that the theme's map contains: visitors see no menu there, in any language.",
+      fixHint: 'Assign the menu again, or run "doctor --fix" to add the location.',
+      isFixable: true,
     }
   }
   if (inLanguage > 0 && inTheme !== inLanguage) {
     return {
       ...base,
-      what: `At ${at} Polylang has menu ${inLanguage} for "${main}", the theme's map menu ${inTheme}.`,
-      why: "Visitors see Polylang's, wp-admin and a site without Polylang the other.",
-      mend: 'Assign the right menu again, or let the doctor enter the one that visitors see.',
-      mends: true,
+      message: `At ${at}, Polylang has menu ${inLanguage} for "${defaultLang}", but the theme's map has menu ${inTheme}.`,
+      impact:
+        "Visitors see Polylang's menu; wp-admin, and the site without Polylang, show the other.",
+      fixHint:
+        'Assign the right menu again, or run "doctor --fix" to use the one that visitors see.',
+      isFixable: true,
     }
   }
-  if (inLanguage === 0 && there(inTheme) > 0) {
+  if (inLanguage === 0 && existing(inTheme) > 0) {
     return {
       ...base,
-      what: `At ${at} the theme's map has menu ${inTheme}, and Polylang none for "${main}".`,
-      why: "Polylang's map counts: visitors see no menu there.",
-      mend: `Assign the menu with PUT /menus/${inTheme}/location, or take it off the theme's map.`,
-      mends: false,
+      message: `At ${at}, the theme's map has menu ${inTheme}, but Polylang has none for "${defaultLang}".`,
+      impact: "Polylang's map takes precedence: visitors see no menu there.",
+      fixHint: `Assign the menu with PUT /menus/${inTheme}/location, or remove it from the theme's map.`,
+      isFixable: false,
     }
   }
   return undefined

@@ -5,23 +5,25 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
 import type { SiteSnapshot, SurveyedFrame } from '../site-snapshot.ts'
 
-/** Is each listed frame there, readable, in today's form, and told of rightly by its meta? */
-export async function checkRecords(visit: SiteSnapshot): Promise<Problem[]> {
-  const frames = await visit.frames()
-  const faults = ((await visit.registry())?.all() ?? []).flatMap((name) => {
-    const fault = problemOf(name, frames.get(name.id) ?? {})
-    return fault ? [{ id: name.id, ...fault }] : []
+/** Checks that the record of each frame in the registry exists, is readable, has the current format and agrees with its meta. */
+export async function checkRecords(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const frames = await snapshot.frames()
+  const found = ((await snapshot.registry())?.all() ?? []).flatMap((name) => {
+    const problem = problemOf(name, frames.get(name.id) ?? {})
+    return problem ? [{ id: name.id, ...problem }] : []
   })
-  const remedy = rewriteFix(
-    visit.site,
-    faults.filter(({ mends }) => mends).map(({ id }) => id),
+  const fix = rewriteFix(
+    snapshot.site,
+    found.filter(({ isFixable }) => isFixable).map(({ id }) => id),
   )
-  return faults.map(({ id: _, mends, ...symptom }) => (mends ? { ...symptom, remedy } : symptom))
+  return found.map(({ id: _, isFixable, ...problem }) =>
+    isFixable ? { ...problem, fix } : problem,
+  )
 }
 
 function rewriteFix(site: Site, ids: readonly string[]): Fix {
   return {
-    does: 'Writes these frames anew from their records; markup, dates and authors stay.',
+    summary: 'Rewrites these frames from their records; markup, dates and authors stay unchanged.',
     apply: async ({ db }) => {
       for (const batch of inBatches(ids, FIX_BATCH_SIZE))
         await db.write({ site }, (tx) => restoreFrames(tx, site, batch))
@@ -29,7 +31,7 @@ function rewriteFix(site: Site, ids: readonly string[]): Fix {
   }
 }
 
-type RecordProblem = Problem & { readonly mends: boolean }
+type RecordProblem = Problem & { readonly isFixable: boolean }
 
 function problemOf(
   { id, slug }: FrameName,
@@ -40,60 +42,62 @@ function problemOf(
     return {
       check: 'record_missing',
       severity: 'error',
-      what: `${frame} is listed and has no record.`,
-      why: 'It is shown as an empty frame; its markup is lost.',
-      mend: `Send its markup again with PUT /frames/${slug}, restore the option svc_frame_${id} from a backup, or delete the frame with DELETE /frames/${slug}.`,
-      mends: false,
+      message: `${frame} is in the registry but has no record.`,
+      impact: 'It is shown as an empty frame, because its markup is lost.',
+      fixHint: `Send its markup again with PUT /frames/${slug}, restore the option svc_frame_${id} from a backup, or delete the frame with DELETE /frames/${slug}.`,
+      isFixable: false,
     }
   }
   if (record === null) {
     return {
       check: 'record_unreadable',
       severity: 'error',
-      what: `The record of ${lowerFirst(frame)} is damaged or holds no markup.`,
-      why: 'The frame prints nothing and cannot be read.',
-      mend: `Save what the option svc_frame_${id} holds of its markup and send that again with PUT /frames/${slug}, or restore the option from a backup.`,
-      mends: false,
+      message: `The record of ${lowerFirst(frame)} is damaged or contains no markup.`,
+      impact: 'The frame prints nothing, and the API cannot read it.',
+      fixHint: `Copy what is left of the markup in the option svc_frame_${id} and send it again with PUT /frames/${slug}, or restore the option from a backup.`,
+      isFixable: false,
     }
   }
   if (!record.isCurrentFormat) {
     return {
       check: 'record_older',
       severity: 'info',
-      what: `${frame} is stored as an older endpoint left it.`,
-      why: 'It is read all the same; who wrote it and when may not be known, and lists are slower.',
-      mend: 'It takes the form of today at its next write, or now by the doctor.',
-      mends: true,
+      message: `${frame} is stored in an older format.`,
+      impact: 'It works, but its author and dates may be unknown, and lists are slower.',
+      fixHint: 'The next write of the frame converts it; "doctor --fix" does so now.',
+      isFixable: true,
     }
   }
   if (!meta) {
     return {
       check: 'meta_missing',
       severity: 'warning',
-      what: `${frame} has no readable meta.`,
-      why: 'Each list of the frames reads its whole markup.',
-      mend: 'Write the frame, or let the doctor make the meta.',
-      mends: true,
+      message: `${frame} has no readable meta.`,
+      impact: 'Lists of frames have to read its complete markup.',
+      fixHint: 'Write the frame, or run "doctor --fix" to create the meta.',
+      isFixable: true,
     }
   }
   if (meta.sha256 !== record.sha256 || meta.bytes !== record.bytes) {
     return {
       check: 'meta_differs',
       severity: 'error',
-      what: `The meta of ${lowerFirst(frame)} tells of other markup than its record holds.`,
-      why: 'Pages go on showing what was baked of the markup before, and frames that it embeds are not known.',
-      mend: 'Write the frame, or let the doctor make the meta of the record.',
-      mends: true,
+      message: `The meta of ${lowerFirst(frame)} does not match the markup in its record.`,
+      impact:
+        'Pages keep showing the earlier markup, and the references to embedded frames are outdated.',
+      fixHint: 'Write the frame, or run "doctor --fix" to create the meta from the record.',
+      isFixable: true,
     }
   }
   if (record.storedSlug !== slug) {
     return {
       check: 'record_slug_differs',
       severity: 'warning',
-      what: `${frame} bears another slug in its record.`,
-      why: 'The list counts; if it were lost, the frame would come back under the other slug.',
-      mend: 'Write the frame, or let the doctor write the slug into the record.',
-      mends: true,
+      message: `${frame} has another slug in its record.`,
+      impact:
+        'The registry takes precedence; if it had to be rebuilt, the frame would get the other slug.',
+      fixHint: 'Write the frame, or run "doctor --fix" to correct the record.',
+      isFixable: true,
     }
   }
   return undefined

@@ -5,12 +5,12 @@ import { deleteOrphanedOptions, restoreFrames } from '../../frames/repair-frames
 import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Is there a list of the site's frames, and does each of its slugs stand for one frame? */
-export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {
-  const registry = await visit.registry()
+/** Checks that the registry exists and is readable, and that its slugs are unique. */
+export async function checkRegistry(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const registry = await snapshot.registry()
   if (!registry) return [UNREADABLE_REGISTRY]
   return [
-    ...((await visit.registryText()) === undefined ? await missingRegistry(visit) : []),
+    ...((await snapshot.registryText()) === undefined ? await missingRegistry(snapshot) : []),
     ...sharedSlugs(registry),
   ]
 }
@@ -18,25 +18,29 @@ export async function checkRegistry(visit: SiteSnapshot): Promise<Problem[]> {
 const UNREADABLE_REGISTRY: Problem = {
   check: 'registry_unreadable',
   severity: 'error',
-  what: `The list of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
-  why: 'No frame of the site can be read or written.',
-  mend: `Restore that option from a backup. Without one, delete it: the list is then made of the records at the next write, with the slugs that they say.`,
+  message: `The registry of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
+  impact: 'No frame of the site can be read or written.',
+  fixHint:
+    'Restore the option from a backup. If there is none, delete the option: the next write rebuilds the registry from the slugs in the records.',
 }
 
-async function missingRegistry(visit: SiteSnapshot): Promise<Problem[]> {
-  const records = [...(await visit.frames()).values()].filter(({ record }) => record !== undefined)
+async function missingRegistry(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const records = [...(await snapshot.frames()).values()].filter(
+    ({ record }) => record !== undefined,
+  )
   if (records.length === 0) return []
   return [
     {
       check: 'registry_missing',
       severity: 'warning',
-      what: `The site has frames (${records.length}) and no list of them (option ${REGISTRY_OPTION}).`,
-      why: 'Their names are taken from their records at each read, which is slow; a frame whose record says none bears its id.',
-      mend: 'Write any frame, or let the doctor make the list.',
-      remedy: {
-        does: 'Makes the list of frames from their records.',
+      message: `The site has frames (${records.length}) but no registry (option ${REGISTRY_OPTION}).`,
+      impact:
+        'Each read takes the slugs from the records, which is slow. A frame whose record has no slug gets its id as slug.',
+      fixHint: 'Write any frame, or run "doctor --fix" to rebuild the registry.',
+      fix: {
+        summary: 'Rebuilds the registry from the records.',
         apply: async ({ db }) => {
-          await db.write({ site: visit.site }, (tx) => lockRegistry(tx, visit.site))
+          await db.write({ site: snapshot.site }, (tx) => lockRegistry(tx, snapshot.site))
         },
       },
     },
@@ -46,32 +50,33 @@ async function missingRegistry(visit: SiteSnapshot): Promise<Problem[]> {
 function sharedSlugs(registry: Registry): Problem[] {
   const ids = new Map<string, string[]>()
   for (const { id, slug } of registry.all()) ids.set(slug, [...(ids.get(slug) ?? []), id])
-  return [...ids].flatMap(([slug, bearers]): Problem[] =>
-    bearers.length < 2
+  return [...ids].flatMap(([slug, owners]): Problem[] =>
+    owners.length < 2
       ? []
       : [
           {
             check: 'slug_shared',
             severity: 'error',
-            what: `The frames ${formatList(bearers)} all bear the slug "${slug}".`,
-            why: 'Only one of them is found by it, in addresses and where frames embed it.',
-            mend: 'Give the others slugs of their own with PATCH /frames/{id}.',
+            message: `The frames ${formatList(owners)} have the same slug "${slug}".`,
+            impact: 'Addresses and inserts with this slug find only one of them.',
+            fixHint: 'Give each of the others a unique slug with PATCH /frames/{id}.',
           },
         ],
   )
 }
 
-/** Is something stored of frames that the site's list doesn't have? */
-export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[]> {
-  const { site } = visit
-  const registry = await visit.registry()
+/** Finds stored options of frames that are not in the registry. */
+export async function checkUnlistedFrames(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { site } = snapshot
+  const registry = await snapshot.registry()
   if (!registry) return []
-  const listed = new Set(registry.all().map(({ id }) => id))
-  const unlisted = [...(await visit.frames())].filter(([id]) => !listed.has(id))
-  const lost = unlisted.filter(([, { record }]) => record !== undefined)
-  const leftovers = unlisted.filter(([, { record }]) => record === undefined).map(([id]) => id)
-  const list: Fix = {
-    does: 'Enters these frames into the list, under the slugs that their records say where these are free, else under their ids.',
+  const registered = new Set(registry.all().map(({ id }) => id))
+  const unregistered = [...(await snapshot.frames())].filter(([id]) => !registered.has(id))
+  const lost = unregistered.filter(([, { record }]) => record !== undefined)
+  const orphaned = unregistered.filter(([, { record }]) => record === undefined).map(([id]) => id)
+  const register: Fix = {
+    summary:
+      'Adds these frames to the registry, with the slug in their record, or with their id if that slug is taken.',
     apply: async ({ db }) => {
       for (const batch of inBatches(
         lost.map(([id]) => id),
@@ -81,39 +86,38 @@ export async function checkUnlistedFrames(visit: SiteSnapshot): Promise<Problem[
     },
   }
   const remove: Fix = {
-    does: 'Deletes what is left of frames that are gone.',
+    summary: 'Deletes leftover options of deleted frames.',
     apply: async ({ db }) => {
-      for (const batch of inBatches(leftovers, FIX_BATCH_SIZE))
+      for (const batch of inBatches(orphaned, FIX_BATCH_SIZE))
         await db.write({ site }, (tx) => deleteOrphanedOptions(tx, site, batch))
     },
   }
   return [
     ...lost.map(([id, { record }]): Problem => {
-      const symptom = record === null ? damagedRecord(id) : unlistedRecord(id)
-      return record === null ? symptom : { ...symptom, remedy: list }
+      return record === null ? damagedRecord(id) : { ...unlistedRecord(id), fix: register }
     }),
-    ...leftovers.map((id): Problem => ({ ...leftoverOptions(id), remedy: remove })),
+    ...orphaned.map((id): Problem => ({ ...leftoverOptions(id), fix: remove })),
   ]
 }
 
 const unlistedRecord = (id: string): Problem => ({
   check: 'record_unlisted',
   severity: 'error',
-  what: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
-  why: 'The frame cannot be read, changed or embedded; its markup lies there unseen.',
-  mend: `Let the doctor list it, and delete it with DELETE /frames/${id} if it is not wanted.`,
+  message: `The frame ${id} has a record but is not in the registry.`,
+  impact: 'The frame cannot be read, changed or embedded.',
+  fixHint: `Run "doctor --fix" to add it to the registry, and delete it with DELETE /frames/${id} if you do not need it.`,
 })
 
 const damagedRecord = (id: string): Problem => ({
   ...unlistedRecord(id),
-  what: `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
-  mend: `Look whether something of the option svc_frame_${id} is worth keeping, and delete it.`,
+  message: `The frame ${id} has a damaged record and is not in the registry.`,
+  fixHint: `Save what you need from the option svc_frame_${id}, then delete the option.`,
 })
 
 const leftoverOptions = (id: string): Problem => ({
   check: 'leftover_option',
   severity: 'warning',
-  what: `There is a meta or a baked copy of the frame ${id}, which is gone.`,
-  why: 'It only takes up room.',
-  mend: 'Let the doctor delete it.',
+  message: `The deleted frame ${id} still has a meta or a baked copy.`,
+  impact: 'It wastes space.',
+  fixHint: 'Run "doctor --fix" to delete it.',
 })

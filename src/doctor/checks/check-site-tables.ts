@@ -10,7 +10,7 @@ import type { SiteTables } from '../../wordpress/network/site.ts'
 import { formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Are the site's tables there, can they take back a write that fails, and hold every character? */
+/** Checks that the site's tables exist, are transactional and can store all characters. */
 export async function checkTables({ db, site }: SiteSnapshot): Promise<Problem[]> {
   const tables = Object.values(site.tables)
   const states = await readTableStates(db, tables)
@@ -29,17 +29,17 @@ function tableProblems(state: TableState): Problem[] {
 const missingTable = (table: string): Problem => ({
   check: 'table_missing',
   severity: 'error',
-  what: `There is no table "${table}", or the database user has no right on it.`,
-  why: 'WordPress and this service both fail where they need it.',
-  mend: 'Restore the table from a backup, or give the user in DATABASE_URL its rights.',
+  message: `The table "${table}" does not exist, or the database user has no rights on it.`,
+  impact: 'WordPress and this service fail when they need it.',
+  fixHint: 'Restore the table from a backup, or grant the user in DATABASE_URL the rights on it.',
 })
 
 const wrongEngine = ({ name, engine }: TableState): Problem => ({
   check: 'engine_not_transactional',
   severity: 'error',
-  what: `The table "${name}" is kept by ${engine} and not by InnoDB.`,
-  why: 'A write that fails half-way stays half-done there, and two writers can undo each other.',
-  mend: `ALTER TABLE ${name} ENGINE=InnoDB;`,
+  message: `The table "${name}" uses the engine ${engine} instead of InnoDB.`,
+  impact: 'Failed writes are not rolled back, and concurrent writes can overwrite each other.',
+  fixHint: `ALTER TABLE ${name} ENGINE=InnoDB;`,
 })
 
 const narrowCharset = ({ name, narrowColumns }: TableState): Problem => {
@@ -48,17 +48,17 @@ const narrowCharset = ({ name, narrowColumns }: TableState): Problem => {
   return {
     check: 'charset_narrow',
     severity: 'warning',
-    what: `The character set of "${name}" is ${sets.join(', ')} (${columns}).`,
-    why: sets.every((set) => /^utf8(mb3)?$/.test(set))
-      ? 'It has no characters of four bytes, emoji among them: markup with one is refused, and menu titles hold an entity for it.'
-      : 'It lacks most of the characters of the world: markup with one of them is refused.',
-    mend: `ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4; after a backup, as WordPress itself does it.`,
+    message: `The character set of "${name}" is ${sets.join(', ')} (${columns}).`,
+    impact: sets.every((set) => /^utf8(mb3)?$/.test(set))
+      ? 'It cannot store 4-byte characters such as emoji: markup with one is rejected, and menu titles contain an entity instead.'
+      : 'It cannot store most Unicode characters: markup with one is rejected.',
+    fixHint: `ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4; make a backup first. WordPress converts its tables in the same way.`,
   }
 }
 
 const ALL_RIGHTS: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
-/** A column of each of a site's tables, and what the service does there. */
+/** A column of each table of a site, and the rights that the service needs on the table. */
 const TABLE_USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
   options: { column: 'option_id', rights: ALL_RIGHTS },
   posts: { column: 'ID', rights: ALL_RIGHTS },
@@ -69,7 +69,7 @@ const TABLE_USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = 
   termRelationships: { column: 'object_id', rights: ALL_RIGHTS },
 }
 
-/** May the database user do to the site's tables what the service does? */
+/** Checks the rights of the database user on the site's tables. */
 export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
   return findMissingRights(
     db,
@@ -80,17 +80,17 @@ export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
   )
 }
 
-/** A symptom for each table on which the database user lacks a right. */
+/** Reports each table on which the database user lacks rights. */
 export async function findMissingRights(db: Db, uses: readonly TableUse[]): Promise<Problem[]> {
   const missing = await probeRights(db, uses)
   return [...new Set(missing.map(({ table }) => table))].map((table) => {
-    const rights = missing.filter((lack) => lack.table === table).map(({ right }) => right)
+    const rights = missing.filter((one) => one.table === table).map(({ right }) => right)
     return {
       check: 'rights_missing',
       severity: 'error',
-      what: `The database user may not ${rights.join(', ')} on "${table}".`,
-      why: 'Requests that need it fail.',
-      mend: `GRANT ${rights.join(', ')} ON ${table} TO the user in DATABASE_URL.`,
+      message: `The database user has no right to ${rights.join(', ')} on "${table}".`,
+      impact: 'Requests that need it fail.',
+      fixHint: `GRANT ${rights.join(', ')} ON ${table} TO the user in DATABASE_URL.`,
     }
   })
 }

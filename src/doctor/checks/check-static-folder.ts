@@ -8,45 +8,47 @@ import {
 import { findMissingMarker, findStaticFolderProblem } from '../../publishing/static-folder.ts'
 import type { DoctorServices, Finding, Problem } from '../finding.ts'
 
-/** Can static copies be written? */
+/** Checks that static copies can be written. */
 export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Problem[]> {
-  const fault = staticDir === undefined ? undefined : await findStaticFolderProblem(staticDir)
-  if (fault === undefined) return []
+  const problem = staticDir === undefined ? undefined : await findStaticFolderProblem(staticDir)
+  if (problem === undefined) return []
   return [
     {
       check: 'static_folder_unwritable',
       severity: 'error',
-      what: `Static copies can't be written: ${fault}.`,
-      why: 'Pages are built for each visitor, and copies that are there show the old.',
-      mend: 'Give the user that the service runs as the right to write there, or set STATIC_DIR to another folder.',
+      message: `Static copies cannot be written: ${problem}.`,
+      impact: 'Pages are rendered for each visitor, and existing copies show outdated content.',
+      fixHint:
+        'Give the operating system user of the service write permission, or set STATIC_DIR to another folder.',
     },
   ]
 }
 
-/** Is the folder the one in which static copies were kept before? */
+/** Checks that the folder is the one that was used before. */
 export async function checkStaticMarker(services: DoctorServices): Promise<Finding[]> {
   const { db, globals, staticDir } = services
   if (staticDir === undefined) return []
-  const fault = await findMissingMarker(db, globals, staticDir).catch(orMissingTable)
-  if (fault === undefined) return []
+  const problem = await findMissingMarker(db, globals, staticDir).catch(orMissingTable)
+  if (problem === undefined) return []
   return [
     {
       site: null,
       check: 'static_folder_missing',
       severity: 'error',
-      what: 'The folder of the static copies is not the one that was used before.',
-      why: 'Nothing is published: copies that are written below a mount point are out of sight once the file system is mounted.',
-      mend: `${fault}.`,
+      message: 'The folder of the static copies is not the one that was used before.',
+      impact:
+        'Nothing is published, because copies that are written below an unmounted mount point would be hidden once the file system is mounted.',
+      fixHint: `${problem}.`,
     },
   ]
 }
 
-/** Without the table, which is a finding of its own, no path is known. */
+/** A missing table has its own finding; without it, no earlier folder is known. */
 function orMissingTable(error: unknown): undefined {
   if (!isMissingTable(error)) throw error
 }
 
-/** Are there static copies that no write would find again? */
+/** Finds static copies that no copy record points to, which no write would update. */
 export async function checkOrphanedCopies(services: DoctorServices): Promise<Finding[]> {
   if (services.staticDir === undefined) return []
   const staticDir = resolve(services.staticDir)
@@ -63,11 +65,11 @@ function orphanedCopy(staticDir: string, orphan: OrphanedCopy): Finding {
     site: owner.site,
     check: 'static_orphan',
     severity: 'error',
-    what: `In "${folder}" lies a static copy of page ${owner.page} that the page's record doesn't lead to.`,
-    why: 'Visitors are shown it as it is, whatever becomes of the page.',
-    mend: 'Delete that folder, or let the doctor do so.',
-    remedy: {
-      does: `Deletes the static copy in "${folder}".`,
+    message: `"${folder}" contains a static copy of page ${owner.page} that the copy record of the page does not point to.`,
+    impact: 'Visitors see this copy even after the page was changed or deleted.',
+    fixHint: 'Delete the folder, or run "doctor --fix".',
+    fix: {
+      summary: `Deletes the static copy in "${folder}".`,
       apply: () => removeOrphanedCopy(staticDir, orphan),
     },
   }

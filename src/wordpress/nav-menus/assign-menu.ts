@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { AppError } from '../../errors.ts'
+import { DomainError } from '../../errors.ts'
 import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
@@ -24,26 +24,29 @@ import {
 } from './location-edits.ts'
 import { readLocationMaps } from './location-maps.ts'
 
+/** A location of a theme to which a menu is or shall be assigned. */
 export type MenuAssignment = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   readonly location: string
-  /** One of the site's languages; null for the default one, or none. */
+  /** One of the site's languages; null for the default language, and on a site without languages. */
   readonly lang: string | null
 }
 
-/** One option that an assignment writes, and where the menu must be found in it afterwards. */
+/** An option that an assignment writes, and the path at which the menu's id must be found afterwards. */
 type OptionEdit = {
   readonly option: string
   readonly edit: (text: string) => string
   readonly path: readonly string[]
+  /** Undefined if any value will do. */
   readonly expected: number | undefined
 }
 
 /**
- * Sets a menu at a location (contract, section 4.2.5): in Polylang's map where the site has languages, and in the theme's map where the
- * language is the default or there is none. Both are edited in place under lock, read back and compared. The caller holds the menu.
- * @throws AppError `menu_assignment_not_stored` with `read_back`; `rest_invalid_param` for a theme that is spelled otherwise
+ * Assigns a menu to a location (contract, section 4.2.5). On a site with languages the assignment is written to Polylang's map. It is
+ * written to the theme's map if the language is the default one or the site has none; otherwise the location is only registered there.
+ * Both options are edited in place under lock, read back and compared. The caller has locked the menu.
+ * @throws DomainError `option_damaged`, `assignment_not_stored`, `theme_spelling`
  */
 export async function assignMenu(
   tx: Tx,
@@ -86,11 +89,7 @@ async function editOption(tx: Tx, site: Site, { option, edit }: OptionEdit): Pro
     if (value !== text) await writeOptions(tx, site, [{ name: option, value }], autoload)
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error
-    throw new AppError(
-      'menu_assignment_not_stored',
-      `The option "${option}" is damaged (${error.message}), so nothing was written to it. Repair it in WordPress and try again.`,
-      { read_back: { [option]: null } },
-    )
+    throw new DomainError('option_damaged', { option, reason: error.message })
   }
 }
 
@@ -102,77 +101,58 @@ async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): P
   )
   const found = edits.map(({ option, path, expected }) => {
     const value = findValue(stored.get(option) ?? EMPTY_ARRAY, path)
-    return { option, path, value, isRight: value === (expected ?? value) && value !== undefined }
+    return { option, path, value, isStored: value === (expected ?? value) && value !== undefined }
   })
-  if (found.every(({ isRight }) => isRight)) return
-  throw new AppError(
-    'menu_assignment_not_stored',
-    'The database took the assignment but holds something else. Nothing was changed; look for a trigger or a filter on the options.',
-    {
-      read_back: Object.fromEntries(
-        found.map(({ option, path, value }) => [
-          option,
-          { [path.join('.')]: typeof value === 'object' ? null : (value ?? null) },
-        ]),
-      ),
-    },
+  if (found.every(({ isStored }) => isStored)) return
+  const readBack = Object.fromEntries(
+    found.map(({ option, path, value }) => [
+      option,
+      { [path.join('.')]: typeof value === 'object' ? null : (value ?? null) },
+    ]),
   )
+  throw new DomainError('assignment_not_stored', { readBack })
 }
 
-/**
- * The column takes names for equal that differ in case: another spelling of a theme would overwrite the mods of that one.
- */
+/** The column `option_name` compares without case: a theme in another spelling would overwrite the mods of the existing one. */
 async function assertThemeSpelling(
   tx: Tx,
   site: Site,
   option: string,
   theme: string,
 ): Promise<void> {
-  const held: { option_name: string } | undefined = await tx
+  const existing: { option_name: string } | undefined = await tx
     .sql(site.tables.options)
     .where({ option_name: option })
     .first('option_name')
-  if (!held || held.option_name === option) return
-  const rule = `must be spelled "${held.option_name.slice(THEME_MODS_PREFIX.length)}"`
-  throw new AppError('rest_invalid_param', `Invalid parameter(s): theme. "${theme}" ${rule}.`, {
-    params: { theme: rule },
-  })
-}
-
-/** A place that a menu lost. */
-export type RemovedAssignment = {
-  readonly theme: string
-  readonly location: string
-  /** Null for a place in the theme's own map. */
-  readonly lang: string | null
+  if (!existing || existing.option_name === option) return
+  const spelling = existing.option_name.slice(THEME_MODS_PREFIX.length)
+  throw new DomainError('theme_spelling', { theme, spelling })
 }
 
 /**
- * Takes a menu off all its places, in every theme and language, and out of the list of menus that get new pages. WordPress forgets other
- * themes and that list, and Polylang only thinks of its languages in the admin screens. The caller holds the menu.
+ * Removes all assignments of a menu, in every theme and language, and removes it from the list of menus that get new pages. WordPress
+ * itself leaves inactive themes and that list unchanged, and Polylang cleans its map in the admin screens only. The caller has locked
+ * the menu.
+ * @returns the removed assignments; `lang` is null for those in a theme's own map
  */
-export async function unassignMenu(
-  tx: Tx,
-  site: Site,
-  menuId: number,
-): Promise<RemovedAssignment[]> {
+export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<MenuAssignment[]> {
   const themes = [...(await readOptionsMatching(tx, site, THEME_MODS_PREFIX, '')).keys()]
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
   const active = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
   const edited = new Map<string, string>()
-  const freed: RemovedAssignment[] = []
+  const removed: MenuAssignment[] = []
   for (const [name, text] of options) {
     if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
     if (name === 'polylang') {
-      const { polylang, assignments: places } = unassignInLanguages(text, menuId)
+      const { polylang, assignments } = unassignInLanguages(text, menuId)
       edited.set(name, polylang)
-      freed.push(...places)
+      removed.push(...assignments)
     }
     if (name.startsWith(THEME_MODS_PREFIX)) {
       const { mods, locations } = unassignInThemeMods(text, menuId)
       edited.set(name, name === active ? ensureThemeMap(mods) : mods)
       const theme = name.slice(THEME_MODS_PREFIX.length)
-      freed.push(...locations.map((location) => ({ theme, location, lang: null })))
+      removed.push(...locations.map((location) => ({ theme, location, lang: null })))
     }
   }
   const changed = [...edited].filter(([name, value]) => value !== options.get(name))
@@ -182,22 +162,22 @@ export async function unassignMenu(
     changed.map(([name, value]) => ({ name, value })),
     'auto',
   )
-  return freed
+  return removed
 }
 
 /**
- * Makes the theme's map say of a location what Polylang's says of the default language, as Polylang itself keeps the two; a location that
- * it doesn't know it knows afterwards. Where Polylang has no menu for that language, one in the theme's map stays.
+ * Copies the menu of the default language at a location from Polylang's map to the theme's map, as Polylang itself does, and registers the
+ * location there. If Polylang's map has no menu for that language, the menu in the theme's map stays.
  */
 export async function alignThemeMap(tx: Tx, site: Site, location: string): Promise<void> {
   const mods = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
   const options = await lockOptions(tx, site, ['polylang', mods])
   const { byLanguage } = await readLocationMaps(tx, site)
   const menus = byLanguage.get(location)
-  const main = (await readLanguages(tx, site)).default
-  if (!menus || main === null) return
+  const defaultLang = (await readLanguages(tx, site)).default
+  if (!menus || defaultLang === null) return
   const text = options.get(mods) ?? EMPTY_ARRAY
-  const menuId = menus.get(main) ?? 0
+  const menuId = menus.get(defaultLang) ?? 0
   const value =
     menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
   if (value !== text) await writeOptions(tx, site, [{ name: mods, value }], 'auto')

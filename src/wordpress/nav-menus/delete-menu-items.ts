@@ -6,8 +6,9 @@ import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
 
 /**
- * Deletes items with all that is theirs, for good as WordPress does (wp_delete_post, post.php), in as many statements whatever their
- * number. Their children are not moved: that is for the caller to decide. An item may stand in several menus; all are counted anew.
+ * Deletes items with their meta values and relations permanently, as WordPress does (wp_delete_post, post.php). The number of statements
+ * does not depend on the number of items. Children are not moved; that is up to the caller. An item may be in several menus: all of
+ * them are recounted.
  */
 export async function deleteMenuItems(tx: Tx, site: Site, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
@@ -22,7 +23,7 @@ export async function deleteMenuItems(tx: Tx, site: Site, ids: readonly number[]
     { relationships, taxonomy, items },
   )
   if (menus.length > 0) {
-    // The number of an item may also be that of a term with relations of its own.
+    // An object id may also be the id of a link or a user with relations to other taxonomies.
     await tx.sql.raw(
       'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
       { relationships, items, menus: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
@@ -39,29 +40,29 @@ export async function deleteMenuItems(tx: Tx, site: Site, ids: readonly number[]
 
 type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
 
-/** Deletes those of these published items that are in no menu. */
+/** Deletes the given items if they are published and in no menu. */
 export async function deleteOrphanedItems(
   tx: Tx,
   site: Site,
   ids: readonly number[],
 ): Promise<void> {
   const { posts, termRelationships, termTaxonomy } = site.tables
-  const held: number[] = await tx
+  const locked: number[] = await tx
     .sql(posts)
     .whereIn('ID', ids)
     .where({ post_type: 'nav_menu_item', post_status: 'publish' })
     .forUpdate()
     .pluck('ID')
-  const placed: number[] = await tx
+  const inMenus: number[] = await tx
     .sql({ tr: termRelationships })
     .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
     .where('tt.taxonomy', 'nav_menu')
     .whereIn('tr.object_id', ids)
     .pluck('tr.object_id')
-  const taken = new Set(placed)
+  const kept = new Set(inMenus)
   await deleteMenuItems(
     tx,
     site,
-    held.filter((id) => !taken.has(id)),
+    locked.filter((id) => !kept.has(id)),
   )
 }

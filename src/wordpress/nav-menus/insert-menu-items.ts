@@ -12,7 +12,7 @@ import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
 import { itemContent, itemMeta, linkedParent, type NewMenuItem, storableItems } from './new-item.ts'
 
-/** Who makes items, when, and for a site of which locale and home (`readHome`). */
+/** The author, the time, and the settings of the site that new items depend on. `home` is that of `readHome`. */
 export type ItemContext = {
   readonly userId: number
   readonly moment: Moment
@@ -20,104 +20,106 @@ export type ItemContext = {
   readonly home: string
 }
 
-/** Where new items go. */
+/** The position at which new items are inserted. */
 export type InsertPosition = {
   readonly menu: Menu
-  /** Id of the item under which the top of the list stands; 0 for none. */
+  /** Id of the item that becomes the parent of the list's top level; 0 for none. */
   readonly under: number
-  /** How many items stand before the first. */
+  /** Number of items before the first new one. */
   readonly after: number
 }
 
-/** Items as the tables can hold them, with what they are to be called in addresses: '' for those without a title. */
-export type PreparedItems = {
+/** Items that the tables can store. */
+type PreparedItems = {
   readonly items: readonly NewMenuItem[]
-  readonly names: readonly string[]
+  /** The slug of each item before it is made unique; '' for an item without a title. */
+  readonly slugs: readonly string[]
 }
 
-/** Works out what can be said of items before any is written. */
+/** Computes what does not need the menu's lock, before any item is written. */
 export async function prepareItems(
   db: Db,
   site: Site,
-  given: readonly NewMenuItem[],
+  items: readonly NewMenuItem[],
   { locale }: ItemContext,
 ): Promise<PreparedItems> {
-  const names: string[] = []
-  await forEachYielding(given, ({ title }) => names.push(title && sanitizeTitle(title, locale)))
-  return { items: await storableItems(db, site, given), names }
+  const slugs: string[] = []
+  await forEachYielding(items, ({ title }) => slugs.push(title && sanitizeTitle(title, locale)))
+  return { items: await storableItems(db, site, items), slugs }
 }
 
-/** What the column `guid` holds, in characters, and the longest id in it. */
+/** Length of the column `guid` in characters, and the digits of the longest id. */
 const GUID_LENGTH = 255
 const ID_LENGTH = 20
 
-/** An address with the id of the row behind it. One that is too long for its column is left empty: WordPress's update of it fails (wp_insert_post). */
+/** The prefix followed by the id of the row. Empty if it would not fit the column: WordPress's update fails in that case (wp_insert_post). */
 function guidOf(tx: Tx, prefix: string) {
   return prefix.length + ID_LENGTH > GUID_LENGTH ? '' : tx.sql.raw('CONCAT(?, ID)', [prefix])
 }
 
 /**
- * Adds items to a menu, in the order in which they are given, with the rows that the menu screen leaves behind (wp_update_nav_menu_item,
- * nav-menu.php; wp_insert_post, post.php). The caller holds the menu. The number of statements depends on bytes, not on items.
+ * Inserts items into a menu in the given order, with the same rows as the menu screen (wp_update_nav_menu_item, nav-menu.php;
+ * wp_insert_post, post.php). The caller has locked the menu. The number of statements depends on bytes, not on items.
  *
- * Which row got which id is read back and not computed: `auto_increment_increment` may be 3, and changes when a cluster grows. Until
- * then the rows bear an address that is theirs alone, looked for from the first id on.
+ * The ids of the rows are read back, not computed, because `auto_increment_increment` may be 3 and changes when a cluster grows. To find
+ * its rows, the insert gives them a random `guid`, which is replaced afterwards.
  */
 export async function insertMenuItems(
   tx: Tx,
   site: Site,
   { menu, under, after }: InsertPosition,
-  { items, names }: PreparedItems,
-  making: ItemContext,
+  { items, slugs: wantedSlugs }: PreparedItems,
+  context: ItemContext,
 ): Promise<Iterable<StoredItem>> {
   if (items.length === 0) return []
   const { posts, postmeta, termRelationships } = site.tables
   const slugs = await readItemSlugs(tx, site)
-  const mark = randomBytes(16).toString('hex')
+  const guid = randomBytes(16).toString('hex')
   const rows = postRows(items, (index) => {
-    const name = names[index] ?? ''
-    return { name: name && slugs.claim(name), order: after + index + 1, mark, making }
+    const slug = wantedSlugs[index] ?? ''
+    return { slug: slug && slugs.claim(slug), order: after + index + 1, guid, context }
   })
   const first = (await insertRows(tx, [{ table: posts, rows }])).get(posts) ?? 0
-  const made = tx.sql(posts).where('ID', '>=', first).where({ guid: mark })
-  const ids: number[] = await made.clone().orderBy('menu_order').pluck('ID')
-  if (ids.length !== items.length) throw new Error(`${items.length} items became ${ids.length}`)
+  const inserted = tx.sql(posts).where('ID', '>=', first).where({ guid })
+  const ids: number[] = await inserted.clone().orderBy('menu_order').pluck('ID')
+  if (ids.length !== items.length)
+    throw new Error(`inserted ${items.length} menu items, found ${ids.length}`)
 
-  await made.clone().update({
+  await inserted.clone().update({
     post_name: tx.sql.raw("IF(post_name = '', ID, post_name)"),
-    // As the menu screen has it: it makes items as drafts, which have no other address.
-    guid: guidOf(tx, `${making.home}/?p=`),
+    // The menu screen inserts items as drafts, whose guid is their plain address.
+    guid: guidOf(tx, `${context.home}/?p=`),
   })
   for (const [index, id] of ids.entries()) {
-    // An item without a title bears its id, unless the title of another one made the same slug ("2024").
-    const name = names[index] === '' ? slugs.claim(String(id)) : undefined
-    if (name !== undefined && name !== String(id))
-      await tx.sql(posts).where({ ID: id }).update({ post_name: name })
+    // The slug of an untitled item is its id, unless the title of another item is that number ("2024").
+    const slug = wantedSlugs[index] === '' ? slugs.claim(String(id)) : undefined
+    if (slug !== undefined && slug !== String(id))
+      await tx.sql(posts).where({ ID: id }).update({ post_name: slug })
   }
-  const written = new InsertedItems(items, ids, { under, after })
+  const result = new InsertedItems(items, ids, { under, after })
   await insertRows(tx, [
-    { table: termRelationships, rows: written.relations(menu) },
-    { table: postmeta, rows: written.metas() },
+    { table: termRelationships, rows: result.relations(menu) },
+    { table: postmeta, rows: result.metas() },
   ])
   await recountMenus(tx, site, [menu])
   tx.invalidate(menuItemKeys(site, ids))
-  return written.stored()
+  return result.stored()
 }
 
-/** Items with their ids. What is made of them is made one by one: ten thousand have eighty thousand meta values. */
+/** Inserted items with their ids. Rows are generated lazily, because 10,000 items have 80,000 meta values. */
 class InsertedItems {
   readonly #items: readonly NewMenuItem[]
   readonly #ids: readonly number[]
-  readonly #place: Pick<InsertPosition, 'under' | 'after'>
+  readonly #position: Pick<InsertPosition, 'under' | 'after'>
 
   constructor(
     items: readonly NewMenuItem[],
     ids: readonly number[],
-    place: Pick<InsertPosition, 'under' | 'after'>,
+    position: Pick<InsertPosition, 'under' | 'after'>,
   ) {
     this.#items = items
     this.#ids = ids
-    this.#place = place
+    this.#position = position
   }
 
   *relations({ termTaxonomyId }: Menu): Generator<InsertedRow> {
@@ -138,7 +140,7 @@ class InsertedItems {
       const id = this.#idAt(index)
       const row = {
         ID: id,
-        menu_order: this.#place.after + index + 1,
+        menu_order: this.#position.after + index + 1,
         post_status: 'publish',
         post_title: item.title,
         post_excerpt: item.attrTitle,
@@ -149,18 +151,17 @@ class InsertedItems {
   }
 
   #idAt(index: number): number {
-    return this.#ids[index] ?? this.#place.under
+    return this.#ids[index] ?? this.#position.under
   }
 }
 
 type PostParts = {
-  readonly name: string
+  readonly slug: string
   readonly order: number
-  readonly mark: string
-  readonly making: ItemContext
+  readonly guid: string
+  readonly context: ItemContext
 }
 
-/** The posts of items, one by one. */
 function* postRows(
   items: readonly NewMenuItem[],
   partsOf: (index: number) => PostParts,
@@ -168,10 +169,10 @@ function* postRows(
   for (const [index, item] of items.entries()) yield postRow(item, partsOf(index))
 }
 
-/** The post of an item, but for its id and what is made of that. */
+/** The post of an item, before the columns that contain its id are set. */
 function postRow(
   item: NewMenuItem,
-  { name, order, mark, making: { userId, moment } }: PostParts,
+  { slug, order, guid, context: { userId, moment } }: PostParts,
 ): InsertedRow {
   return {
     post_author: userId,
@@ -184,14 +185,14 @@ function postRow(
     comment_status: 'closed',
     ping_status: 'closed',
     post_password: '',
-    post_name: name,
+    post_name: slug,
     to_ping: '',
     pinged: '',
     post_modified: moment.local,
     post_modified_gmt: moment.gmt,
     post_content_filtered: '',
     post_parent: linkedParent(item.link) ?? 0,
-    guid: mark,
+    guid,
     menu_order: order,
     post_type: 'nav_menu_item',
     post_mime_type: '',
@@ -199,10 +200,10 @@ function postRow(
   }
 }
 
-/** Slugs that stand for feeds and embeds (wp_unique_post_slug, post.php). */
+/** Slugs that are reserved for feeds and embeds (wp_unique_post_slug, post.php). */
 const RESERVED_SLUGS = ['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']
 
-/** Gives out slugs (`post_name`) that no other item of the site bears. */
+/** Hands out slugs (`post_name`) that are unique among the menu items of a site. */
 export class ItemSlugs {
   readonly #taken: Set<string>
   readonly #next = new Map<string, number>()
@@ -211,7 +212,7 @@ export class ItemSlugs {
     this.#taken = new Set([...RESERVED_SLUGS, ...taken])
   }
 
-  /** The slug, with a number behind it where it is taken or reserved. */
+  /** Returns the slug, with a number appended if it is taken or reserved. */
   claim(slug: string): string {
     let unique = slug
     let number = this.#next.get(slug) ?? 2
@@ -222,8 +223,8 @@ export class ItemSlugs {
   }
 }
 
-/** The slugs that the items of a site leave free, in one statement. */
-export async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
+/** Reads the slugs of all menu items of a site, in one statement. */
+async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
   const names: string[] = await db
     .sql(site.tables.posts)
     .where({ post_type: 'nav_menu_item' })

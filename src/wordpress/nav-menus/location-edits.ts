@@ -4,8 +4,8 @@ import { encodePhp } from '../serialized/encode-php.ts'
 import type { PhpKey } from '../serialized/php-value.ts'
 import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
 
-/** A place in Polylang's map: it has one for each language. */
-export type LanguageAssignment = {
+/** An entry of Polylang's map, which has one per language. */
+type LanguageAssignment = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   readonly location: string
@@ -17,18 +17,18 @@ export const EMPTY_ARRAY = encodePhp([])
 const THEME_MAP = 'nav_menu_locations'
 const LANGUAGE_MAP = 'nav_menus'
 
-/** A theme's mods with a menu at a location; 0 is none. All other bytes stay (set_theme_mod, theme.php). */
+/** A theme's mods with a menu assigned to a location; 0 for none. All other bytes stay (set_theme_mod, theme.php). */
 export function assignInThemeMods(mods: string, location: string, menuId: number): string {
   return setInArrays(mods, [THEME_MAP, location], encodePhp(menuId))
 }
 
-/** A theme's mods that know a location, with no menu where they didn't: without that Polylang shows none there. */
+/** A theme's mods in which a location is registered, with no menu if it was missing. Polylang shows no menu at an unregistered location. */
 export function registerLocation(mods: string, location: string): string {
   const known = arrayIn(storedArray(mods).get(THEME_MAP)).has(location)
   return known ? mods : assignInThemeMods(mods, location, 0)
 }
 
-/** Polylang's option with a menu at a theme's location in a language (PLL Options/Business/Nav_Menus.php). */
+/** Polylang's option with a menu assigned to a theme's location in a language (PLL Options/Business/Nav_Menus.php). */
 export function assignInLanguage(
   polylang: string,
   { theme, location, lang }: LanguageAssignment,
@@ -38,8 +38,8 @@ export function assignInLanguage(
 }
 
 /**
- * A theme's mods without a menu: its locations stay and hold none (wp_delete_nav_menu, nav-menu.php). WordPress compares integers; here a
- * number spelled as text is the menu's too.
+ * A theme's mods without a menu: its locations stay registered with no menu (wp_delete_nav_menu, nav-menu.php). WordPress compares
+ * integers only; here an id stored as a string matches too.
  */
 export function unassignInThemeMods(
   mods: string,
@@ -52,33 +52,33 @@ export function unassignInThemeMods(
   }
 }
 
-/** The active theme's mods after a menu was deleted: WordPress writes the map back, be it empty, even where there was none. */
+/** The active theme's mods after a menu was deleted: WordPress writes the map even if it is empty or was missing. */
 export function ensureThemeMap(mods: string): string {
   const entries = storedArray(mods)
   const lacks = entries.size > 0 && !(entries.get(THEME_MAP) instanceof Map)
   return lacks ? setInArrays(mods, [THEME_MAP], EMPTY_ARRAY) : mods
 }
 
-/** Polylang's option without a menu, in all themes: it keeps no empty places (PLL admin-nav-menu.php, delete_nav_menu). */
+/** Polylang's option without a menu, in all themes. Entries are removed, not emptied (PLL admin-nav-menu.php, delete_nav_menu). */
 export function unassignInLanguages(
   polylang: string,
   menuId: number,
 ): { readonly polylang: string; readonly assignments: readonly LanguageAssignment[] } {
-  const places: LanguageAssignment[] = []
+  const assignments: LanguageAssignment[] = []
   for (const [theme, locations] of arrayIn(storedArray(polylang).get(LANGUAGE_MAP)))
     for (const [location, menus] of arrayIn(locations))
       for (const lang of keysOf(arrayIn(menus), menuId))
-        places.push({ theme: String(theme), location: String(location), lang })
+        assignments.push({ theme: String(theme), location: String(location), lang })
   return {
-    polylang: places.reduce(
+    polylang: assignments.reduce(
       (text, { theme, location, lang }) => removeValue(text, [LANGUAGE_MAP, theme, location, lang]),
       polylang,
     ),
-    assignments: places,
+    assignments,
   }
 }
 
-/** The menu screen's option without a menu among those to which new pages are added; the others keep their keys. */
+/** The menu screen's option without a menu in the list of menus that get new pages. The other entries keep their keys. */
 export function removeFromAutoAdd(options: string, menuId: number): string {
   return keysOf(arrayIn(storedArray(options).get('auto_add')), menuId).reduce(
     (text, key) => removeValue(text, ['auto_add', key]),
@@ -95,16 +95,17 @@ function isId(value: unknown): value is string | number {
 }
 
 /**
- * As `setValue`, but what stands in the way of an array gives way to one, as WordPress and Polylang take such a value for none. A damaged
- * text throws SerializedError: who could tell what else it holds?
+ * Like `setValue`, but a value on the path that is not an array is replaced by an array, because WordPress and Polylang treat such a value
+ * as empty.
+ * @throws SerializedError for a damaged text, which may contain other data
  */
 function setInArrays(text: string, path: readonly PhpKey[], encoded: string): string {
   let edited = maybeUnserialize(text) instanceof Map ? text : EMPTY_ARRAY
   for (let length = 1; length < path.length; length += 1) {
-    const way = path.slice(0, length)
-    const value = findValue(edited, way)
+    const parent = path.slice(0, length)
+    const value = findValue(edited, parent)
     if (value !== undefined && value !== null && !(value instanceof Map))
-      edited = setValue(edited, way, EMPTY_ARRAY)
+      edited = setValue(edited, parent, EMPTY_ARRAY)
   }
   return setValue(edited, path, encoded)
 }

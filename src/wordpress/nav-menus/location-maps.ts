@@ -5,25 +5,25 @@ import { readOptions } from '../options/read-options.ts'
 import { themeModsOption } from '../options/theme-mods.ts'
 import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
 
-/** Which menu stands at which location of a theme. Ids may be of menus that are gone; 0 is none. */
+/** The menus assigned to the locations of a theme. Ids may belong to deleted menus; 0 means none. */
 export type LocationMaps = {
   /** The theme's `stylesheet`. */
   readonly theme: string
   /** `nav_menu_locations` of its mods: under Polylang, the default language's menus. */
   readonly byTheme: ReadonlyMap<string, number>
-  /** Location to language code to menu, as Polylang has them. */
+  /** Location to language code to menu id, from Polylang's option. */
   readonly byLanguage: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** A place where a menu is set. */
-export type Assignment = {
+/** A location of one theme to which a menu is assigned. */
+type Assignment = {
   readonly location: string
-  /** Null on a site without languages, and for a place in the theme's map alone, which Polylang overrides. */
+  /** Null on a site without languages, and for an assignment that is only in the theme's map, which Polylang overrides. */
   readonly lang: string | null
 }
 
 /**
- * Id of the menu that is set at a location, 0 for none: with languages it is Polylang's map that counts, whatever the theme's says.
+ * Id of the menu assigned to a location, 0 for none. On a site with languages Polylang's map decides, whatever the theme's map contains.
  * @param lang null for the default language
  */
 export function menuIdAt(
@@ -37,8 +37,8 @@ export function menuIdAt(
 }
 
 /**
- * Id of the menu that visitors see at a location, 0 for none. Polylang fills only locations that the theme's map knows, be it with no
- * menu (PLL frontend-nav-menu.php, nav_menu_locations).
+ * Id of the menu that visitors see at a location, 0 for none. Polylang fills only locations that are registered in the theme's map, even
+ * if with no menu (PLL frontend-nav-menu.php, nav_menu_locations).
  */
 export function shownMenuId(
   maps: LocationMaps,
@@ -49,7 +49,7 @@ export function shownMenuId(
   return maps.byTheme.has(location) ? menuIdAt(maps, languages, location, lang) : 0
 }
 
-/** The places where a menu is set, as the contract lists them. */
+/** The assignments of a menu, in the order of the contract. */
 export function assignmentsOf(
   maps: LocationMaps,
   languages: Languages,
@@ -61,7 +61,7 @@ export function assignmentsOf(
       .map(({ slug }): Assignment => ({ location, lang: slug })),
   )
   const isInDefault = (location: string): boolean =>
-    inLanguages.some((place) => place.location === location && place.lang === languages.default)
+    inLanguages.some((other) => other.location === location && other.lang === languages.default)
   const inTheme = [...maps.byTheme]
     .filter(([location, id]) => id === menuId && !isInDefault(location))
     .map(([location]): Assignment => ({ location, lang: null }))
@@ -69,8 +69,8 @@ export function assignmentsOf(
 }
 
 /**
- * Id of the menu that is shown in a language where a menu is asked for by itself: its counterpart at the first location where it is
- * set, if there is one (PLL frontend-nav-menu.php, wp_nav_menu_args).
+ * Id of the menu to show in a language when a menu is requested by id: its counterpart at the first location it is assigned to, if there
+ * is one (PLL frontend-nav-menu.php, wp_nav_menu_args).
  */
 export function translatedMenuId(maps: LocationMaps, menuId: number, lang: string | null): number {
   for (const menus of maps.byLanguage.values()) {
@@ -81,8 +81,8 @@ export function translatedMenuId(maps: LocationMaps, menuId: number, lang: strin
 }
 
 /**
- * The location maps of a theme, the site's own unless another is named. Polylang writes the locations of its languages (`header___fr`) into
- * the theme's map now and then: they are none (PLL nav-menu.php, combine_location).
+ * Reads the location maps of a theme, by default the active one. Polylang sometimes writes language locations (`header___fr`) into the
+ * theme's map; they are ignored (PLL nav-menu.php, combine_location).
  */
 export async function readLocationMaps(db: Db, site: Site, theme?: string): Promise<LocationMaps> {
   const { stylesheet, options } = await readThemeOptions(db, site, theme)
@@ -112,8 +112,8 @@ type ThemeOptions = {
 }
 
 /**
- * Polylang's option and the theme's mods, in one statement: the theme that was the site's last time most likely still is, and where it is
- * not, another statement brings the mods of the one that is.
+ * Reads Polylang's option and the theme's mods, usually in one statement: the active theme is cached, and if it has changed, a second
+ * statement reads the mods of the new one.
  */
 async function readThemeOptions(db: Db, site: Site, theme?: string): Promise<ThemeOptions> {
   const key = `theme ${site.prefix}`

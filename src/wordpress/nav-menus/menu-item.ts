@@ -3,53 +3,53 @@ import type { PhpValue } from '../serialized/php-value.ts'
 import { idIn, storedValue } from '../serialized/stored-value.ts'
 import type { Menu } from './nav-menu.ts'
 
-/** What a menu item links. */
+/** The kind of object that a menu item links. */
 export type MenuItemType = 'post_type' | 'taxonomy' | 'post_type_archive' | 'custom'
 
-/** An item of a menu with what it links, as WordPress sets it up (wp_setup_nav_menu_item, nav-menu.php). */
+/** A menu item together with the object it links, as WordPress sets it up (wp_setup_nav_menu_item, nav-menu.php). */
 export type MenuItem = {
   /** Post id of the item. */
   readonly id: number
-  /** Post id of the parent item, 0 at the top. It may be of no item of the menu. */
+  /** Post id of the parent item, 0 at the top. The parent may be missing from the menu. */
   readonly parent: number
-  /** Place among the items, from 1 and without gaps. */
+  /** Position among the items, from 1 and without gaps. */
   readonly order: number
   /** `menu_order`, as stored: may have gaps and ties. */
   readonly storedOrder: number
   /** `publish`, or `draft` for an item that only the menu screen shows. */
   readonly status: string
   readonly type: MenuItemType
-  /** Post type or taxonomy of what is linked; `custom`. */
+  /** Post type or taxonomy of the linked object; `custom` for a custom link. */
   readonly object: string
-  /** Post or term id of what is linked; of a custom link, its own. */
+  /** Post or term id of the linked object; a custom link stores its own id. */
   readonly objectId: number
   /** Id of the linked page; null for all other items. */
   readonly page: number | null
-  /** The item's own title, else that of what it links, as stored. */
+  /** The item's own title, else the title of the linked object, as stored. */
   readonly title: string
-  /** The item's own title; '' where it follows what it links. */
+  /** The item's own title; '' if it shows the title of the linked object. */
   readonly ownTitle: string
-  /** '' where what it links is gone. */
+  /** '' if the linked object does not exist. */
   readonly url: string
   /** '' or `_blank`. */
   readonly target: string
-  /** As stored; one empty class where there is none. */
+  /** As stored; a single empty class if there is none. */
   readonly classes: readonly string[]
   /** Link relations, separated by spaces. */
   readonly xfn: string
   /** The link's `title` attribute. */
   readonly attrTitle: string
-  /** Plain text of 200 words at most. */
+  /** Plain text, shortened as WordPress shows it. */
   readonly description: string
-  /** All of it as stored, HTML; '' where there is none. */
+  /** The whole description as stored, HTML; '' if there is none. */
   readonly storedDescription: string
-  /** False where what it links is gone or in the trash: visitors don't see the item. */
+  /** False if the linked object does not exist or is in the trash: visitors don't see the item. */
   readonly valid: boolean
-  /** Polylang's settings where the item stands for the language switcher (`_pll_menu_item`), else null. */
+  /** Polylang's settings if the item is a language switcher (`_pll_menu_item`), else null. */
   readonly switcher: ReadonlyMap<string, PhpValue> | null
 }
 
-/** An item as it is stored: its post and the meta values that WordPress reads of it. */
+/** The columns of an item's post that are read. */
 export type MenuItemRow = {
   readonly ID: number
   readonly menu_order: number
@@ -68,7 +68,7 @@ export const ITEM_COLUMNS = [
   'p.post_content',
 ] as const
 
-/** The meta keys of an item, in the order in which WordPress writes them; the last is Polylang's. */
+/** The meta keys of an item, in the order in which WordPress writes them. The last one is Polylang's. */
 export const ITEM_META_KEYS = [
   '_menu_item_type',
   '_menu_item_menu_item_parent',
@@ -81,12 +81,12 @@ export const ITEM_META_KEYS = [
   '_pll_menu_item',
 ] as const
 
-/** Key to value, of duplicates the oldest. */
+/** Meta key to value; of duplicate rows the oldest. */
 export type ItemMeta = ReadonlyMap<string, string>
 
 export type StoredItem = { readonly row: MenuItemRow; readonly meta: ItemMeta }
 
-/** What an item links; an unknown kind is a custom link. */
+/** The kind of object that an item links. An unknown kind is a custom link. */
 export function itemType(meta: ItemMeta): MenuItemType {
   const type = meta.get('_menu_item_type')
   return type === 'post_type' || type === 'taxonomy' || type === 'post_type_archive'
@@ -94,18 +94,18 @@ export function itemType(meta: ItemMeta): MenuItemType {
     : 'custom'
 }
 
-/** Id of what an item links. */
+/** Id of the object that an item links. */
 export function itemObjectId(meta: ItemMeta): number {
   return idIn(meta.get('_menu_item_object_id'))
 }
 
-/** The classes of nearly every item: a single empty one. */
+/** The stored classes of nearly every item: a single empty class. */
 const NO_CLASSES = 'a:1:{i:0;s:0:"";}'
 
-/** Bytes of stored classes beyond which none are read: some thousand classes, so that no item takes long to read. */
+/** Stored classes longer than this, in bytes, are ignored (about a thousand classes), which bounds the time to read an item. */
 const MAX_CLASSES_BYTES = 20_000
 
-/** An item's classes. What is no list is one class, as PHP casts it; it may hold spaces. */
+/** An item's classes. A value that is not a list is one class, as PHP casts it, and may contain spaces. */
 export function itemClasses(meta: ItemMeta): string[] {
   const text = meta.get('_menu_item_classes') ?? ''
   if (text === NO_CLASSES || text.length > MAX_CLASSES_BYTES) return ['']
@@ -113,19 +113,19 @@ export function itemClasses(meta: ItemMeta): string[] {
   return value instanceof Map ? [...value.values()].map(printedText) : [printedText(value)]
 }
 
-/** A value as PHP prints it, where it is printed. */
+/** A string or number as PHP prints it; '' for other values. */
 function printedText(value: PhpValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** `_menu_item_classes` for these classes. */
+/** The value of `_menu_item_classes`. */
 export function storedClasses(classes: readonly string[]): string {
   return classes.join() === '' ? NO_CLASSES : encodePhp(classes)
 }
 
 /**
- * The items that visitors see, with their places among each other: none of a menu whose count is 0, none that is a draft or links
- * nothing (wp_get_nav_menu_items, nav-menu.php). The children of those stay and lose their parent.
+ * The items that visitors see, renumbered from 1 (wp_get_nav_menu_items, nav-menu.php). Drafts and items without a valid link are
+ * hidden; their children are shown without a parent. A menu with count 0 shows no items.
  */
 export function visibleItems({ count }: Menu, items: readonly MenuItem[]): MenuItem[] {
   if (count === 0) return []

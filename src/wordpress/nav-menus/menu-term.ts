@@ -7,15 +7,16 @@ import { menuKeys } from '../object-cache/cache-keys.ts'
 import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
 
 /**
- * The menu with this id, its rows locked until the transaction ends: its term is the write lock of a menu, of its items and of its
- * places. Undefined where it is gone. Locks are taken in one order: names, menu, options by name, posts.
+ * Locks a menu until the transaction ends. The row of its term is the write lock for the menu, its items and its assignments.
+ * Lock order: names, menu, options by name, posts.
+ * @returns undefined if the menu does not exist
  */
 export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
   const { terms, termTaxonomy } = site.tables
   const row = { term_id: menuId, taxonomy: 'nav_menu' }
-  // Written to and fro, because Galera compares at commit what two nodes wrote, and knows nothing of what they locked.
-  const held = await tx.sql(termTaxonomy).where(row).increment('count')
-  if (held === 0) return undefined
+  // Written and restored: Galera detects conflicts at commit by comparing written rows, and does not replicate row locks.
+  const lockedRows = await tx.sql(termTaxonomy).where(row).increment('count')
+  if (lockedRows === 0) return undefined
   await tx.sql(termTaxonomy).where(row).decrement('count')
   const found: MenuRow | undefined = await tx
     .sql({ tt: termTaxonomy })
@@ -27,10 +28,10 @@ export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu
   return found && menuOf(found)
 }
 
-/** Option of the service whose row is a site's lock for the names and slugs of its menus; it counts how often it was taken. */
+/** Option of this service whose row is the site's lock for menu names and slugs. Its value counts how often the lock was taken. */
 const NAMES_LOCK = 'svc_menu_names'
 
-/** Keeps other writers from naming a menu of this site until the transaction ends: no row of WordPress's stands for all names. */
+/** Locks the menu names and slugs of a site until the transaction ends. WordPress itself has no row that covers all names. */
 export async function lockMenuNames(tx: Tx, site: Site): Promise<void> {
   await tx
     .sql(site.tables.options)
@@ -39,10 +40,10 @@ export async function lockMenuNames(tx: Tx, site: Site): Promise<void> {
     .merge({ option_value: tx.sql.raw('?? + 1', ['option_value']) })
 }
 
-/** What the column `name` of the terms holds, in characters. */
+/** Length of the column `name` of the terms table, in characters. */
 export const MAX_NAME_LENGTH = 200
 
-/** A name as the table can hold it: characters beyond its set become references, as in titles (wp_encode_emoji, formatting.php). */
+/** A name that the table can store: characters outside its character set become references, as in titles (wp_encode_emoji, formatting.php). */
 export async function storableMenuName(db: Db, site: Site, name: string): Promise<string> {
   const column = { table: site.tables.terms, column: 'name' }
   const [stored = name] = await storableTexts(db, column, [name], characterReference)
@@ -50,10 +51,10 @@ export async function storableMenuName(db: Db, site: Site, name: string): Promis
 }
 
 /**
- * The name as no other menu of the site bears it: WordPress has no two menus whose names its collation takes for equal, and its
- * customizer then adds a number, `Main (2)` (wp_update_nav_menu_object, nav-menu.php; class-wp-customize-nav-menu-setting.php).
+ * Makes a menu name unique on the site. WordPress allows no two menus whose names are equal in the column's collation; like its
+ * customizer, this appends a number, `Main (2)` (wp_update_nav_menu_object, nav-menu.php; class-wp-customize-nav-menu-setting.php).
  * @param name as stored
- * @param self id of the menu that is to bear it, where there is one already
+ * @param self id of the menu that gets the name, if it exists already
  */
 export async function uniqueMenuName(
   db: Db,
@@ -79,9 +80,9 @@ export async function uniqueMenuName(
 }
 
 /**
- * The slug as a menu may bear it. It needs a number only where another menu bears it, or its own is kept in another taxonomy too;
- * then the number must be free among all terms (wp_unique_term_slug, taxonomy.php).
- * @param self id of the menu that is to bear it, where there is one already
+ * Makes a menu slug unique. A number is appended only if another menu has the slug, or if this menu's term is shared with another
+ * taxonomy; the numbered slug must then be free among all terms (wp_unique_term_slug, taxonomy.php).
+ * @param self id of the menu that gets the slug, if it exists already
  */
 export async function uniqueMenuSlug(
   db: Db,
@@ -90,29 +91,30 @@ export async function uniqueMenuSlug(
   self?: number,
 ): Promise<string> {
   const { terms, termTaxonomy } = site.tables
-  const bearers = async (candidate: string): Promise<{ term_id: number; taxonomy: string }[]> =>
+  const findTerms = async (candidate: string): Promise<{ term_id: number; taxonomy: string }[]> =>
     db
       .sql({ t: terms })
       .leftJoin({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
       .where({ 't.slug': candidate })
       .select('t.term_id', 'tt.taxonomy')
   const isOther = ({ term_id }: { term_id: number }): boolean => term_id !== self
-  const held = await bearers(slug)
-  if (!held.some(({ taxonomy }) => taxonomy === 'nav_menu') || !held.some(isOther)) return slug
+  const existing = await findTerms(slug)
+  const isMenuSlug = existing.some(({ taxonomy }) => taxonomy === 'nav_menu')
+  if (!isMenuSlug || !existing.some(isOther)) return slug
   for (let number = 2; ; number += 1) {
     const candidate = numberedSlug(slug, number)
-    if (!(await bearers(candidate)).some(isOther)) return candidate
+    if (!(await findTerms(candidate)).some(isOther)) return candidate
   }
 }
 
-export type MenuNames = {
+type MenuNames = {
   /** As stored, see `menuName` and `storableMenuName`. */
   readonly name: string
-  /** '' lets the menu bear its id. */
+  /** '' makes the id the slug. */
   readonly slug: string
 }
 
-/** Makes a menu without items (wp_insert_term, taxonomy.php). The caller holds the names and has seen to it that these are free. */
+/** Inserts a menu without items (wp_insert_term, taxonomy.php). The caller has locked the names and checked that these are unique. */
 export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<Menu> {
   const { terms, termTaxonomy } = site.tables
   const [id = 0] = await tx.sql(terms).insert({ name: names.name, slug: names.slug, term_group: 0 })
@@ -125,7 +127,7 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
   return { id, termTaxonomyId, name: names.name, slug, count: 0 }
 }
 
-/** Gives a menu other names; the caller holds the names and the menu. */
+/** Renames a menu. The caller has locked the names and the menu. */
 export async function renameMenuTerm(
   tx: Tx,
   site: Site,
@@ -139,8 +141,8 @@ export async function renameMenuTerm(
 }
 
 /**
- * Deletes a menu that has no items any more: what else is related to it keeps its own rows. A term that an old site shares with another
- * taxonomy stays (wp_delete_term, taxonomy.php).
+ * Deletes a menu whose items are deleted already. Other objects related to it keep their own rows. A term that an old site shares with
+ * another taxonomy is not deleted (wp_delete_term, taxonomy.php).
  */
 export async function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): Promise<void> {
   const { terms, termmeta, termTaxonomy, termRelationships } = site.tables
@@ -152,7 +154,7 @@ export async function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): Promise<vo
   if (!shared) await tx.sql(terms).where({ term_id: menu.id }).delete()
 }
 
-/** Makes the counts of menus those of their published items (_update_post_term_count, taxonomy.php): at 0 WordPress shows none. */
+/** Sets the count of each menu to its number of published items (_update_post_term_count, taxonomy.php). WordPress shows no items of a menu with count 0. */
 export async function recountMenus(
   tx: Tx,
   site: Site,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { AppError } from '../../errors.ts'
+import { DomainError } from '../../errors.ts'
 import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
@@ -8,18 +8,18 @@ import { menuIdAt, readLocationMaps } from './location-maps.ts'
 
 /** A menu: a term of the taxonomy `nav_menu`. */
 export type Menu = {
-  /** `term_id`: what locations and maps name a menu by. */
+  /** `term_id`: the id that theme mods and Polylang's map store. */
   readonly id: number
-  /** `term_taxonomy_id`: what items are related to. Differs from the id on old sites. */
+  /** `term_taxonomy_id`: the id that items are related to. Differs from `id` on old sites. */
   readonly termTaxonomyId: number
-  /** As stored: `&`, `<` and `>` encoded; `decodeName` gives what people read. */
+  /** As stored: `&`, `<` and `>` are encoded; `readableMenuName` decodes them. */
   readonly name: string
   readonly slug: string
-  /** Published items by WordPress's own count; at 0 it shows none, whatever there is. */
+  /** Published items, as WordPress counted them. At 0 WordPress shows no items, whatever the tables hold. */
   readonly count: number
 }
 
-/** The columns of a menu's term, as the reading statements select them. */
+/** A menu's term, with the columns `MENU_COLUMNS`. */
 export type MenuRow = {
   readonly term_id: number
   readonly term_taxonomy_id: number
@@ -36,7 +36,6 @@ export const MENU_COLUMNS = [
   'tt.count',
 ] as const
 
-/** The menu of a row. */
 export function menuOf(row: MenuRow): Menu {
   return {
     id: row.term_id,
@@ -47,7 +46,7 @@ export function menuOf(row: MenuRow): Menu {
   }
 }
 
-/** All menus of a site by name, as the database's collation orders them (wp_get_nav_menus, nav-menu.php). */
+/** All menus of a site, sorted by name in the database's collation (wp_get_nav_menus, nav-menu.php). */
 export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
   const { terms, termTaxonomy: taxonomy } = site.tables
   const rows = await readRows<MenuRow>(
@@ -60,13 +59,15 @@ export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
 }
 
 /**
- * The menus that a reference names (decisions, section 9): digits are an id, then a slug, then a name; other text is a slug, then a
- * name. Names are compared as stored and by the column's collation, as WordPress compares them (wp_get_nav_menu_object, nav-menu.php), so
- * that `menu` and `MENÜ` are one name; where that makes several of them, the one that is spelled so is meant. Names with characters of four
- * bytes must be spelled so: a utf8mb3 column refuses the comparison.
+ * The menus that match a reference (decisions, section 9). Digits are matched as an id, then as a slug, then as a name; other text as a
+ * slug, then as a name. Names are compared as stored, first exactly and then by the column's collation, as WordPress does
+ * (wp_get_nav_menu_object, nav-menu.php): `menu` also finds `MENÜ`. Names with four-byte characters are only compared exactly, because a
+ * utf8mb3 column rejects the comparison.
  */
 export async function findMenus(db: Db, site: Site, ref: string | number): Promise<Menu[]> {
   const text = String(ref)
+  const byId = /^\d+$/.test(text) ? await findMenuById(db, site, Number(text)) : undefined
+  if (byId) return [byId]
   const name = menuName(text)
   const { terms, termTaxonomy } = site.tables
   const rows: (MenuRow & { same_name: number })[] = await db
@@ -80,36 +81,50 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
         ? db.sql.raw('0')
         : db.sql.raw('?? = ?', ['t.name', name]),
     })
-  const slug = percentEncodedSlug(text)
-  const tests: ((row: (typeof rows)[number]) => boolean)[] = [
-    (row) => /^\d+$/.test(text) && row.term_id === Number(text),
+  const slug = storedSlug(text)
+  const matchers: ((row: (typeof rows)[number]) => boolean)[] = [
     (row) => row.slug === slug,
     (row) => row.name === name,
     (row) => row.same_name === 1,
   ]
-  for (const test of tests) {
-    const found = rows.filter(test)
+  for (const matches of matchers) {
+    const found = rows.filter(matches)
     if (found.length > 0) return found.map(menuOf)
   }
   return []
 }
 
+async function findMenuById(db: Db, site: Site, id: number): Promise<Menu | undefined> {
+  const { terms, termTaxonomy } = site.tables
+  const row: MenuRow | undefined = await db
+    .sql({ t: terms })
+    .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
+    .where({ 't.term_id': id, 'tt.taxonomy': 'nav_menu' })
+    .first(...MENU_COLUMNS)
+  return row && menuOf(row)
+}
+
 const FOUR_BYTE_CHARACTER = /[\u{10000}-\u{10ffff}]/u
 
-/** A slug as it is stored, given as people read it or as it stands. */
-function percentEncodedSlug(text: string): string {
-  if (/%[0-9a-f]{2}/.test(text)) return text
-  return encodeURIComponent(text.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) =>
+/** The stored form of a slug that is given decoded or already percent-encoded. */
+function storedSlug(text: string): string {
+  return /%[0-9a-f]{2}/.test(text) ? text : percentEncodedSlug(text)
+}
+
+/** A slug as WordPress stores it: characters outside ASCII are percent-encoded with lower-case digits. */
+export function percentEncodedSlug(slug: string): string {
+  return encodeURIComponent(slug.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) =>
     hex.toLowerCase(),
   )
 }
 
-/** Where a location in a menu's reference is looked up; by default in the site's own theme and the default language. */
+/** The language and the theme in which a location reference is looked up; by default the default language and the active theme. */
 export type MenuScope = { readonly lang?: string; readonly theme?: string }
 
 /**
- * The one menu that a reference names (contract, section 2.5): `~header` and `@header` the menu at that location, else what `findMenus`
- * finds. Throws `menu_not_found`, `menu_not_assigned`, and `ambiguous_menu` with `candidates`.
+ * The one menu that a reference names (contract, section 2.5): `~header` and `@header` name the menu assigned to that location, other
+ * references are resolved by `findMenus`.
+ * @throws DomainError `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`
  */
 export async function getMenu(
   db: Db,
@@ -122,24 +137,14 @@ export async function getMenu(
   if (location !== undefined) return getMenuAt(db, site, languages, location, scope)
   const menus = await findMenus(db, site, ref)
   const [menu] = menus
-  if (!menu) {
-    throw new AppError(
-      'menu_not_found',
-      `This site has no menu "${ref}". Name it by its id, slug or name, or by a location, as in ~header.`,
-    )
-  }
+  if (!menu) throw new DomainError('menu_not_found', { ref })
   if (menus.length > 1) {
-    throw new AppError(
-      'ambiguous_menu',
-      `${menus.length} menus are called "${ref}": name one by its id or its slug.`,
-      {
-        candidates: menus.map(({ id, name, slug }) => ({
-          id,
-          name: readableMenuName(name),
-          slug,
-        })),
-      },
-    )
+    const candidates = menus.map(({ id, name, slug }) => ({
+      id,
+      name: readableMenuName(name),
+      slug,
+    }))
+    throw new DomainError('ambiguous_menu', { ref, candidates })
   }
   return menu
 }
@@ -152,16 +157,11 @@ async function getMenuAt(
   { lang, theme }: MenuScope,
 ): Promise<Menu> {
   const maps = await readLocationMaps(db, site, theme)
-  // A theme that Polylang knows nothing of, one that is not active, has its own map still (`lang` null in lists of places).
+  // Polylang's map may lack an inactive theme; that theme's own map still counts (listed with `lang` null).
   const inTheme = lang === undefined ? (maps.byTheme.get(location) ?? 0) : 0
   const id = menuIdAt(maps, languages, location, lang ?? null) || inTheme
-  const menus = id > 0 ? await findMenus(db, site, id) : []
-  // A map may name a menu that is gone; another one that bears its number as a slug is not it.
-  const menu = menus.find((found) => found.id === id)
+  // The map may name a deleted menu.
+  const menu = id > 0 ? await findMenuById(db, site, id) : undefined
   if (menu) return menu
-  const where = lang === undefined ? '' : ` in the language "${lang}"`
-  throw new AppError(
-    'menu_not_assigned',
-    `No menu is set at the location "${location}"${where} of the theme "${maps.theme}".`,
-  )
+  throw new DomainError('menu_not_assigned', { location, lang, theme: maps.theme })
 }

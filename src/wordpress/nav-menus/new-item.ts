@@ -6,7 +6,7 @@ import type { LinkedTerm } from '../permalinks/urls.ts'
 import { type MenuItemType, storedClasses } from './menu-item.ts'
 import { SWITCHER_URL, type SwitcherFlag, switcherMeta } from './switcher.ts'
 
-/** What an item that is written links. */
+/** The link of an item that is to be written. */
 export type ItemLink =
   | { readonly type: 'post_type'; readonly post: Post }
   | { readonly type: 'taxonomy'; readonly term: LinkedTerm }
@@ -14,14 +14,14 @@ export type ItemLink =
   | {
       readonly type: 'custom'
       readonly url: string
-      /** The flags that are on where the item stands for Polylang's language switcher; by default Polylang's own. */
+      /** The flags that are set if the item is Polylang's language switcher; by default Polylang's defaults. */
       readonly switcher?: readonly SwitcherFlag[]
     }
 
-/** An item to be written, its texts cleaned already. */
+/** An item to be written; its texts are sanitized already. */
 export type NewMenuItem = {
   readonly link: ItemLink
-  /** As stored, '' where it follows what the item links. */
+  /** As stored; '' if the item shows the title of the linked object. */
   readonly title: string
   readonly target: string
   readonly classes: readonly string[]
@@ -31,28 +31,28 @@ export type NewMenuItem = {
   readonly attrTitle: string
   /** As stored, HTML. */
   readonly description: string
-  /** Index of the parent in the list that is written; -1 at its top. */
+  /** Index of the parent in the list that is written; -1 at the top. */
   readonly parent: number
 }
 
-/** The title that an item shows in want of its own, as stored; undefined for an address, and for what PHP alone knows. */
+/** The title, as stored, that an item without its own title shows. Undefined for a custom link, and for an archive, whose title only PHP knows. */
 export function linkedTitle(link: ItemLink): string | undefined {
   if (link.type === 'post_type') return link.post.title || untitled(link.post.id)
   return link.type === 'taxonomy' ? link.term.name || untitled(link.term.id) : undefined
 }
 
-/** What WordPress calls a page or a term without a title (wp_setup_nav_menu_item, nav-menu.php). */
+/** The title that WordPress gives to an untitled page or term (wp_setup_nav_menu_item, nav-menu.php). */
 export function untitled(id: number): string {
   return `#${id} (no title)`
 }
 
-/** The id of what stands above the linked object, which WordPress stores with the item; not that of the item's place in the menu. */
+/** Id of the parent of the linked page or term, which WordPress stores with the item. It is unrelated to the item's parent in the menu. */
 export function linkedParent(link: ItemLink): number | undefined {
   if (link.type === 'post_type') return link.post.parent
   return link.type === 'taxonomy' ? link.term.parent : undefined
 }
 
-/** An item's content is its description; a space keeps one without either that or a title from being an empty post (wp_update_nav_menu_item). */
+/** The content of an item is its description. If title and description are empty, a space keeps the post from being empty (wp_update_nav_menu_item). */
 export function itemContent(
   type: MenuItemType,
   { title, description }: Pick<NewMenuItem, 'title' | 'description'>,
@@ -78,7 +78,7 @@ export function itemMeta(item: NewMenuItem, itemId: number, parentId: number): M
   ]
 }
 
-/** The meta values that say what an item links, Polylang's last. */
+/** The meta values that describe an item's link, Polylang's last. */
 export function linkMeta(
   link: ItemLink,
   itemId: number,
@@ -96,7 +96,7 @@ export function linkMeta(
   ]
 }
 
-/** An address has the item itself for its object, an archive none. */
+/** A custom link stores the item itself as its object; an archive stores none. */
 function linkedObject(link: ItemLink, itemId: number): { id: number; name: string } {
   switch (link.type) {
     case 'post_type':
@@ -110,7 +110,7 @@ function linkedObject(link: ItemLink, itemId: number): { id: number; name: strin
   }
 }
 
-/** The texts of an item that may hold any character. */
+/** The fields of an item that may contain any character. */
 type ItemTexts = {
   readonly link?: ItemLink
   readonly title?: string
@@ -118,7 +118,7 @@ type ItemTexts = {
   readonly description?: string
 }
 
-/** Those in the table of posts, and their columns. */
+/** The text fields that are stored in the posts table, with their columns. */
 const TEXT_COLUMNS = [
   ['title', 'post_title'],
   ['attrTitle', 'post_excerpt'],
@@ -126,8 +126,8 @@ const TEXT_COLUMNS = [
 ] as const
 
 /**
- * Items as the tables of the site can hold them: without characters of four bytes, where these are utf8mb3. Texts get references
- * instead, as WordPress gives them (wp_encode_emoji, formatting.php); addresses are percent-encoded, where WordPress would lose them.
+ * Items that the tables of the site can store. In utf8mb3 tables four-byte characters of texts become references, as WordPress does
+ * (wp_encode_emoji, formatting.php), and those of URLs are percent-encoded, where WordPress would lose them.
  */
 export async function storableItems<T extends ItemTexts>(
   db: Db,
@@ -137,16 +137,16 @@ export async function storableItems<T extends ItemTexts>(
   let storable = items
   for (const [field, column] of TEXT_COLUMNS) {
     const texts = items.map((item) => item[field] ?? '')
-    const place = { table: tables.posts, column }
-    const stored = await storableTexts(db, place, texts, characterReference)
+    const target = { table: tables.posts, column }
+    const stored = await storableTexts(db, target, texts, characterReference)
     if (stored === texts) continue
     storable = storable.map((item, index) =>
       item[field] === undefined ? item : { ...item, [field]: stored[index] },
     )
   }
   const urls = items.map(({ link }) => (link?.type === 'custom' ? link.url : ''))
-  const place = { table: tables.postmeta, column: 'meta_value' }
-  const stored = await storableTexts(db, place, urls, encodeURIComponent)
+  const target = { table: tables.postmeta, column: 'meta_value' }
+  const stored = await storableTexts(db, target, urls, encodeURIComponent)
   if (stored === urls) return storable
   return storable.map((item, index) =>
     item.link?.type === 'custom' ? { ...item, link: { ...item.link, url: stored[index] } } : item,

@@ -17,22 +17,23 @@ import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
 import { readTerms } from './read-terms.ts'
 import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 
-/** A menu with all of its items in their order, those that visitors don't see among them (see `shownItems`). */
-export type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
+/** A menu with all its items in order, including those that visitors don't see (see `visibleItems`). */
+type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
 
-/** A menu and its items as they are stored. */
+/** A menu and its items as stored. */
 export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
 
 type ItemMetaRow = MenuRow & {
   [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
 } & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
 
-/** Rows and items between two looks at the clock: each takes some microseconds. */
+/** Rows or items between two readings of the clock; each takes a few microseconds. */
 const CLOCK_CHECK_INTERVAL = 64
 
 /**
- * The menu with this id, its items and what they link, in two statements, or three where terms are linked; undefined where there is no
- * such menu. Items of one place are in the order of their ids, which WordPress leaves to the database.
+ * The menu with this id, its items and the objects they link, in two statements, or three if terms are linked. Items with equal
+ * `menu_order` are sorted by id; WordPress leaves that order to the database.
+ * @returns undefined if there is no such menu
  */
 export async function readMenu(
   db: Db,
@@ -45,7 +46,7 @@ export async function readMenu(
   return stored && linkItems(db, site, links, stored, viewer)
 }
 
-/** A stored menu with what its items link. */
+/** Reads the objects that the items of a stored menu link. */
 export async function linkItems(
   db: Db,
   site: Site,
@@ -68,7 +69,7 @@ export async function linkItems(
   return { menu: stored.menu, items }
 }
 
-/** The same without what they link, in one statement. */
+/** The menu with this id and its items without the linked objects, in one statement. */
 export async function readStoredMenu(
   db: Db,
   site: Site,
@@ -80,7 +81,7 @@ export async function readStoredMenu(
 
 const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
 
-/** One row for each meta value of each item; of an empty menu, one without an item. */
+/** One row per meta value of each item; a single row without an item for an empty menu. */
 function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<ItemMetaRow[]> {
   return readRows(
     db,
@@ -106,14 +107,14 @@ function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<ItemMet
 async function itemsIn(rows: readonly ItemMetaRow[]): Promise<StoredItem[]> {
   const items = new Map<number, { row: MenuItemRow; meta: Map<string, string> }>()
   const inOrder = [...rows].sort((a, b) => (a.meta_id ?? 0) - (b.meta_id ?? 0))
-  const enter = (row: ItemMetaRow): void => {
+  const add = (row: ItemMetaRow): void => {
     if (!isItem(row)) return
     const item = items.get(row.ID) ?? { row, meta: new Map<string, string>() }
     const { meta_key: key, meta_value: value } = row
     if (key !== null && !item.meta.has(key)) item.meta.set(key, value ?? '')
     items.set(row.ID, item)
   }
-  await forEachYielding(inOrder, enter, CLOCK_CHECK_INTERVAL)
+  await forEachYielding(inOrder, add, CLOCK_CHECK_INTERVAL)
   return [...items.values()].sort(
     (a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID,
   )
@@ -123,7 +124,31 @@ function isItem(row: ItemMetaRow): row is ItemMetaRow & MenuItemRow {
   return row.ID !== null
 }
 
-/** The ids of all items of a menu, drafts among them, in order. What else is related to it is no item. */
+type ItemTexts = {
+  readonly id: number
+  readonly title: string
+  readonly status: string
+  readonly url: string | null
+}
+
+/**
+ * The title, status and URL of each item of a menu, including drafts, in order, in one statement. An item with several values of
+ * `_menu_item_url` has several rows.
+ */
+export async function readItemTexts(db: Db, site: Site, menu: Menu): Promise<ItemTexts[]> {
+  const { posts, postmeta, termRelationships } = site.tables
+  return db
+    .sql({ tr: termRelationships })
+    .join({ p: posts }, 'p.ID', 'tr.object_id')
+    .leftJoin({ m: postmeta }, (on) =>
+      on.on('m.post_id', 'p.ID').andOnVal('m.meta_key', '_menu_item_url'),
+    )
+    .where({ 'tr.term_taxonomy_id': menu.termTaxonomyId, 'p.post_type': 'nav_menu_item' })
+    .orderBy(['p.menu_order', 'p.ID'])
+    .select({ id: 'p.ID', title: 'p.post_title', status: 'p.post_status', url: 'm.meta_value' })
+}
+
+/** The ids of all items of a menu, including drafts, in order. */
 export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<number[]> {
   const { posts, termRelationships } = site.tables
   return db
@@ -134,14 +159,14 @@ export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<numbe
     .pluck('p.ID')
 }
 
-export type LastChange = {
-  /** Id of the item's author: WordPress notes no other user of a menu. */
+type LastChange = {
+  /** Id of the item's author. WordPress records no other user for a menu. */
   readonly userId: number
   /** `YYYY-MM-DD HH:MM:SS`, GMT. */
   readonly at: string
 }
 
-/** When the items of a menu were last written, and by whom, as far as their posts tell; undefined for a menu without items. */
+/** The time and author of the last change to the items of a menu, taken from their posts; undefined for a menu without items. */
 export async function findLastChange(
   db: Db,
   site: Site,

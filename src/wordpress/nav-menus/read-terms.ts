@@ -15,14 +15,14 @@ type TermRow = {
   lang: string | null
 }
 
-/** Which terms to read: those of these ids, or those of these slugs. */
-export type TermQuery =
+/** Selects terms by id or by slug. */
+type TermQuery =
   | { readonly ids: readonly number[]; readonly slugs?: undefined }
   | { readonly ids?: undefined; readonly slugs: readonly string[] }
 
 /**
- * Terms with their paths and languages, in one statement, and the ancestors that the paths needed among them. Old sites share one id
- * between taxonomies.
+ * Reads terms with their paths and languages, in one statement. The result includes the ancestors that the paths need. On old sites
+ * one id may belong to terms of several taxonomies.
  */
 export async function readTerms(
   db: Db,
@@ -44,8 +44,8 @@ export async function readTerms(
           .limit(1)
           .select('lt.slug')
   const rows: TermRow[] = await sql
-    .withRecursive('lineage', ['term_taxonomy_id'], (asked) => {
-      asked
+    .withRecursive('lineage', ['term_taxonomy_id'], (selected) => {
+      selected
         .select('term_taxonomy_id')
         .from(termTaxonomy)
         .modify((query) => {
@@ -74,28 +74,28 @@ export async function readTerms(
   })
 }
 
-/** Languages of terms have slugs of their own: `pll_fr` (PLL translated-term.php). */
+/** The language of a term has the slug `pll_fr` (PLL translated-term.php). */
 function termOf(row: TermRow, path: string, { list }: Languages): LinkedTerm {
   const lang = list.find(({ slug }) => `pll_${slug}` === row.lang)?.slug ?? null
   const { term_id: id, taxonomy, name, slug, parent } = row
   return { id, taxonomy, name, slug, parent, path, lang }
 }
 
-/** Where a term stands: its taxonomy, and the slugs of its ancestors and its own, percent-encoded or not. */
-export type TermPath = { readonly taxonomy: string; readonly path: string }
+/** A term's taxonomy, and the slugs of its ancestors and its own, percent-encoded or not. */
+type TermPath = { readonly taxonomy: string; readonly path: string }
 
-/** The terms at each of these places, in their order, in one statement: mostly one, several where languages share a slug. */
+/** The terms that match each path, in one statement: usually one, several if languages share a slug. */
 export async function findTermsByPath(
   db: Db,
   site: Site,
   languages: Languages,
-  places: readonly TermPath[],
+  paths: readonly TermPath[],
 ): Promise<LinkedTerm[][]> {
-  const asked = places.map(({ taxonomy, path }) => {
+  const wanted = paths.map(({ taxonomy, path }) => {
     const slugs = pagePathSlugs(path)
     return { key: `${taxonomy} ${slugs.join('/')}`, slug: slugs.at(-1) ?? '' }
   })
-  const slugs = [...new Set(asked.map(({ slug }) => slug).filter((slug) => slug !== ''))]
+  const slugs = [...new Set(wanted.map(({ slug }) => slug).filter((slug) => slug !== ''))]
   const found = new Map<string, LinkedTerm[]>()
   for (const term of await readTerms(db, site, languages, { slugs })) {
     const key = `${term.taxonomy} ${term.path}`
@@ -103,10 +103,10 @@ export async function findTermsByPath(
     if (others) others.push(term)
     else found.set(key, [term])
   }
-  return asked.map(({ key }) => found.get(key) ?? [])
+  return wanted.map(({ key }) => found.get(key) ?? [])
 }
 
-/** The ids of these terms in another language, by their own, in one statement (PLL translated-object.php, get_translation). */
+/** Maps each term id to the id of its translation, in one statement (PLL translated-object.php, get_translation). */
 export async function findTermTranslations(
   db: Db,
   { tables }: Site,

@@ -14,22 +14,22 @@ import {
 } from './menu-item.ts'
 import { untitled } from './new-item.ts'
 
-/** Who is to see the items. */
+/** The reader for whom items are set up. */
 export type ItemViewer = {
-  /** May read private pages, whose addresses others see in their plain form. */
+  /** May read private pages; other readers get plain addresses for them. */
   readonly readsPrivate: boolean
-  /** Code of the language in which the menu is shown; null outside of the front. Only archives depend on it. */
+  /** Code of the language in which the menu is shown; null outside of the front end. Only archives depend on it. */
   readonly lang: string | null
 }
 
 /** By taxonomy and id. */
-export type LinkedTerms = ReadonlyMap<string, LinkedTerm>
+type LinkedTerms = ReadonlyMap<string, LinkedTerm>
 
 export function linkedTerms(terms: readonly LinkedTerm[]): LinkedTerms {
   return new Map(terms.map((term) => [`${term.taxonomy} ${term.id}`, term]))
 }
 
-export type LinkedObjects = {
+type LinkedObjects = {
   readonly links: LinkSettings
   readonly posts: ReadonlyMap<number, Post>
   readonly terms: LinkedTerms
@@ -38,7 +38,7 @@ export type LinkedObjects = {
 
 type LinkTarget = { readonly title: string; readonly url: string; readonly valid: boolean }
 
-/** A stored item with what it links (wp_setup_nav_menu_item, nav-menu.php). */
+/** A stored item together with the object it links (wp_setup_nav_menu_item, nav-menu.php). */
 export function setUpItem(item: StoredItem, order: number, objects: LinkedObjects): MenuItem {
   const { row, meta } = item
   const type = itemType(meta)
@@ -63,14 +63,14 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     xfn: text('_menu_item_xfn'),
     attrTitle: row.post_excerpt,
     description: trimDescription(row.post_content),
-    // The space that stands for none, see `itemContent`.
+    // A single space means an empty description, see `itemContent`.
     storedDescription: row.post_content === ' ' ? '' : row.post_content,
     valid,
     switcher: switcherIn(meta),
   }
 }
 
-/** Which post types and taxonomies a site registers is known to PHP alone: all are taken for registered. */
+/** Only PHP knows which post types and taxonomies a site registers; all are assumed to be registered. */
 function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget {
   const { links, posts, terms, viewer } = objects
   const id = itemObjectId(meta)
@@ -96,10 +96,10 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget
   }
 }
 
-/** As WordPress trims a description (wp_trim_words, formatting.php). */
+/** Trims a description to 200 tokens, as WordPress does (formatting.php). */
 function trimDescription(content: string): string {
-  const words = stripTags(content).split(/\s+/).filter(Boolean)
-  return words.length > 200 ? `${words.slice(0, 200).join(' ')}…` : words.join(' ')
+  const tokens = stripTags(content).split(/\s+/).filter(Boolean)
+  return tokens.length > 200 ? `${tokens.slice(0, 200).join(' ')}…` : tokens.join(' ')
 }
 
 function switcherIn(meta: ItemMeta): MenuItem['switcher'] {

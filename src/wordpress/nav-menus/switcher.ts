@@ -1,7 +1,7 @@
 import { encodePhp } from '../serialized/encode-php.ts'
 import type { MenuItem } from './menu-item.ts'
 
-/** Polylang's language switcher is an item with this address and the meta `_pll_menu_item`; with the address alone it leads nowhere. */
+/** Polylang's language switcher is an item with this URL and the meta value `_pll_menu_item`. With the URL alone it is a dead link. */
 export const SWITCHER_URL = '#pll_switcher'
 
 /** The flags of the switcher, in Polylang's order. */
@@ -16,17 +16,17 @@ export const SWITCHER_FLAGS = [
 
 export type SwitcherFlag = (typeof SWITCHER_FLAGS)[number]
 
-/** The flags that are on where Polylang makes a switcher. */
+/** The flags that Polylang sets on a new switcher. */
 export const DEFAULT_SWITCHER_FLAGS: readonly SwitcherFlag[] = ['show_names']
 
-/** The value of `_pll_menu_item`. */
+/** The value of `_pll_menu_item` with these flags set. */
 export function switcherMeta(on: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS): string {
   return encodePhp(
     Object.fromEntries(SWITCHER_FLAGS.map((flag) => [flag, on.includes(flag) ? 1 : 0])),
   )
 }
 
-/** The flags that are on; undefined for what is no switcher. */
+/** The flags that are set; undefined if the item is not a switcher. */
 export function switcherFlags({
   url,
   switcher,

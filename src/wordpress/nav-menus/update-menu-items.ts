@@ -13,7 +13,7 @@ import {
   storableItems,
 } from './new-item.ts'
 
-/** What changes of an item; what is left out stays. */
+/** The fields of an item that change; absent fields stay. */
 export type ItemChanges = {
   readonly link?: ItemLink
   /** As stored, see `ownTitle`. */
@@ -33,17 +33,17 @@ type ItemPost = {
 }
 
 /**
- * Writes one item anew, as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php): its local date moves to now and its GMT
- * date stays; slug, address and author stay too. The caller holds the menu.
+ * Updates one item as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php): the local date becomes the current time, while
+ * the GMT date, slug, guid and author stay. The caller has locked the menu.
  */
 export async function updateMenuItem(
   tx: Tx,
   site: Site,
   item: MenuItem,
-  given: ItemChanges,
+  wanted: ItemChanges,
   moment: Moment,
 ): Promise<void> {
-  const [changes = given] = await storableItems(tx, site, [given])
+  const [changes = wanted] = await storableItems(tx, site, [wanted])
   const { posts } = site.tables
   const post: ItemPost = await tx
     .sql(posts)
@@ -90,7 +90,7 @@ function changedMeta(id: number, { link, target, classes, parent }: ItemChanges)
   ]
 }
 
-/** An item bears the parent of the page that it links, and not that of its place in the menu. */
+/** The `post_parent` of an item is the parent of the page it links, not its parent in the menu. */
 async function parentOfObject(
   tx: Tx,
   site: Site,
@@ -107,7 +107,7 @@ async function parentOfObject(
   return object?.post_parent ?? post.post_parent
 }
 
-/** WordPress takes the moved date for a changed address and remembers the day before (wp_check_for_changed_dates, post.php). */
+/** WordPress treats the new date as a changed permalink and records the previous day (wp_check_for_changed_dates, post.php). */
 async function recordOldDate(
   tx: Tx,
   site: Site,
@@ -128,12 +128,12 @@ async function recordOldDate(
       .delete()
 }
 
-/** `FIELD` looks an id up from the front of its list, so that the work grows with the square of a batch. */
+/** `FIELD` searches its list from the start, so the work per statement grows with the square of this size. */
 const ORDER_BATCH_SIZE = 1000
 
 /**
- * Numbers items from 1 in this order, and touches nothing else of them, as WP-CLI does where others move aside.
- * @param from index of the first whose number is not right yet
+ * Numbers items from 1 in this order and changes no other column, as WP-CLI does for the items it shifts.
+ * @param from index of the first item whose number is wrong
  */
 export async function setItemOrder(
   tx: Tx,
@@ -145,9 +145,9 @@ export async function setItemOrder(
   tx.invalidate(menuItemKeys(site, ids.slice(from)))
   for (let start = from; start < ids.length; start += ORDER_BATCH_SIZE) {
     const batch = ids.slice(start, start + ORDER_BATCH_SIZE)
-    const places = batch.map(() => '?').join(', ')
+    const placeholders = batch.map(() => '?').join(', ')
     await sql(site.tables.posts)
       .whereIn('ID', batch)
-      .update({ menu_order: sql.raw(`? + FIELD(??, ${places})`, [start, 'ID', ...batch]) })
+      .update({ menu_order: sql.raw(`? + FIELD(??, ${placeholders})`, [start, 'ID', ...batch]) })
   }
 }

@@ -22,7 +22,7 @@ async function storeDataset(name: string, value: string): Promise<void> {
 }
 
 describe('GET /data/menu.<location>', () => {
-  it('gives the menu that visitors see, as a tree, whole', async () => {
+  it('returns the menu that visitors see, as a complete tree', async () => {
     const { status, body } = await send('get', '/data/menu.header?lang=de')
     expect(status).toBe(200)
     expect({ ...body, items: body.items.length }).toEqual({
@@ -54,7 +54,7 @@ describe('GET /data/menu.<location>', () => {
     expect(body.items[3]).toMatchObject({ type: 'taxonomy', page: null })
   })
 
-  it('is in the default language without lang; null where no menu is set', async () => {
+  it('uses the default language without lang; returns null if no menu is assigned', async () => {
     expect((await send('get', '/data/menu.header')).body).toMatchObject({
       lang: 'en',
       menu: { id: 23 },
@@ -68,7 +68,7 @@ describe('GET /data/menu.<location>', () => {
     expect(monolingual.body).toMatchObject({ lang: null, menu: { id: 4 } })
   })
 
-  it('holds the items that wp_nav_menu prints, at every location and in every language', async () => {
+  it('has the items that wp_nav_menu prints, at every location and in every language', async () => {
     const seen = new Set<string>()
     for (const [address, { lang, locations }] of Object.entries(renderedMenus)) {
       if (!address.startsWith('http://net.test/shop/')) continue
@@ -102,16 +102,16 @@ describe('GET /data/menu.<location>', () => {
     }
     const withMenu = await statementsOf('menu.header')
     const without = await statementsOf('menu.footer_2')
-    // Both look for the menu at its location, in one statement.
+    // Both find the menu at its location with one statement.
     expect(withMenu.length - without.length + 1).toBeLessThanOrEqual(3)
   })
 
-  it('unknown_location: a location that no theme has, with locations', async () => {
+  it('rejects a location that no theme has: unknown_location with locations', async () => {
     const { status, body } = await send('get', '/data/menu.nowhere')
     expect([status, body.error, body.locations.length]).toEqual([400, 'unknown_location', 4])
   })
 
-  it('unknown_language and polylang_inactive', async () => {
+  it('rejects an unknown language, and any language without Polylang', async () => {
     const unknown = await send('get', '/data/menu.header?lang=xx')
     expect([unknown.status, unknown.body.error]).toEqual([400, 'unknown_language'])
     const inactive = await menus.as('bob')('get', '/site/3/data/menu.header?lang=en')
@@ -122,7 +122,7 @@ describe('GET /data/menu.<location>', () => {
 describe('GET /data/<source>', () => {
   const shop = truths.find(({ blog_id }) => blog_id === 2)
 
-  it('site and site.<field>', async () => {
+  it('returns site and site.<field>', async () => {
     const { body } = await send('get', '/data/site?lang=ar')
     expect(body).toEqual({
       success: true,
@@ -145,7 +145,7 @@ describe('GET /data/<source>', () => {
     expect((await send('get', '/data/site.title')).body.value).toBe('shop')
   })
 
-  it('settings and settings.<name>, and never a secret', async () => {
+  it('returns settings and settings.<name>, but no secret option', async () => {
     const { body } = await send('get', '/data/settings')
     expect(body.value).toMatchObject({ blogname: 'shop', permalink_structure: '/%postname%/' })
     expect((await send('get', '/data/settings.blogname')).body.value).toBe('shop')
@@ -155,7 +155,7 @@ describe('GET /data/<source>', () => {
     }
   })
 
-  it('pages: the published ones of a language, and those without', async () => {
+  it('returns the published pages of a language, and pages without a language', async () => {
     const { body } = await send('get', '/data/pages?lang=fr')
     const expected = shop?.pages.filter(
       ({ status, lang }) => status === 'publish' && (lang === 'fr' || lang === null),
@@ -165,7 +165,7 @@ describe('GET /data/<source>', () => {
     expect(body.total).toBe(body.items.length)
   })
 
-  it('languages', async () => {
+  it('returns languages', async () => {
     const { body } = await send('get', '/data/languages')
     expect(body.items).toEqual(
       shop?.languages?.map(({ slug, locale, name, rtl, home_url }) => ({
@@ -182,7 +182,7 @@ describe('GET /data/<source>', () => {
     })
   })
 
-  it('languages that visitors are shown: Polylang Pro can take one off', async () => {
+  it('leaves out languages that Polylang Pro has deactivated', async () => {
     const { terms, termTaxonomy } = menus.site.tables
     const row = menus.network.db
       .sql(termTaxonomy)
@@ -197,7 +197,7 @@ describe('GET /data/<source>', () => {
     await row.clone().update({ description })
   })
 
-  it('languages without content too, which switchers leave out', async () => {
+  it('includes languages without content, which switchers leave out', async () => {
     const { termTaxonomy, terms } = menus.site.tables
     const { sql } = menus.network.db
     const row = sql(termTaxonomy)
@@ -212,7 +212,7 @@ describe('GET /data/<source>', () => {
     await row.clone().update({ count })
   })
 
-  it('dataset.<name>, JSON or PHP, and paths into it', async () => {
+  it('returns dataset.<name> from JSON or PHP, and paths into it', async () => {
     await storeDataset('prices', JSON.stringify({ currency: 'EUR', plans: [{ name: 'One' }] }))
     await storeDataset('team', encodePhp([{ name: 'Ann' }, { name: 'Bob' }]))
     expect((await send('get', '/data/dataset.prices')).body.value).toEqual({
@@ -246,7 +246,7 @@ describe('GET /data/<source>', () => {
     'nothing',
     '..',
     'options.siteurl',
-  ])('unknown_source: %s', async (source) => {
+  ])('rejects %s: unknown_source', async (source) => {
     const { status, body } = await send('get', `/data/${encodeURIComponent(source)}`)
     expect([status, body.error]).toEqual([404, 'unknown_source'])
   })

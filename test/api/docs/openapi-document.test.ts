@@ -8,7 +8,7 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** Every value below one of these keys, however deep. */
+/** Every value below one of these keys, at any depth. */
 function allUnder(key: string, value: unknown = document): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => [
@@ -24,7 +24,7 @@ describe('the OpenAPI document', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  it('refers to nothing that is not in it', () => {
+  it('has no reference to a missing component', () => {
     const names = Object.keys(document.components?.schemas ?? {})
     const headers = Object.keys(document.components?.headers ?? {})
     const known = new Set([
@@ -47,12 +47,12 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('names each operation once', () => {
+  it('has unique operation ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(operations.length)
   })
 
-  it('tells of every parameter and field of a request what it is', () => {
+  it('describes every parameter and field of a request', () => {
     const untold = operations.flatMap(({ path, method, operation }) => {
       const fields = operation.requestBody?.content['application/json'].schema.properties ?? {}
       const parts = [...Object.entries(fields), ...(operation.parameters ?? []).map(nameAndItself)]
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     expect(untold).toEqual([])
   })
 
-  it('says which fields a request cannot do without', () => {
+  it('lists the required fields of a request', () => {
     const required = operations.flatMap(({ operation }) => {
       const schema = operation.requestBody?.content['application/json'].schema
       return schema?.required ? [[operation.operationId, ...schema.required]] : []
@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('says how large the body of each operation may be', () => {
+  it('states the maximum body size of each operation', () => {
     const limits = operations.flatMap(({ operation }) =>
       operation.requestBody ? [[operation.operationId, operation.requestBody.description]] : [],
     )
@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('has the parameters that stand in each path', () => {
+  it('declares the parameters of each path', () => {
     for (const { path, operation } of operations) {
       const inPath = (operation.parameters ?? []).filter(
         (parameter: { in: string }) => parameter.in === 'path',
@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('marks what is removed, and promises no success of it', () => {
+  it('marks removed endpoints as deprecated, without a success response', () => {
     const removed = operations.filter(({ operation }) => operation.deprecated)
     expect(removed).toHaveLength(12)
     for (const { operation } of removed) {
@@ -115,12 +115,12 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('takes a token in either header', () => {
+  it('accepts a token in either header', () => {
     expect(document.security).toEqual([{ bearer: [] }, { svcKey: [] }])
     expect(document.components?.securitySchemes?.svcKey).toMatchObject({ name: 'X-Svc-Key' })
   })
 
-  it('stands where the API is mounted', () => {
+  it('has the base path as its server', () => {
     expect(document.servers).toEqual([{ url: '/wp-json/svc/v1' }])
     expect(openApiDocument('1.2.3', '').servers).toEqual([{ url: '/' }])
   })

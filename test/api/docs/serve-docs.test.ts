@@ -28,14 +28,14 @@ afterAll(async () => {
 const get = (path: string) => request(api.url).get(`${BASE}${path}`)
 
 describe('the OpenAPI document', () => {
-  it('is read without a token, and says where it stands', async () => {
+  it('needs no token, and names its base path', async () => {
     const { body, headers } = await get('/openapi.json').expect(200).expect('Content-Type', /json/)
     expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: BASE }] })
     expect(headers['cache-control']).toBe('no-cache')
     await get('/openapi.json').set('If-None-Match', String(headers.etag)).expect(304)
   })
 
-  it('is made at the next request where its making failed', async () => {
+  it('is generated at the next request after a failure', async () => {
     const read = vi.fn(() => Promise.resolve('1.2.3')).mockRejectedValueOnce(new Error('EMFILE'))
     const app = express().get('/', sendDocument('', read))
     app.use(((_error, _request, response, _next) => {
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     expect(body.info.version).toBe('1.2.3')
   })
 
-  it('is no failed attempt, but a request of its address', async () => {
+  it('counts as a request of its address, not as a failed authentication', async () => {
     const answers = [await get('/openapi.json'), await get('/docs/'), await get('/openapi.json')]
     const [first, , third] = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     expect(third).toBe(Number(first) - 2)
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the pages of /docs', () => {
-  it('begin with a list of all guides, however the address ends', async () => {
+  it('start with a list of all guides, with or without a trailing slash', async () => {
     await get('/docs').expect(301).expect('Location', `${BASE}/docs/`)
     const { text } = await get('/docs/').expect(200).expect('Content-Type', /html/)
     const listed = [...text.matchAll(/href="([a-z0-9-]+)"/g)].map(([, name]) => name)
@@ -64,7 +64,7 @@ describe('the pages of /docs', () => {
     )
   })
 
-  it.each([...GUIDES, 'reference'])('lead nowhere that is not there: %s', async (name) => {
+  it.each([...GUIDES, 'reference'])('have no broken link: %s', async (name) => {
     const { text } = await get(`/docs/${name}`).expect(200)
     const addresses = [...text.matchAll(/(?:href|src)="([^":]+)"/g)].map(([, address]) => address)
     for (const address of addresses) {
@@ -76,7 +76,7 @@ describe('the pages of /docs', () => {
     expect(addresses.length).toBeGreaterThan(3)
   })
 
-  it('let a browser run and ask nothing but this service', async () => {
+  it('allow a browser to load resources only from this service', async () => {
     const guide = await get('/docs/markup')
     expect(guide.headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

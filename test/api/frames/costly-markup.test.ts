@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => frames.stop())
 
-/** Two megabytes of one element with very many attributes and binds. */
+/** Two megabytes: one element with very many attributes and binds. */
 function hostileElement(): string {
   const names = Array.from({ length: 70_000 }, (_, index) => `a${index}`)
   const binds = Array.from({ length: 90_000 }, (_, index) => `x${index}:site.id`)
@@ -26,7 +26,7 @@ function hostileElement(): string {
 }
 
 describe('a frame with more than 16 MB of markup in it', () => {
-  it('is stored, and its warnings say that some of it will print nothing', async () => {
+  it('is stored, with warnings that some of it will print nothing', async () => {
     const { db } = frames.network
     const site = await frames.network.site(2)
     const slugs = Array.from({ length: 9 }, (_, index) => `large-${index}`)
@@ -39,7 +39,7 @@ describe('a frame with more than 16 MB of markup in it', () => {
       const { status, body } = await frames.send('post', '/frames', { slug: 'all', html, dry_run })
       expect(status).toBe(200)
       expect(body.warnings).toEqual([
-        'This frame and the frames that it embeds have more than 16 MB of markup together. 1 of them will print nothing. Split the frame, or embed fewer or smaller frames.',
+        'This frame and its embedded frames exceed 16 MB of markup, so 1 of them print nothing. Split the frame, or embed fewer or smaller frames.',
       ])
       expect(body.applied).toBe(!dry_run)
     }
@@ -47,7 +47,7 @@ describe('a frame with more than 16 MB of markup in it', () => {
 })
 
 describe('a rename', () => {
-  it('of a frame that large frames embed keeps no other request waiting, and rewrites them all', async () => {
+  it('of a frame that large frames embed does not delay other requests, and rewrites all of them', async () => {
     const { db } = frames.network
     const site = await frames.network.site(2)
     const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
@@ -72,7 +72,7 @@ describe('a rename', () => {
       expect(status).toBe(200)
       expect(body.renamed).toMatchObject({ from: 'tiny', to, frames_updated: slugs })
       expect(body.renamed.details[0].replaced).toBe(2)
-      // In nanoseconds. Scanned on the thread that answers requests they take four seconds or more.
+      // In nanoseconds. On the main thread, scanning these frames takes four seconds or more.
       expect(stalls.max / 1e9).toBeLessThan(2)
     }
     const after = `${embed('renamed')}${around}${embed('renamed')}`
@@ -83,7 +83,7 @@ describe('a rename', () => {
     }
   })
 
-  it('rewrites what was written after it was prepared', async () => {
+  it('rewrites a frame that was changed after the preparation', async () => {
     const { db } = frames.network
     const site = await frames.network.site(2)
     const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir: undefined })
@@ -109,7 +109,7 @@ describe('a rename', () => {
 })
 
 describe('costly markup of one site', () => {
-  it("leaves another site's writes alone", async () => {
+  it('does not delay the writes of another site', async () => {
     const bob = await frames.api.as('bob')
     const html = hostileElement()
     const attack = Array.from({ length: 4 }, (_, index) =>

@@ -18,7 +18,7 @@ const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
 const folder = () => join(frames.staticDir, 'net.test/shop/about-us')
 const copy = () => readFileSync(join(folder(), 'index.html'), 'utf8')
 
-/** Puts a folder where a file of the copy must go, so that no write of the copy succeeds. */
+/** Creates a folder at the path of the copy, so that writing the copy fails. */
 async function obstruct(): Promise<void> {
   await rm(join(folder(), 'index.html.gz'), { force: true })
   await mkdir(join(folder(), 'index.html.gz'))
@@ -40,7 +40,7 @@ describe('a write whose pages cannot be published', () => {
   })
   afterAll(clear)
 
-  it('reports the failure, and no page as published', async () => {
+  it('reports the failure, and reports no page as published', async () => {
     const { body } = await send('put', '/frames/layout', {
       html: '<p>new<!-- svc/frame {"name":"part"} /--><!-- svc/menu {"location":"header"} /--></p>',
     })
@@ -60,14 +60,14 @@ describe('a write whose pages cannot be published', () => {
     ['put', '/menus/~header/location', { location: 'header' }],
     ['post', '/menus/~header/items', { url: '/x', title: 'X' }],
     ['delete', '/frames/piece', {}],
-  ] as const)('shows it in the answer to %s %s', async (method, path, sent) => {
+  ] as const)('is reported by %s %s', async (method, path, sent) => {
     expect((await send(method, path, sent)).body).toMatchObject({
       success: true,
       republish: FAILED,
     })
   })
 
-  it('says that the old copy is still there, and why it is not the new one', async () => {
+  it('reports that the old copy still exists, and why it was not replaced', async () => {
     const { body } = await send('post', '/frames/layout/assign', { page: PAGE })
     expect(body.static).toEqual({
       published: true,
@@ -83,7 +83,7 @@ describe('a write whose pages cannot be published', () => {
     expect(body.republish).toMatchObject(FAILED)
   })
 
-  it('is followed by one that publishes, once that is possible', async () => {
+  it('publishes again once that is possible', async () => {
     await clear()
     const { body } = await send('put', '/frames/layout', { html: 'back' })
     expect(body).toMatchObject({
@@ -95,11 +95,11 @@ describe('a write whose pages cannot be published', () => {
   })
 })
 
-it('reports a page whose path is longer than the file system takes', async () => {
+it('reports a page whose path is too long for the file system', async () => {
   const { tables } = await frames.network.site(2)
   const { sql } = frames.network.db
   let post_parent = 0
-  // The longest names that WordPress stores, as many as an address takes, and a short one.
+  // The longest slugs that WordPress stores, as many as a URL may have, and a short one.
   for (const length of [...Array<number>(20).fill(200), 60]) {
     const page = await sql(tables.posts).where({ ID: PAGE }).first()
     const { ID: _, ...columns } = page
@@ -127,7 +127,7 @@ it('reports a page whose path is longer than the file system takes', async () =>
   expect(existsSync(join(frames.staticDir, '.pages/2', `${post_parent}.json`))).toBe(true)
 })
 
-it('answers `republish: ok` where all pages were published', async () => {
+it('returns `republish: ok` if all pages were published', async () => {
   const { body } = await send('post', '/frames', { slug: 'alone', html: 'x' })
   expect(body.republish).toEqual({ status: 'ok' })
   const unbuilt = await send('put', '/frames/alone', { html: 'y', bake: false })

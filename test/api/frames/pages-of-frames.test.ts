@@ -15,7 +15,7 @@ const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
 const copyOf = (path: string) => join(frames.staticDir, 'net.test/shop', path, 'index.html')
 
 describe('POST /frames/{ref}/assign', () => {
-  it('puts the frame on a page and publishes its copy', async () => {
+  it('assigns the frame to a page and publishes its copy', async () => {
     const { status, body } = await send('post', '/frames/layout/assign', { page: 'about-us' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -50,7 +50,7 @@ describe('POST /frames/{ref}/assign', () => {
     },
   )
 
-  it('clear: takes the frame off and removes the copy', async () => {
+  it('removes the frame and the copy with clear', async () => {
     await send('post', '/frames/layout/assign', { page: 8 })
     expect(existsSync(copyOf('fr/a-propos'))).toBe(true)
     const { body } = await send('post', '/frames/layout/assign', { page: 8, clear: true })
@@ -68,19 +68,19 @@ describe('POST /frames/{ref}/assign', () => {
     expect(existsSync(copyOf('fr/a-propos'))).toBe(false)
   })
 
-  it('a page that visitors may not see gets no copy', async () => {
+  it('publishes no copy of a page that is not public', async () => {
     const draft = await send('post', '/frames/layout/assign', { page: 19 })
     expect(draft.body.static).toMatchObject({ published: false, reason: 'page_not_public' })
   })
 
-  it('bake false: the binding is stored, nothing is built', async () => {
+  it('stores the assignment and builds nothing with bake false', async () => {
     const { body } = await send('post', '/frames/layout/assign', { page: 13, bake: false })
     expect(body).toMatchObject({ cleared: false, republish: { status: 'skipped' } })
     expect(existsSync(copyOf('legal'))).toBe(false)
     expect((await send('get', '/frames/layout')).body.frame.pages).toContain(13)
   })
 
-  it('refuses what names no page, no frame, or several pages', async () => {
+  it('rejects missing pages, missing frames and ambiguous pages', async () => {
     const answers = [
       await send('post', '/frames/layout/assign', {}),
       await send('post', '/frames/layout/assign', { page: '' }),
@@ -107,7 +107,7 @@ describe('POST /frames/{ref}/assign', () => {
 })
 
 describe('DELETE /frames/{ref}', () => {
-  it('unbinds its pages, removes their copies, and leaves embedding frames as they are', async () => {
+  it('removes the frame from its pages, removes their copies, and does not edit embedding frames', async () => {
     const { id } = (await send('post', '/frames', { slug: 'part', html: 'part' })).body.frame
     const embed = '<body><!-- svc/frame {"name":"part"} /--></body>'
     await send('post', '/frames', { slug: 'whole', html: embed })
@@ -139,12 +139,12 @@ describe('DELETE /frames/{ref}', () => {
       .select('option_name')
     expect(left).toEqual([])
 
-    // A new frame with the slug heals those that embed it.
+    // A new frame with the slug appears in the frames that embed it.
     await send('post', '/frames', { slug: 'part', html: 'healed' })
     expect(readFileSync(copyOf('products'), 'utf8')).toBe('<body>healed</body>')
   })
 
-  it('bake false: copies of unbound pages go all the same', async () => {
+  it('removes the copies of its pages also with bake false', async () => {
     await send('post', '/frames', { slug: 'going', html: 'x' })
     await send('post', '/frames/going/assign', { page: 9 })
     expect(existsSync(copyOf('de/uber-uns'))).toBe(true)
@@ -153,7 +153,7 @@ describe('DELETE /frames/{ref}', () => {
     expect(existsSync(copyOf('de/uber-uns'))).toBe(false)
   })
 
-  it('pages come in the order of their ids, and a frame that embeds itself is not told to miss it', async () => {
+  it('sorts pages by id, and does not warn about a frame that embedded itself', async () => {
     const html = '<!-- svc/frame {"name":"ouroboros"} /-->'
     await send('post', '/frames', { slug: 'ouroboros', html })
     for (const page of [16, 9, 7]) await send('post', '/frames/ouroboros/assign', { page })
@@ -163,7 +163,7 @@ describe('DELETE /frames/{ref}', () => {
     expect(body).toMatchObject({ unbound_pages: [7, 9, 16], referenced_by: [] })
   })
 
-  it('a frame that is not there: 404 frame_not_found', async () => {
+  it('rejects a missing frame: 404 frame_not_found', async () => {
     const { status, body } = await send('delete', '/frames/nothing')
     expect([status, body.error]).toEqual([404, 'frame_not_found'])
   })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => frames.stop())
 
 describe('GET /frames', () => {
-  it('gives the whole envelope, frames sorted by slug', async () => {
+  it('returns all fields, with frames sorted by slug', async () => {
     const { status, body } = await frames.send('get', '/frames')
     expect(status).toBe(200)
     const { frames: list, ...envelope } = body
@@ -49,7 +49,7 @@ describe('GET /frames', () => {
     expect(list.map(({ slug }: { slug: string }) => slug)).toEqual(Object.keys(MARKUP).sort())
   })
 
-  it('gives every field of a frame, and its pages only where it has any', async () => {
+  it('returns every field of a frame, and its pages only if it has any', async () => {
     const { body } = await frames.send('get', '/frames?block=article')
     const [article, faq] = body.frames
     expect(article).toEqual({
@@ -75,7 +75,7 @@ describe('GET /frames', () => {
     expect(faq).not.toHaveProperty('html')
   })
 
-  it('block: the block, its elements and modifiers, in any case of letters', async () => {
+  it('filters by block: the block, its elements and its modifiers, case-insensitive', async () => {
     const { body } = await frames.send('get', '/frames?block=Article')
     expect(body.frames.map(({ slug }: { slug: string }) => slug)).toEqual([
       'article',
@@ -85,17 +85,17 @@ describe('GET /frames', () => {
     expect(body.total).toBe(3)
   })
 
-  it('q: part of the slug, in any case of letters', async () => {
+  it('filters by a part of the slug, case-insensitive', async () => {
     const { body } = await frames.send('get', '/frames?q=FAQ')
     expect(body.frames).toHaveLength(2)
   })
 
-  it('include_html=1: the markup of each', async () => {
+  it('returns the markup of each frame with include_html=1', async () => {
     const { body } = await frames.send('get', '/frames?include_html=1&q=header')
     expect(body.frames[0].html).toBe(MARKUP.header)
   })
 
-  it('include_html=1: leaves out a frame that is deleted before its markup is read', async () => {
+  it('leaves out a frame that is deleted before its markup is read', async () => {
     const made = await frames.send('post', '/frames', { slug: 'header--gone', html: 'x' })
     const option = recordOption(made.body.frame.id)
     const { db } = frames.network
@@ -113,7 +113,7 @@ describe('GET /frames', () => {
     expect(body).toMatchObject({ total: 1, frames: [{ slug: 'header', html: MARKUP.header }] })
   })
 
-  it('type: ignored with a warning', async () => {
+  it('ignores type with a warning', async () => {
     const { body } = await frames.send('get', '/frames?type=page')
     expect(body).toMatchObject({ total: 5, warnings: ['type_ignored'] })
   })
@@ -126,7 +126,7 @@ describe('GET /frames', () => {
 })
 
 describe('GET /frames/{ref}', () => {
-  it('gives the markup, who embeds it and the pages on it, by id and by slug', async () => {
+  it('returns the markup, the embedding frames and the pages, by id and by slug', async () => {
     const byId = await frames.send('get', `/frames/${ids.article}`)
     expect(byId.body.frame).toMatchObject({ html: MARKUP.article, referenced_by: [], pages: [7] })
     const bySlug = await frames.send('get', '/frames/ARTICLE')
@@ -149,13 +149,13 @@ describe('GET /frames/{ref}', () => {
     },
   )
 
-  it('a blank reference: 400 frame_ref_required', async () => {
+  it('rejects a blank reference: 400 frame_ref_required', async () => {
     const { status, body } = await frames.send('get', '/frames/%20')
     expect([status, body.error]).toEqual([400, 'frame_ref_required'])
   })
 })
 
-describe('a record that an older endpoint wrote, and no meta', () => {
+describe('a record that an older endpoint has written without meta', () => {
   const html = '<b data-op-bind="page.title"></b><!-- svc/content /-->'
   const changed = {
     html,
@@ -168,7 +168,7 @@ describe('a record that an older endpoint wrote, and no meta', () => {
     updated_at_gmt: '2031-02-03 04:05:06',
   }
 
-  /** Replaces parts of the record, as PHP does: nothing else is written. */
+  /** Replaces parts of the record as the PHP endpoint does: nothing else is written. */
   async function rewrite(slug: string, parts: Record<string, string>): Promise<void> {
     const { db } = frames.network
     const site = await frames.network.site(2)
@@ -178,7 +178,7 @@ describe('a record that an older endpoint wrote, and no meta', () => {
     await db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
   }
 
-  it('is told of as it is, be the meta of as many bytes or of the same markup', async () => {
+  it('is reported as stored, even if the meta has the same size or the same markup', async () => {
     const { updated_at_gmt } = changed
     const others = '<dt data-op-bind="page.title">T</dt>'
     expect(Buffer.byteLength(others)).toBe(Buffer.byteLength(MARKUP['article__faq--simple']))
@@ -194,13 +194,13 @@ describe('a record that an older endpoint wrote, and no meta', () => {
     expect(await read('articles')).toMatchObject({ updated_at_gmt })
   })
 
-  it('is told of so in a list that gives the markup', async () => {
+  it('is reported as stored in a list with markup', async () => {
     const { body } = await frames.send('get', '/frames?include_html=1&q=header')
     expect(body.frames).toMatchObject([changed])
   })
 })
 
-/** Stores frames as large as a frame may be, in a statement that is short all the same. */
+/** Stores frames of the maximum size with a short statement. */
 async function storeLarge(slugs: readonly string[]): Promise<void> {
   const { db } = frames.network
   const site = await frames.network.site(2)
@@ -222,7 +222,7 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
   await db.write({}, (tx) => writeOptions(tx, site, [value], 'off'))
 }
 
-it('a list with include_html=1 gives 8 MB of markup, and says what it leaves out', async () => {
+it('returns at most 8 MB of markup in a list, with a warning about the rest', async () => {
   const slugs = Array.from({ length: 20 }, (_, index) => `big-${index + 10}`)
   await storeLarge(slugs)
   const { status, body } = await frames.send('get', '/frames?include_html=1&q=big')
@@ -231,7 +231,7 @@ it('a list with include_html=1 gives 8 MB of markup, and says what it leaves out
   expect(given).toEqual([...Array(3).fill(MAX_MARKUP_BYTES), ...Array(17).fill(undefined)])
   expect(body.frames.at(-1)).toMatchObject({ slug: 'big-29', bytes: MAX_MARKUP_BYTES })
   expect(body.warnings).toEqual([
-    'The markup is left out from "big-13" on, of 17 frame(s): an answer gives 8 MB of it at most, as JSON. Read these one by one with GET /frames/{ref}, or ask for fewer with "block" or "q".',
+    'The markup of 17 frame(s), from "big-13" on, is left out: a response has at most 8 MB of markup as JSON. Read these frames with GET /frames/{ref}, or select fewer with "block" or "q".',
   ])
   const last = await frames.send('get', '/frames?include_html=1&q=big-29')
   expect(last.body.frames.at(-1).html).toHaveLength(MAX_MARKUP_BYTES)
@@ -239,7 +239,7 @@ it('a list with include_html=1 gives 8 MB of markup, and says what it leaves out
   expect((await frames.send('get', '/frames?q=big')).body).not.toHaveProperty('warnings')
 })
 
-it('a list with include_html=1 counts markup as it is in JSON', async () => {
+it('measures the markup in a list as JSON', async () => {
   const html = '\u0001'.repeat(1024 * 1024)
   for (const slug of ['control-1', 'control-2', 'control-3'])
     await frames.send('post', '/frames', { slug, html, bake: false })

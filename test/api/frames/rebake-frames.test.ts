@@ -43,7 +43,7 @@ describe('POST /frames/rebake', () => {
     expect(slugs(answer.rebaked.frames)).toEqual(expected)
   })
 
-  it('says why, and that nothing was needed', async () => {
+  it('reports the reasons, and which frames needed no build', async () => {
     const { body } = await frames.send('post', '/frames/rebake', { menus: true })
     expect(body.rebaked).toMatchObject({
       status: 'ok',
@@ -66,7 +66,7 @@ describe('POST /frames/rebake', () => {
     },
   )
 
-  it('a field of a wrong type: 400 rest_invalid_param, all of them at once', async () => {
+  it('rejects fields of a wrong type: 400 rest_invalid_param with all of them', async () => {
     const { status, body } = await frames.send('post', '/frames/rebake', {
       menus: 'maybe',
       datasets: 'news',
@@ -75,7 +75,7 @@ describe('POST /frames/rebake', () => {
     expect(Object.keys(body.data.params).sort()).toEqual(['datasets', 'menus'])
   })
 
-  it('builds 25 frames a call and lists the others as skipped', async () => {
+  it('builds 25 frames per call and lists the others as skipped', async () => {
     for (let index = 10; index < 30; index += 1) {
       await frames.send('post', '/frames', { slug: `more-${index}`, html: 'x', bake: false })
     }
@@ -91,7 +91,7 @@ describe('removed endpoints', () => {
       (method) => [method, '/frames/defaults'] as const,
     ),
     ['post', '/frames/menu/default'] as const,
-  ])('%s %s: 410 gone', async (method, path) => {
+  ])('answer %s %s with 410 gone', async (method, path) => {
     const { status, body } = await frames.send(method, path)
     expect([status, body.error]).toEqual([410, 'gone'])
   })

@@ -13,7 +13,7 @@ const make = async (slug: string, html = '<p>x</p>') =>
 const markupOf = async (ref: string) => (await send('get', `/frames/${ref}`)).body.frame.html
 
 describe('PATCH /frames/{ref}', () => {
-  it('rewrites inserts of all other frames and not one other byte', async () => {
+  it('rewrites the inserts of all other frames and no other byte', async () => {
     const { id } = await make('old-name')
     const around =
       '\uFEFF<p title="svc/frame old-name">\r\n\t<script>"<!-- svc/frame {\\"name\\":\\"old-name\\"} /-->"</script>'
@@ -58,7 +58,7 @@ describe('PATCH /frames/{ref}', () => {
     expect((await send('get', '/frames/old-name')).status).toBe(404)
   })
 
-  it('pages stay on the frame, for they name it by its id', async () => {
+  it('keeps the pages of the frame, which reference it by id', async () => {
     const { id } = await make('standing')
     await send('post', '/frames/standing/assign', { page: 9 })
     const { body } = await send('patch', '/frames/standing', { slug: 'still-standing' })
@@ -83,12 +83,12 @@ describe('PATCH /frames/{ref}', () => {
     expect(`${status} ${answer.error}`).toBe(expected)
   })
 
-  it('a frame that is not there: 404 frame_not_found', async () => {
+  it('rejects a missing frame: 404 frame_not_found', async () => {
     const { status, body } = await send('patch', '/frames/nothing', { slug: 'x' })
     expect([status, body.error]).toEqual([404, 'frame_not_found'])
   })
 
-  it('a frame that embeds itself is not among those that are rewritten', async () => {
+  it('does not list a frame that embeds itself as rewritten', async () => {
     const html = '<!-- svc/frame {"name":"ouroboros"} /-->'
     await make('ouroboros', html)
     const { body } = await send('patch', '/frames/ouroboros', { slug: 'snake' })
@@ -96,13 +96,13 @@ describe('PATCH /frames/{ref}', () => {
     expect(await markupOf('snake')).toBe(html)
   })
 
-  it('to the slug it bears: nothing is rewritten', async () => {
+  it('rewrites nothing if the slug is unchanged', async () => {
     await make('same')
     const { status, body } = await send('patch', '/frames/same', { slug: 'SAME' })
     expect([status, body.renamed.details]).toEqual([200, []])
   })
 
-  it('dry_run: which frames would be rewritten, nothing written', async () => {
+  it('reports in a dry run which frames would be rewritten, and writes nothing', async () => {
     await make('dry')
     await make('dry-embedder', '<!-- svc/frame {"frame":"dry"} /-->')
     const { body } = await send('patch', '/frames/dry', { slug: 'wet', dry_run: true, name: 'x' })

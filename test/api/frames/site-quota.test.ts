@@ -15,7 +15,7 @@ afterAll(async () => {
   await network.drop()
 })
 
-it('refuses markup beyond what all frames of the site may have, and still lets it shrink', async () => {
+it('rejects markup beyond the quota of the site, but allows the site to shrink', async () => {
   const alice = await api.as('alice')
   const html = 'x'.repeat(600_000)
   await alice.post('/site/2/frames').send({ slug: 'one', html, bake: false }).expect(200)
@@ -40,12 +40,12 @@ it('refuses markup beyond what all frames of the site may have, and still lets i
   await alice.put('/site/2/frames/one').send({ html: 'small', bake: false }).expect(200)
   await alice.post('/site/2/frames').send({ slug: 'two', html, bake: false }).expect(200)
 
-  // Another site has its own.
+  // Each site has a quota.
   const admin = await api.as('admin')
   await admin.post('/site/3/frames').send({ slug: 'one', html, bake: false }).expect(200)
 })
 
-it('lets a site above a limit that was lowered write what does not grow', async () => {
+it('allows a site above a lowered limit to write markup that does not grow', async () => {
   const admin = await api.as('admin')
   const unlimited = await startApi(network)
   const all = await unlimited.as('admin')

@@ -16,7 +16,7 @@ const freshSlug = (): string => {
 }
 
 describe('POST /frames', () => {
-  it('makes a frame and reports its markup, whole', async () => {
+  it('creates a frame and returns the complete report on its markup', async () => {
     const markup =
       '<!doctype html><body><p data-op-bind="page.title; class:site.lang"></p>\n<!-- svc/menu {"location":"header"} /--><!-- svc/frame {"name":"gone"} /--><!-- svc/nope /--></body>'
     const { status, body } = await send('post', '/frames', {
@@ -68,7 +68,7 @@ describe('POST /frames', () => {
     expect(body.warnings).toEqual([expect.stringMatching(/^Line 2, column \d+: .*svc\/nope/)])
   })
 
-  it.each(['markup', 'content'])('%s is another name of html', async (name) => {
+  it.each(['markup', 'content'])('accepts %s as another name for html', async (name) => {
     const slug = freshSlug()
     expect((await send('post', '/frames', { slug, [name]: html })).status).toBe(200)
     expect((await send('get', `/frames/${slug}`)).body.frame.html).toBe(html)
@@ -79,7 +79,7 @@ describe('POST /frames', () => {
     ['default', 'default_ignored'],
     ['is_default', 'default_ignored'],
     ['name', 'name_ignored'],
-  ])('%s is ignored with the warning %s', async (field, warning) => {
+  ])('ignores %s with the warning %s', async (field, warning) => {
     const { status, body } = await send('post', '/frames', {
       slug: freshSlug(),
       html,
@@ -88,7 +88,7 @@ describe('POST /frames', () => {
     expect([status, body.warnings]).toEqual([200, [warning]])
   })
 
-  it('dry_run: the same report, nothing written', async () => {
+  it('returns the same report in a dry run, and writes nothing', async () => {
     const { body } = await send('post', '/frames', { slug: 'dry', html, dry_run: true })
     expect(body).toMatchObject({
       success: true,
@@ -101,7 +101,7 @@ describe('POST /frames', () => {
     expect((await send('get', '/frames/dry')).status).toBe(404)
   })
 
-  it('bake false: nothing is built', async () => {
+  it('builds nothing with bake false', async () => {
     const { body } = await send('post', '/frames', { slug: freshSlug(), html, bake: false })
     expect(body).toMatchObject({ bake: { status: 'skipped' }, rebaked: { status: 'skipped' } })
   })
@@ -121,7 +121,7 @@ describe('POST /frames', () => {
       'x'.repeat(201),
     ],
     ...[7, null, ['a'], { a: 1 }, undefined],
-  ])('slug %j: 400 invalid_slug with pattern and hint', async (slug) => {
+  ])('rejects the slug %j: 400 invalid_slug with pattern and hint', async (slug) => {
     const { status, body } = await send('post', '/frames', { slug, html })
     expect([status, body.error]).toEqual([400, 'invalid_slug'])
     expect(body).toMatchObject({
@@ -139,19 +139,19 @@ describe('POST /frames', () => {
     },
   )
 
-  it('url: 400 frame_url_not_supported', async () => {
+  it('rejects url: 400 frame_url_not_supported', async () => {
     const { status, body } = await send('post', '/frames', { slug: freshSlug(), html, url: '/x' })
     expect([status, body.error]).toEqual([400, 'frame_url_not_supported'])
   })
 
-  it('a slug in use: 409 slug_taken with the id of its holder', async () => {
+  it('rejects a slug in use: 409 slug_taken with the id of its frame', async () => {
     const slug = freshSlug()
     const { body: holder } = await send('post', '/frames', { slug, html })
     const { status, body } = await send('post', '/frames', { slug: slug.toUpperCase(), html })
     expect([status, body.error, body.id]).toEqual([409, 'slug_taken', holder.frame.id])
   })
 
-  it('two keys of one insert that name different frames: 400 frame_ref_conflict', async () => {
+  it('rejects an insert with keys for different frames: 400 frame_ref_conflict', async () => {
     const one = (await send('post', '/frames', { slug: freshSlug(), html })).body.frame
     const other = (await send('post', '/frames', { slug: freshSlug(), html })).body.frame
     const embed = (keys: object) => `<!-- svc/frame ${JSON.stringify(keys)} /-->`
@@ -172,7 +172,7 @@ describe('POST /frames', () => {
     expect([agreed.status, agreed.body.frame_refs]).toEqual([200, [one.slug]])
   })
 
-  it('2 MB of UTF-8 and not a byte more: 413 frame_too_large with max_bytes', async () => {
+  it('accepts 2 MB of UTF-8 and rejects one byte more: 413 frame_too_large with max_bytes', async () => {
     const most = 'é'.repeat(1024 * 1024)
     expect(
       (await send('post', '/frames', { slug: freshSlug(), html: most, bake: false })).status,
@@ -189,29 +189,29 @@ describe('POST /frames', () => {
     ['what looks like JSON', '{"html":"other"}'],
     ['every kind of space', ' \t\n\u00a0\u2028\u2029\u3000 '],
     ['nothing', ''],
-  ])('gives markup back byte for byte: %s', async (_name, markup) => {
+  ])('returns markup byte for byte: %s', async (_name, markup) => {
     const slug = freshSlug()
     const { body } = await send('post', '/frames', { slug, html: markup })
     expect(body.frame.bytes).toBe(Buffer.byteLength(markup))
     expect((await send('get', `/frames/${slug}`)).body.frame.html).toBe(markup)
   })
 
-  it('a slug of 200 characters is taken, a longer one is not, and the hint says what would be', async () => {
+  it('accepts a slug of 200 characters, rejects a longer one, and states the limit in the hint', async () => {
     const most = 'a'.repeat(200)
     expect((await send('post', '/frames', { slug: most, html })).body.frame.slug).toBe(most)
     const { body } = await send('post', '/frames', { slug: `${most}a`, html })
-    expect(body.message).toBe(`This is not the slug of a frame. ${body.hint}`)
+    expect(body.message).toBe(`Invalid slug. ${body.hint}`)
     expect(body.hint).toMatch(/block__element--modifier, at most 200 characters\.$/)
   })
 
-  it('half a surrogate pair: 400 frame_charset_unsupported', async () => {
+  it('rejects an unpaired surrogate: 400 frame_charset_unsupported', async () => {
     const { status, body } = await send('post', '/frames', { slug: freshSlug(), html: 'a\ud800b' })
     expect([status, body.error]).toEqual([400, 'frame_charset_unsupported'])
   })
 })
 
 describe('PUT /frames/{ref}', () => {
-  it('replaces the markup, keeps id and creation date, and rebakes those that embed it', async () => {
+  it('replaces the markup, keeps id and creation date, and rebakes the embedding frames', async () => {
     const [inner, middle, outer] = [freshSlug(), freshSlug(), freshSlug()]
     const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
     const { body: made } = await send('post', '/frames', { slug: inner, html: 'old' })
@@ -237,7 +237,7 @@ describe('PUT /frames/{ref}', () => {
     expect(body).not.toHaveProperty('renamed')
   })
 
-  it('another slug: the consequences of a rename', async () => {
+  it('renames the frame with another slug', async () => {
     const [from, to, embedder] = [freshSlug(), freshSlug(), freshSlug()]
     await send('post', '/frames', { slug: from, html })
     await send('post', '/frames', { slug: embedder, html: `<!-- svc/frame {"ref":"${from}"} /-->` })
@@ -250,7 +250,7 @@ describe('PUT /frames/{ref}', () => {
     expect(rewritten.frame.html).toBe(`<!-- svc/frame {"name":"${to}"} /-->`)
   })
 
-  it('refuses as POST does, and what is not there', async () => {
+  it('rejects the same input as POST, and a missing frame', async () => {
     const slug = freshSlug()
     await send('post', '/frames', { slug, html })
     const other = freshSlug()
@@ -271,7 +271,7 @@ describe('PUT /frames/{ref}', () => {
     ])
   })
 
-  it('dry_run: what would be, nothing written', async () => {
+  it('reports the result in a dry run, and writes nothing', async () => {
     const slug = freshSlug()
     await send('post', '/frames', { slug, html })
     const { body } = await send('put', `/frames/${slug}`, {

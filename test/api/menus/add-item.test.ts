@@ -25,7 +25,7 @@ const refused = async (body?: object | string | number) => {
 }
 
 describe('POST /menus/{ref}/items', () => {
-  it('adds an item at the end of the top level, whole', async () => {
+  it('adds an item at the end of the top level (complete response)', async () => {
     const { status, body } = await add({ item: { url: '/x', title: 'X', target: '_blank' } })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -51,7 +51,7 @@ describe('POST /menus/{ref}/items', () => {
     expect(read.at(-1)).toMatchObject({ id: body.item.id, target: '_blank', storedOrder: 5 })
   })
 
-  it('adds it under a parent, and the others move on', async () => {
+  it('adds an item below a parent and renumbers the following items', async () => {
     const { body } = await add({ item: { page: 'sample-page', parent: ids[1] } })
     expect(body.item).toMatchObject({ parent: ids[1], order: 4, page: 2 })
     const read = await menus.itemsOf(menu)
@@ -74,17 +74,17 @@ describe('POST /menus/{ref}/items', () => {
     ['a page by its path', { item: '/legal/' }],
     ['a bare id', 13],
     ['a bare slug', 'legal'],
-  ])('takes %s', async (_, body) => {
+  ])('accepts %s', async (_, body) => {
     expect((await add(body)).body.item).toMatchObject({ page: 13, parent: 0, order: 5 })
   })
 
-  it('adds the first item of a menu as WordPress numbers it in its screen', async () => {
+  it('adds the first item of a menu with the number that the menu screen gives', async () => {
     const { body } = await send('post', '/menus/28/items', { page: 3 })
     expect([body.item.order, body.total]).toEqual([1, 1])
     expect((await menus.itemsOf(28))[0]?.storedOrder).toBe(1)
   })
 
-  it('adds a branch', async () => {
+  it('adds an item with children', async () => {
     const { body } = await add({ page: 3, children: [7, { url: '/x', children: [10] }] })
     expect([body.item.order, body.total]).toEqual([5, 8])
     const read = (await menus.itemsOf(menu)).slice(4)
@@ -123,13 +123,13 @@ describe('POST /menus/{ref}/items', () => {
     expect(await refused({ page: 3, children: [19] })).toEqual([409, 'menu_items_invalid'])
   })
 
-  it('item_not_found: the parent', async () => {
+  it('item_not_found: unknown parent', async () => {
     expect(await refused({ page: 3, parent: 9999 })).toEqual([404, 'item_not_found'])
     // An item of another menu.
     expect(await refused({ page: 3, parent: 24 })).toEqual([404, 'item_not_found'])
   })
 
-  it('a parent that is no id is refused', async () => {
+  it('rejects a parent that is not an id', async () => {
     const { status, body } = await add({ page: 3, parent: 'top' })
     expect([status, body.code, Object.keys(body.data.params)]).toEqual([
       400,
@@ -138,7 +138,7 @@ describe('POST /menus/{ref}/items', () => {
     ])
   })
 
-  it('bad_items: a title that is no text, a level too many', async () => {
+  it('bad_items: a title that is not a text, too many levels', async () => {
     expect(await refused({ page: 3, title: {} })).toEqual([400, 'bad_items'])
     let deep: unknown = 3
     for (let level = 1; level < 100; level += 1) deep = { page: 3, children: [deep] }

@@ -13,7 +13,7 @@ const maps = async () => {
   const found = await readOptions(menus.network.db, menus.site, ['theme_mods_opal', 'polylang'])
   return [found.get('theme_mods_opal') ?? '', found.get('polylang') ?? '']
 }
-/** Both maps after an assignment, and before it. */
+/** Both maps after an assignment and before it. */
 const assign = async (body: object, ref: string | number = 27) => {
   const before = await maps()
   const answer = await send('put', `/menus/${ref}/location`, body)
@@ -21,7 +21,7 @@ const assign = async (body: object, ref: string | number = 27) => {
 }
 
 describe('PUT /menus/{ref}/location', () => {
-  it('without a language writes the default one and the theme, in place, whole', async () => {
+  it('assigns the default language in both maps if no language is sent (complete response)', async () => {
     const { answer, before, after } = await assign({ location: 'header' })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -44,7 +44,7 @@ describe('PUT /menus/{ref}/location', () => {
     expect((await send('get', '/data/menu.header')).body.menu.id).toBe(27)
   })
 
-  it('with the default language does the same', async () => {
+  it('does the same with the default language', async () => {
     const { before, after } = await assign({ location: 'header', lang: 'en' }, 'main-menu')
     expect(after).toEqual([
       before[0]?.replace('s:6:"header";i:27;', 's:6:"header";i:23;'),
@@ -52,7 +52,7 @@ describe('PUT /menus/{ref}/location', () => {
     ])
   })
 
-  it("with another language writes Polylang's map alone", async () => {
+  it("writes only Polylang's map for another language", async () => {
     const { answer, before, after } = await assign({ location: 'header', lang: 'ar' })
     expect(answer.body).toMatchObject({
       lang: 'ar',
@@ -67,7 +67,7 @@ describe('PUT /menus/{ref}/location', () => {
     ])
   })
 
-  it('makes a location known to the theme, without which Polylang would show nothing', async () => {
+  it('registers the location in the theme, without which Polylang would show no menu', async () => {
     const { answer, after } = await assign({ location: 'footer_3', lang: 'fr' }, 'menu-principal')
     expect(answer.status).toBe(200)
     expect(after[0]).toContain('s:8:"footer_3";i:0;')
@@ -89,7 +89,7 @@ describe('PUT /menus/{ref}/location', () => {
     )
   })
 
-  it('writes the theme alone on a site without Polylang', async () => {
+  it("writes only the theme's map on a site without Polylang", async () => {
     const { body } = await menus.as('bob')('put', '/site/3/menus/5/location', {
       location: 'header',
     })
@@ -104,12 +104,12 @@ describe('PUT /menus/{ref}/location', () => {
     ])
   })
 
-  it('keeps integers integers, and moves no byte when nothing changes', async () => {
+  it('keeps integers as integers, and changes no byte if nothing changes', async () => {
     const { before, after } = await assign({ location: 'header', lang: 'ar' })
     expect(after).toEqual(before)
   })
 
-  it('warns while WordPress has a switch of themes to finish', async () => {
+  it('warns while WordPress has not completed a theme switch', async () => {
     const { options } = menus.site.tables
     const switched = menus.network.db.sql(options).where({ option_name: 'theme_switched' })
     await switched.clone().update({ option_value: 'twentytwentyfive' })
@@ -118,7 +118,7 @@ describe('PUT /menus/{ref}/location', () => {
     await switched.update({ option_value: '' })
   })
 
-  it('location_required: also for an empty one', async () => {
+  it('location_required: missing or empty location', async () => {
     for (const location of [undefined, null, '']) {
       const { answer, before, after } = await assign({ location })
       expect([answer.status, answer.body.error]).toEqual([400, 'location_required'])
@@ -126,7 +126,7 @@ describe('PUT /menus/{ref}/location', () => {
     }
   })
 
-  it('unknown_location: with locations', async () => {
+  it('unknown_location: lists the locations', async () => {
     for (const location of ['primary', 'HEADER', 7, {}]) {
       const { answer } = await assign({ location })
       expect([answer.status, answer.body.error, answer.body.locations]).toEqual([
@@ -137,7 +137,7 @@ describe('PUT /menus/{ref}/location', () => {
     }
   })
 
-  it('unknown_language: with languages', async () => {
+  it('unknown_language: lists the languages', async () => {
     for (const lang of ['xx', 'EN', 7, {}]) {
       const { answer } = await assign({ location: 'header', lang })
       expect([answer.status, answer.body.error, answer.body.languages]).toEqual([
@@ -161,7 +161,7 @@ describe('PUT /menus/{ref}/location', () => {
     expect([answer.status, answer.body.error]).toEqual([404, 'menu_not_found'])
   })
 
-  it('menu_assignment_not_stored: the database holds something else, with read_back', async () => {
+  it('menu_assignment_not_stored: the database stores another value, shown in read_back', async () => {
     const { sql } = menus.network.db
     await sql.raw(
       `CREATE TRIGGER meddle BEFORE UPDATE ON ?? FOR EACH ROW
@@ -181,7 +181,7 @@ describe('PUT /menus/{ref}/location', () => {
     expect(after).toEqual(before)
   })
 
-  it('menu_assignment_not_stored: no option can bear the name of the theme', async () => {
+  it('menu_assignment_not_stored: the name of the theme does not fit an option name', async () => {
     const { options } = menus.site.tables
     const theme = menus.network.db.sql(options).where({ option_name: 'stylesheet' })
     await theme.clone().update({ option_value: 'x'.repeat(6000) })
@@ -195,13 +195,13 @@ describe('PUT /menus/{ref}/location', () => {
     await theme.clone().update({ option_value: 'opal' })
   })
 
-  it('menu_assignment_not_stored: a map that is damaged is left as it is', async () => {
+  it('menu_assignment_not_stored: a damaged map is not edited', async () => {
     const { sql } = menus.network.db
     const row = sql(menus.site.tables.options).where({ option_name: 'polylang' })
-    const [held] = await row.clone().pluck('option_value')
-    await row.clone().update({ option_value: `${held}}` })
+    const [original] = await row.clone().pluck('option_value')
+    await row.clone().update({ option_value: `${original}}` })
     const { answer, before, after } = await assign({ location: 'footer_2' })
-    await row.update({ option_value: held })
+    await row.update({ option_value: original })
     expect([answer.status, answer.body.error]).toEqual([500, 'menu_assignment_not_stored'])
     expect(answer.body.message).toContain('polylang')
     expect(after).toEqual(before)

@@ -17,7 +17,7 @@ const refused = async (body: object) => {
 }
 
 describe('POST /menus', () => {
-  it('makes a menu with its tree at its place, whole', async () => {
+  it('creates a menu with items and an assignment (complete response)', async () => {
     const { status, body } = await send('post', '/menus', {
       name: 'Whole & sound',
       slug: 'whole',
@@ -83,7 +83,7 @@ describe('POST /menus', () => {
     expect(data.body).toMatchObject({ menu: { id: body.menu.id, slug: 'whole' }, total: 3 })
   })
 
-  it('needs a name alone', async () => {
+  it('requires only a name', async () => {
     const { status, body } = await send('post', '/menus', { name: 'Just a name' })
     expect([status, body.menu.slug, body.menu.items, body.items]).toEqual([
       200,
@@ -93,13 +93,13 @@ describe('POST /menus', () => {
     ])
   })
 
-  it('menu_name_required: without a name, with none, or with one of which nothing is left', async () => {
+  it('menu_name_required: a missing name, an empty one, or one that is empty after sanitizing', async () => {
     for (const name of [undefined, null, '', '  ', '<b></b>', {}, true]) {
       expect(await refused({ name })).toEqual([400, 'menu_name_required'])
     }
   })
 
-  it('a name or slug so long that nobody means it is refused, whatever would be left of it', async () => {
+  it('rejects a name or slug above the byte limit before sanitizing it', async () => {
     const long = `${'<b></b>'.repeat(10_000)}Short`
     for (const sent of [{ name: long }, { name: 'Short', slug: long }]) {
       const { status, body } = await send('post', '/menus', sent)
@@ -107,7 +107,7 @@ describe('POST /menus', () => {
     }
   })
 
-  it('a name of more than 200 characters is refused', async () => {
+  it('rejects a name of more than 200 characters', async () => {
     const { status, body } = await send('post', '/menus', { name: 'n'.repeat(201) })
     expect([status, body.code, Object.keys(body.data.params)]).toEqual([
       400,
@@ -116,7 +116,7 @@ describe('POST /menus', () => {
     ])
   })
 
-  it('a slug that is taken gets a number, with a warning; an own one is cleaned', async () => {
+  it('appends a number to a slug that is taken, with a warning, and sanitizes a sent slug', async () => {
     const taken = await send('post', '/menus', { name: 'One', slug: 'footer' })
     expect([taken.body.menu.slug, taken.body.warnings]).toEqual(['footer-2', ['slug_changed']])
     const cleaned = await send('post', '/menus', { name: 'Two', slug: 'My Slug!' })
@@ -127,7 +127,7 @@ describe('POST /menus', () => {
     expect([number.body.menu.slug, number.body.warnings]).toEqual(['2024', []])
   })
 
-  it('a name that WordPress takes for that of another menu gets a number too', async () => {
+  it('appends a number to a name that equals another one in the collation', async () => {
     const { body } = await send('post', '/menus', { name: 'HAUPTMENU' })
     expect([body.menu.name, body.menu.slug, body.warnings]).toEqual([
       'HAUPTMENU (2)',
@@ -136,12 +136,12 @@ describe('POST /menus', () => {
     ])
   })
 
-  it('bad_items: items are no list, or not the items of a menu', async () => {
+  it('bad_items: items are not a list, or malformed', async () => {
     expect(await refused({ name: 'Bad', items: {} })).toEqual([400, 'bad_items'])
     expect(await refused({ name: 'Bad', items: [{}] })).toEqual([400, 'bad_items'])
   })
 
-  it('menu_items_unresolved: with errors', async () => {
+  it('menu_items_unresolved: lists the errors', async () => {
     expect(await refused({ name: 'Bad', items: ['nowhere'] })).toEqual([
       409,
       'menu_items_unresolved',
@@ -152,7 +152,7 @@ describe('POST /menus', () => {
     ])
   })
 
-  it('menu_items_invalid: with invalid; allow_invalid leaves them out', async () => {
+  it('menu_items_invalid: lists the invalid items, which allow_invalid leaves out', async () => {
     const items = [{ page: 19, children: [3] }, 7]
     expect(await refused({ name: 'Bad', items })).toEqual([409, 'menu_items_invalid'])
     const { body } = await send('post', '/menus', { name: 'Kept', items, allow_invalid: true })
@@ -170,12 +170,12 @@ describe('POST /menus', () => {
     ])
   })
 
-  it('unknown_location: with locations', async () => {
+  it('unknown_location: lists the locations', async () => {
     expect(await refused({ name: 'Bad', location: 'sidebar' })).toEqual([400, 'unknown_location'])
     expect(await refused({ name: 'Bad', location: 7 })).toEqual([400, 'unknown_location'])
   })
 
-  it('unknown_language: with languages; also without a location', async () => {
+  it('unknown_language: lists the languages, also without a location', async () => {
     expect(await refused({ name: 'Bad', location: 'header', lang: 'xx' })).toEqual([
       400,
       'unknown_language',
@@ -193,7 +193,7 @@ describe('POST /menus', () => {
     expect([status, body.error]).toEqual([409, 'polylang_inactive'])
   })
 
-  it('menu_assignment_not_stored: nothing is made where the place could not be', async () => {
+  it('menu_assignment_not_stored: creates nothing if the assignment fails', async () => {
     const { options } = menus.site.tables
     const name = { option_name: 'theme_mods_damaged' }
     await menus.network.db.sql(options).insert({ ...name, option_value: 'a:1:{s:9:"x";i:1;}' })
@@ -212,7 +212,7 @@ describe('POST /menus', () => {
     )
   })
 
-  it('theme says in which theme the location is; a new map is autoloaded as WordPress would', async () => {
+  it('assigns the location of the sent theme; a new option is autoloaded as in WordPress', async () => {
     const { body } = await send('post', '/menus', {
       name: 'Elsewhere',
       location: 'footer_1',
@@ -234,7 +234,7 @@ describe('POST /menus', () => {
     )
   })
 
-  it('another spelling of a theme does not overwrite its mods', async () => {
+  it('does not overwrite the mods of a theme in another spelling', async () => {
     const before = await readOption(menus.network.db, menus.site, 'theme_mods_opal')
     const { status, body } = await send('post', '/menus', {
       name: 'Bad',

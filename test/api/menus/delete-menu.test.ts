@@ -13,7 +13,7 @@ const NAMES = ['theme_mods_opal', 'theme_mods_other', 'polylang', 'nav_menu_opti
 const options = () => readOptions(menus.network.db, menus.site, NAMES)
 
 describe('DELETE /menus/{ref}', () => {
-  it('removes the menu, its items and its places in all themes and languages', async () => {
+  it('deletes the menu, its items and its assignments in all themes and languages', async () => {
     const before = await options()
     const items = await menus.itemsOf(26)
     const { status, body } = await send('delete', '/menus/footer')
@@ -55,7 +55,7 @@ describe('DELETE /menus/{ref}', () => {
     expect(await sql(terms).where({ term_id: 26 })).toEqual([])
   })
 
-  it('leaves the term to another taxonomy, the page that was related, and the meta of others', async () => {
+  it('keeps a term shared with another taxonomy, a related page, and the meta of other terms', async () => {
     const { body } = await send('post', '/menus', { name: 'Shared', items: [3] })
     const { id } = body.menu
     const { terms, termmeta, termTaxonomy, termRelationships, posts } = menus.site.tables
@@ -71,7 +71,7 @@ describe('DELETE /menus/{ref}', () => {
     expect(await sql(termRelationships).where({ term_taxonomy_id: tt })).toEqual([])
   })
 
-  it('gives the active theme its map back where it had none, as WordPress does', async () => {
+  it('writes a map to an active theme without one, as WordPress does', async () => {
     const site = await menus.network.site(1)
     const name = { option_name: 'theme_mods_opal' }
     const { sql } = menus.network.db
@@ -82,7 +82,7 @@ describe('DELETE /menus/{ref}', () => {
     ])
   })
 
-  it('finds it by its location, and no more afterwards', async () => {
+  it('finds the menu by its location before, and not after', async () => {
     const gone = await send('delete', '/menus/~header', { lang: 'de' })
     expect(gone.body.deleted).toEqual({ id: 25, name: 'Hauptmenü', slug: 'hauptmenu' })
     expect((await send('delete', '/menus/25')).body.error).toBe('menu_not_found')

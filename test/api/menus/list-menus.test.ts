@@ -11,7 +11,7 @@ afterAll(() => menus.stop())
 type Listed = { id: number; slug: string; items: number; assigned: unknown[] }
 
 describe('GET /menus', () => {
-  it('lists the menus of the site and where they are set, whole', async () => {
+  it('lists the menus of the site with their assignments (complete response)', async () => {
     const { status, body } = await menus.send('get', '/menus')
     expect(status).toBe(200)
     expect({ ...body, menus: body.menus.length }).toEqual({
@@ -45,7 +45,7 @@ describe('GET /menus', () => {
     expect(body.default_lang).toBe(truth.default_lang ?? null)
   })
 
-  it('theme reads the location map of another theme', async () => {
+  it('reads the location map of the theme in the query', async () => {
     const { body } = await menus.send('get', '/menus?theme=other')
     const assigned = Object.fromEntries(
       body.menus.map(({ id, assigned }: Listed) => [id, assigned]),
@@ -57,7 +57,7 @@ describe('GET /menus', () => {
     expect((await menus.send('get', '/menus?theme=')).body.theme).toBe('opal')
   })
 
-  it('has no languages on a site without Polylang', async () => {
+  it('gives no languages on a site without Polylang', async () => {
     const { body } = await menus.as('bob')('get', '/site/3/menus')
     expect(body.default_lang).toBeNull()
     expect(body.menus[0].assigned).toEqual([{ location: 'header', lang: null }])

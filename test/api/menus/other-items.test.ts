@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 
-/** What WordPress, plugins and years left in menus: other types, orphans, items on trashed pages, twelve levels. */
+/** Items that WordPress and plugins left in menus: other types, orphans, items on trashed pages, twelve levels. */
 
 const MAIN = 23
 const FOOTER = 26
@@ -17,7 +17,7 @@ afterAll(() => menus.stop())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 
-/** An item as it is read, but for its place. */
+/** An item as it is read, without its position. */
 const contents = async (menu: number) =>
   new Map(
     (await menus.itemsOf(menu)).map(({ order: _, storedOrder: __, parent: ___, ...item }) => [
@@ -25,11 +25,11 @@ const contents = async (menu: number) =>
       item,
     ]),
   )
-const places = async (menu: number) =>
+const positions = async (menu: number) =>
   (await menus.itemsOf(menu)).map(({ id, parent }) => [id, parent])
 
-describe('items that callers cannot make', () => {
-  it('survive a new order: terms, archives, unpublished and trashed pages', async () => {
+describe('items that callers cannot create', () => {
+  it('survive reordering: terms, archives, unpublished and trashed pages', async () => {
     for (const menu of [MAIN, FOOTER]) {
       const before = await contents(menu)
       const top = (await menus.itemsOf(menu)).filter(({ parent }) => parent === 0)
@@ -42,7 +42,7 @@ describe('items that callers cannot make', () => {
     }
   })
 
-  it('survive a move, and keep what they link', async () => {
+  it('survive a move and keep their links', async () => {
     const before = (await contents(MAIN)).get(CATEGORY)
     const moved = await send('patch', `/menus/${MAIN}/items/${CATEGORY}`, { parent: 25 })
     expect(moved.body.item).toMatchObject({ type: 'taxonomy', parent: { from: 0, to: 25 } })
@@ -59,7 +59,7 @@ describe('items that callers cannot make', () => {
     expect((await contents(MAIN)).get(CATEGORY)?.ownTitle).toBe('')
   })
 
-  it('are told from valid ones, moved and deleted', async () => {
+  it('are marked as invalid, and can be moved and deleted', async () => {
     const trashed = (await menus.itemsOf(FOOTER)).find(({ valid }) => !valid)
     const { body } = await send('patch', `/menus/${FOOTER}/items/${trashed?.id}`, { classes: 'x' })
     expect(body.item.valid).toBe(false)
@@ -68,22 +68,22 @@ describe('items that callers cannot make', () => {
     expect((await contents(FOOTER)).has(trashed?.id ?? 0)).toBe(false)
   })
 
-  it('move over twelve levels, with all below them', async () => {
+  it('move across twelve levels with their descendants', async () => {
     const ids = (await menus.itemsOf(DEEP)).map(({ id }) => id)
     const before = await contents(DEEP)
     const fifth = ids[4]
     expect((await send('patch', `/menus/${DEEP}/items/${fifth}`, { parent: 0 })).status).toBe(200)
-    expect(await places(DEEP)).toEqual(
+    expect(await positions(DEEP)).toEqual(
       ids.map((id, index) => [id, index === 0 || index === 4 ? 0 : ids[index - 1]]),
     )
     await send('post', `/menus/${DEEP}/reorder`, { order: [fifth] })
-    expect((await places(DEEP)).map(([id]) => id)).toEqual([...ids.slice(4), ...ids.slice(0, 4)])
+    expect((await positions(DEEP)).map(([id]) => id)).toEqual([...ids.slice(4), ...ids.slice(0, 4)])
     expect(await contents(DEEP)).toEqual(before)
     const { body } = await send('post', `/menus/${DEEP}/items`, { page: 3, parent: ids[11] })
     expect(body.item).toMatchObject({ parent: ids[11], order: 9 })
   })
 
-  it('that lost their parent stand at the top and keep what is stored', async () => {
+  it('without an existing parent are at the top level and keep their stored data', async () => {
     const { menu, items } = await menus.makeMenu([3, { page: 7, children: [10] }, 13])
     const ids = items.map(({ id }: { id: number }) => id)
     const [home, about, team, legal] = ids
@@ -91,13 +91,13 @@ describe('items that callers cannot make', () => {
     const parentOf = (id: number) =>
       menus.network.db.sql(postmeta).where({ post_id: id, meta_key: '_menu_item_menu_item_parent' })
     await parentOf(team).update({ meta_value: '999999' })
-    // These two stand below one another.
+    // These two are parents of each other.
     await parentOf(home).update({ meta_value: String(legal) })
     await parentOf(legal).update({ meta_value: String(home) })
 
     const reordered = await send('post', `/menus/${menu.id}/reorder`, { order: [team, about] })
     expect(reordered.body).toMatchObject({ order: [team, about, home], appended: [home] })
-    expect(await places(menu.id)).toEqual([
+    expect(await positions(menu.id)).toEqual([
       [team, 999999],
       [about, 0],
       [home, legal],

@@ -26,7 +26,7 @@ it.each<[Parameters<MenusApi['send']>[0], string, object, 'baked' | 'not_needed'
   ['put', '/menus/:menu/items', { items: [7] }, 'baked'],
   ['put', '/menus/main-menu/location', { location: 'footer_3' }, 'baked'],
   ['delete', '/menus/main-menu', {}, 'baked'],
-])('%s %s rebuilds the frames that show menus, and no others', async (method, path, body, bake) => {
+])('%s %s rebakes the frames that show menus, and no others', async (method, path, body, bake) => {
   const filled = (text: string) =>
     text.replace(':menu', String(menu)).replace(':item', String(item))
   const answer = await menus.send(method, filled(path), JSON.parse(filled(JSON.stringify(body))))
@@ -38,7 +38,7 @@ it.each<[Parameters<MenusApi['send']>[0], string, object, 'baked' | 'not_needed'
   })
 })
 
-it('patch /menus/:menu rebuilds nothing', async () => {
+it('patch /menus/:menu rebakes nothing', async () => {
   const { status, body } = await menus.send('patch', `/menus/${menu}`, { name: 'Renamed' })
   expect([status, body.rebaked]).toEqual([200, undefined])
 })

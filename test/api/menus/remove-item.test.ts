@@ -10,7 +10,7 @@ afterAll(() => menus.stop())
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 
 describe('DELETE /menus/{ref}/items/{id}', () => {
-  it('removes an item with its branch, whole', async () => {
+  it('deletes an item with its descendants (complete response)', async () => {
     const { menu, items } = await menus.makeMenu([
       3,
       { page: 7, children: [{ page: 10, children: [12] }, 13] },
@@ -40,7 +40,7 @@ describe('DELETE /menus/{ref}/items/{id}', () => {
     expect(await sql(termTaxonomy).where({ term_id: menu.id }).pluck('count')).toEqual([2])
   })
 
-  it('item_not_found: of no menu, of another menu, or no id', async () => {
+  it('item_not_found: an unknown id, an id of another menu, or not an id', async () => {
     for (const id of ['9999', '24', '0', '-1', '1e3', 'first', '99999999999999999999']) {
       const { status, body } = await send('delete', `/menus/footer/items/${id}`)
       expect([status, body.error]).toEqual([404, 'item_not_found'])

@@ -10,7 +10,7 @@ afterAll(() => menus.stop())
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 
 describe('PATCH /menus/{ref}', () => {
-  it('renames a menu and leaves its slug, items and locations alone; nothing is rebuilt', async () => {
+  it('renames a menu without changing its slug, items and assignments; nothing is rebaked', async () => {
     const before = (await send('get', '/menus')).body.menus
     const { status, body } = await send('patch', '/menus/main-menu', { name: 'Top & more' })
     expect(status).toBe(200)
@@ -26,7 +26,7 @@ describe('PATCH /menus/{ref}', () => {
     expect(await menus.itemsOf(23)).toHaveLength(8)
   })
 
-  it('changes a slug, and both at once', async () => {
+  it('changes the slug, or name and slug at once', async () => {
     const slug = await send('patch', '/menus/23', { slug: 'top' })
     expect([slug.body.menu.name, slug.body.menu.slug]).toEqual(['Top & more', 'top'])
     const both = await send('patch', '/menus/top', { name: 'Main', slug: 'main' })
@@ -43,7 +43,7 @@ describe('PATCH /menus/{ref}', () => {
     ])
   })
 
-  it('makes both unique among the menus, with warnings', async () => {
+  it('makes name and slug unique among the menus, with warnings', async () => {
     const { body } = await send('patch', '/menus/deep', { name: 'footer', slug: 'footer' })
     expect([body.menu.name, body.menu.slug, body.warnings]).toEqual([
       'footer (2)',
@@ -55,14 +55,14 @@ describe('PATCH /menus/{ref}', () => {
   it('keeps the description that a plugin may have given the term', async () => {
     const { termTaxonomy } = menus.site.tables
     const row = { term_id: 24, taxonomy: 'nav_menu' }
-    await menus.network.db.sql(termTaxonomy).where(row).update({ description: 'kept' })
+    await menus.network.db.sql(termTaxonomy).where(row).update({ description: 'of a plugin' })
     await send('patch', '/menus/24', { name: 'Autre' })
     expect(await menus.network.db.sql(termTaxonomy).where(row).first('description')).toEqual({
-      description: 'kept',
+      description: 'of a plugin',
     })
   })
 
-  it('nothing_to_update: without a name or a slug', async () => {
+  it('nothing_to_update: neither name nor slug', async () => {
     for (const body of [undefined, {}, { name: null }, { slug: '' }, { items: [] }]) {
       const { status, body: answer } = await send('patch', '/menus/24', body)
       expect([status, answer.error]).toEqual([400, 'nothing_to_update'])
@@ -74,7 +74,7 @@ describe('PATCH /menus/{ref}', () => {
     expect([status, body.error]).toEqual([404, 'menu_not_found'])
   })
 
-  it('ambiguous_menu: a name that several menus bear, with candidates', async () => {
+  it('ambiguous_menu: lists the candidates of a name that several menus have', async () => {
     const { terms, termTaxonomy } = menus.site.tables
     const { sql } = menus.network.db
     for (const slug of ['twin-a', 'twin-b']) {
@@ -97,13 +97,13 @@ describe('{ref}', () => {
     ['~header', 25, { lang: 'de' }],
     ['~header', 26, { theme: 'other' }],
     [encodeURIComponent('Основное меню'), 28],
-  ])('%s is the menu %i', async (ref, id, scope = {}) => {
+  ])('%s names the menu %i', async (ref, id, scope = {}) => {
     const { status, body } = await send('patch', `/menus/${ref}`, { name: 'Named', ...scope })
     expect([status, body.menu.id]).toEqual([200, id])
     await send('patch', `/menus/${id}`, { name: id === 26 ? 'Footer' : `Menu ${id}` })
   })
 
-  it('takes lang and theme from the query too', async () => {
+  it('reads lang and theme from the query too', async () => {
     const { body } = await send('delete', '/menus/~header/items/1?lang=fr')
     expect(body.message).toContain('item 1')
     expect((await send('delete', '/menus/~footer_2/items/1?lang=fr')).body.error).toBe(

@@ -17,11 +17,11 @@ afterAll(() => menus.stop())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const reorder = (body?: object) => send('post', `/menus/${menu.id}/reorder`, body)
-const at = (...places: number[]) => places.map((place) => ids[place])
+const at = (...indexes: number[]) => indexes.map((index) => ids[index])
 const order = async () => (await menus.itemsOf(menu.id)).map(({ id }) => ids.indexOf(id))
 
 describe('POST /menus/{ref}/reorder', () => {
-  it('puts the top level in another order, branches and all, whole', async () => {
+  it('reorders the top level with all descendants (complete response)', async () => {
     const { status, body } = await reorder({ order: at(4, 1, 0) })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -41,19 +41,19 @@ describe('POST /menus/{ref}/reorder', () => {
     ])
   })
 
-  it('puts a level below an item in order; ids may be spelled as texts', async () => {
+  it('reorders the children of an item; ids may be texts', async () => {
     const { body } = await reorder({ order: [String(ids[3]), ids[2]], parent: String(ids[1]) })
     expect(body).toMatchObject({ parent: ids[1], order: at(3, 2), appended: [] })
     expect(await order()).toEqual([0, 1, 3, 2, 4])
   })
 
-  it('items that are not named follow the named ones', async () => {
+  it('puts items that are not named after the named ones', async () => {
     const { body } = await reorder({ order: at(4) })
     expect(body).toMatchObject({ order: at(4, 0, 1), appended: at(0, 1) })
     expect(await order()).toEqual([4, 0, 1, 2, 3])
   })
 
-  it('touches nothing but the order', async () => {
+  it('changes nothing but the order', async () => {
     const { posts, postmeta } = menus.site.tables
     const rows = async () => [
       await menus.network.db.sql(posts).whereIn('ID', ids).orderBy('ID'),
@@ -68,7 +68,7 @@ describe('POST /menus/{ref}/reorder', () => {
     expect(same).toEqual(metas)
   })
 
-  it('bad_reorder: no list, no ids, an id twice, or items of another level', async () => {
+  it('bad_reorder: not a list, not ids, an id twice, or items of another level', async () => {
     const bodies = [
       undefined,
       {},

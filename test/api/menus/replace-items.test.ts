@@ -15,7 +15,7 @@ const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const put = (items: unknown, more: object = {}) =>
   send('put', `/menus/${menu}/items`, { items, ...more })
 
-/** The refusal of a tree; nothing of it may have been written. */
+/** The error response to a tree; asserts that nothing was written. */
 const refused = async (items: unknown, more: object = {}) => {
   const before = await menus.itemsOf(menu)
   const { status, body } = await put(items, more)
@@ -24,7 +24,7 @@ const refused = async (items: unknown, more: object = {}) => {
 }
 
 describe('PUT /menus/{ref}/items', () => {
-  it('replaces the whole tree, whole', async () => {
+  it('replaces the whole tree (complete response)', async () => {
     const old = (await menus.itemsOf(menu)).map(({ id }) => id)
     const { status, body } = await put([{ url: '/x', title: 'X', children: ['legal'] }, 10])
     expect(status).toBe(200)
@@ -67,7 +67,7 @@ describe('PUT /menus/{ref}/items', () => {
     )
   })
 
-  it('takes pages by id, slug and path, and every field of an item', async () => {
+  it('accepts pages by id, slug and path, and every field of an item', async () => {
     const { body } = await put([
       { page: 10 },
       { page: '10' },
@@ -84,7 +84,7 @@ describe('PUT /menus/{ref}/items', () => {
     })
   })
 
-  it("follows a page's title where the title is its own, as stored or as it is read", async () => {
+  it("stores no title if it equals the page's title, as stored or as read", async () => {
     await put([
       { page: 12, title: 'Jobs & "careers" — it\'s <em>us</em>' },
       { page: 7, title: ' About us ' },
@@ -93,7 +93,7 @@ describe('PUT /menus/{ref}/items', () => {
     expect((await menus.itemsOf(menu)).map(({ ownTitle }) => ownTitle)).toEqual(['', '', 'About'])
   })
 
-  it('filters titles of all but super administrators, and gives them as stored', async () => {
+  it('filters titles of all users but super administrators, and returns them as stored', async () => {
     const items = [{ url: '/x', title: 'A & <b>B</b> <script>x</script>' }]
     const filtered = await put(items)
     expect(filtered.body.items[0].title).toBe('A &amp; <b>B</b> x')
@@ -102,7 +102,7 @@ describe('PUT /menus/{ref}/items', () => {
     expect((await menus.itemsOf(menu))[0]?.ownTitle).toBe('A & <b>B</b> <script>x</script>')
   })
 
-  it('keeps characters of four bytes, in tables that cannot hold them too', async () => {
+  it('keeps four-byte characters, even in tables that cannot store them', async () => {
     const { status, body } = await put([{ url: 'https://e.com/😀', title: 'Pizza 🍕' }])
     expect(status).toBe(200)
     expect(['Pizza 🍕', 'Pizza &#x1f355;']).toContain(body.items[0].title)
@@ -111,12 +111,12 @@ describe('PUT /menus/{ref}/items', () => {
     expect(['Pizza 🍕', 'Pizza &#x1f355;']).toContain(item?.ownTitle)
   })
 
-  it('calls a link without a title by its address', async () => {
+  it('uses the address as the title of a link without one', async () => {
     const { body } = await put([{ url: '/pricing' }, { url: 'https://e.com', title: '' }])
     expect(body.items.map(({ title }: { title: string }) => title)).toEqual(['/pricing', ''])
   })
 
-  it("makes Polylang's language switcher of its address", async () => {
+  it("creates Polylang's language switcher from its URL", async () => {
     await put([{ url: '#pll_switcher', title: 'Languages' }])
     const [item] = await menus.itemsOf(menu)
     expect(Object.fromEntries(item?.switcher ?? [])).toEqual({
@@ -129,7 +129,7 @@ describe('PUT /menus/{ref}/items', () => {
     })
   })
 
-  it('takes back what was read', async () => {
+  it('accepts the tree that was read', async () => {
     await put([{ page: 7, children: [10, { url: '#top', title: 'Top', classes: 'a b' }] }, 3])
     await send('put', `/menus/${menu}/location`, { location: 'footer_2' })
     const read = (await send('get', '/data/menu.footer_2')).body
@@ -145,14 +145,14 @@ describe('PUT /menus/{ref}/items', () => {
     expect(await menus.itemsOf(menu)).toEqual([])
   })
 
-  it('finds the menu of a location, in a language', async () => {
+  it('finds the menu assigned to a location in a language', async () => {
     const { body } = await send('put', '/menus/~header/items', { items: [9], lang: 'de' })
     expect([body.menu.id, body.total]).toEqual([25, 1])
     const other = await send('put', '/menus/@header/items', { items: [3], theme: 'other' })
     expect(other.body.menu.id).toBe(26)
   })
 
-  it('allow_invalid leaves out items on unpublished pages, with their branches', async () => {
+  it('leaves out items on unpublished pages with their descendants if allow_invalid is sent', async () => {
     const items = [
       3,
       { page: 19, children: [{ url: '/x', title: 'X', children: [20] }] },
@@ -175,13 +175,13 @@ describe('PUT /menus/{ref}/items', () => {
     expect(body.items[2].parent).toBe(body.items[1].id)
   })
 
-  it('bad_items: no list', async () => {
+  it('bad_items: not a list', async () => {
     for (const items of [undefined, null, {}, 'about', 7]) {
       expect(await refused(items)).toMatchObject({ status: 400, error: 'bad_items' })
     }
   })
 
-  it('bad_items: all that is wrong, with the coordinates, in their order', async () => {
+  it('bad_items: lists all problems with their positions, in order', async () => {
     const answer = await refused([
       { page: 7, children: [null, { url: 'javascript:alert(1)' }] },
       { url: '/x', title: 7, children: 'x' },
@@ -198,7 +198,7 @@ describe('PUT /menus/{ref}/items', () => {
     expect(answer.invalid).toMatchObject([{ at: '3', reason: 'page_not_published', page: 19 }])
   })
 
-  it('leaves out an address of the item that its column cannot hold', async () => {
+  it('leaves the guid empty if its column cannot store it', async () => {
     const { db } = menus.network
     const { options, posts } = menus.site.tables
     const home = () => db.sql(options).where({ option_name: 'home' })
@@ -221,7 +221,7 @@ describe('PUT /menus/{ref}/items', () => {
     let deep: unknown[] = []
     for (let level = 0; level < 101; level += 1) deep = [{ page: 3, children: deep }]
     expect(await reasons(deep)).toEqual(['too_deep'])
-    // Of 3 values each: more are refused before they are parsed.
+    // Three values each: more are rejected before they are parsed.
     const levels = 40_000
     const endless = `${'[{"page":3,"children":'.repeat(levels)}[]${'}]'.repeat(levels)}`
     const agent = await menus.api.as('alice')
@@ -234,7 +234,7 @@ describe('PUT /menus/{ref}/items', () => {
     expect(await reasons([{ url: `/${'x'.repeat(65_535)}` }])).toEqual(['bad_url'])
   })
 
-  it('menu_items_unresolved: pages that are not there, and slugs of several, with candidates', async () => {
+  it('menu_items_unresolved: missing pages, and slugs of several pages, with candidates', async () => {
     const answer = await refused([3, { page: 'nowhere', children: ['overview'] }, 9999])
     expect(answer).toMatchObject({
       status: 409,

@@ -30,7 +30,7 @@ type Row = {
 const read = async (login: string): Promise<{ menu: { name: string }; items: readonly Row[] }> =>
   (await menus.as(login)('get', '/data/menu.footer_3')).body
 
-/** All columns of a menu's items and of its term, but for the dates. */
+/** All columns of a menu's items and of its term, except the dates. */
 async function rowsOf(menuId: number) {
   const { posts, postmeta, terms, termTaxonomy, termRelationships } = menus.site.tables
   const { sql } = menus.network.db
@@ -53,21 +53,21 @@ async function rowsOf(menuId: number) {
   return { items, metas, terms: await sql(terms).where({ term_id: menuId }) }
 }
 
-/** The same without what is new in new rows: ids, what is made of them, and the author. */
+/** The same without columns that differ in new rows: ids, values that contain them, and the author. */
 function withoutIds({ items, metas, terms }: Awaited<ReturnType<typeof rowsOf>>) {
-  const places = new Map(items.map(({ ID }, index) => [String(ID), `item ${index}`]))
+  const itemNames = new Map(items.map(({ ID }, index) => [String(ID), `item ${index}`]))
   return {
     terms,
     items: items.map(({ ID, guid, post_name, post_author, ...row }) => row),
     metas: metas.map(({ post_id, meta_key, meta_value }) => [
-      places.get(String(post_id)),
+      itemNames.get(String(post_id)),
       meta_key,
-      places.get(meta_value) ?? meta_value,
+      itemNames.get(meta_value) ?? meta_value,
     ]),
   }
 }
 
-/** What is sent back of a row that was read; a page goes before an address. */
+/** The fields of a read item that are sent back; a page takes precedence over a URL. */
 const itemOf = ({ title, url, page, target, classes }: Row) => ({
   title,
   url,
@@ -97,7 +97,7 @@ describe('texts of menus that are read', () => {
     expect((await menus.itemsOf(menu.id)).map(({ ownTitle }) => ownTitle)).toEqual([ESCAPED])
   })
 
-  it('do not become markup by way of a page that is linked', async () => {
+  it('do not become markup through a linked page', async () => {
     const { posts } = menus.site.tables
     await menus.network.db.sql(posts).where({ ID: 7 }).update({ post_title: ESCAPED })
     const pages: { id: number; title: string; url: string }[] = (
@@ -116,7 +116,7 @@ describe('texts of menus that are read', () => {
     expect(titles).toEqual(['', ESCAPED])
   })
 
-  it('are in the answers to writes as they are stored', async () => {
+  it('are returned by writes as they are stored', async () => {
     const { menu, items } = await menus.makeMenu([{ url: 'http://x.test/', title: ESCAPED }])
     expect(items[0].title).toBe(ESCAPED)
     const { body } = await menus.send('patch', `/menus/${menu.id}/items/${items[0].id}`, {
@@ -125,13 +125,13 @@ describe('texts of menus that are read', () => {
     expect(body.item.title).toEqual({ from: ESCAPED, to: 'R&amp;D' })
   })
 
-  it('let a name be read as people write it', async () => {
+  it('return a name decoded', async () => {
     const name = 'R&D <3 "x"'
     const { menu } = await menus.makeMenu([], { name })
     expect(menu.name).toBe(name)
   })
 
-  it('keep markup that the user who writes it back may not write', async () => {
+  it('keep markup that the user who writes it back could not write', async () => {
     const { menu } = await menus.makeMenu([], { location: 'footer_3' })
     await menus.as('admin')('put', `/menus/${menu.id}/items`, {
       items: [{ url: '/x', title: SCRIPT, target: '_blank', classes: 'a  b' }],
@@ -144,7 +144,7 @@ describe('texts of menus that are read', () => {
     expect(other.items[0].title).toBe('alert(1)')
   })
 
-  it('keep an address that WordPress stored as a path, in the menu that has it', async () => {
+  it('keep a URL that WordPress stored as a path, in the menu that has it', async () => {
     const { menu } = await menus.makeMenu([{ url: '/x', title: 'X' }], { location: 'footer_3' })
     const { postmeta } = menus.site.tables
     const id = (await menus.itemsOf(menu.id))[0]?.id ?? 0
@@ -159,7 +159,7 @@ describe('texts of menus that are read', () => {
     expect(other.items[0].url).toBe('http://net.test/shop/contact')
   })
 
-  it('keep an item of another kind, and one that has lost its title', async () => {
+  it('keep an item of another kind, and one without a title', async () => {
     const { menu } = await menus.makeMenu([3, 7, { url: '#x', title: 'X' }], {
       location: 'footer_3',
     })
@@ -199,7 +199,7 @@ const items = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-/** Who wrote, who reads, and who writes back what the reader saw: the same user, or a more privileged one. */
+/** Writer, reader, and the user who writes the read menu back: the same user or a more privileged one. */
 const CALLERS = [
   ['alice', 'alice', 'alice'],
   ['alice', 'alice', 'admin'],
@@ -212,87 +212,92 @@ const CALLERS = [
   ['WordPress', 'admin', 'admin'],
 ] as const
 
-describe.each(CALLERS)('what %s wrote, %s read and %s wrote back', (writer, reader, last) => {
-  let menuId: number
-  beforeEach(async () => {
-    menuId = (await menus.makeMenu([], { location: 'footer_3' })).menu.id
-    await menus.network.db
-      .sql(menus.site.tables.posts)
-      .where({ ID: 7 })
-      .update({ post_title: 'R&amp;D &lt;b&gt;' })
-  })
+describe.each(CALLERS)(
+  'a menu that %s wrote, %s read and %s wrote back',
+  (writer, reader, last) => {
+    let menuId: number
+    beforeEach(async () => {
+      menuId = (await menus.makeMenu([], { location: 'footer_3' })).menu.id
+      await menus.network.db
+        .sql(menus.site.tables.posts)
+        .where({ ID: 7 })
+        .update({ post_title: 'R&amp;D &lt;b&gt;' })
+    })
 
-  /** Through the API, or as rows that WordPress may have stored. */
-  async function write(wanted: ReturnType<(typeof items)['generate']>['value']): Promise<void> {
-    const sent = wanted.map(({ page, url, ...texts }) => ({
-      ...texts,
-      ...(page ? { page: 7 } : { url }),
-    }))
-    const login = writer === 'WordPress' ? 'admin' : writer
-    const { status, body } = await menus.as(login)('put', `/menus/${menuId}/items`, { items: sent })
-    expect([status, body.errors ?? '']).toEqual([200, ''])
-    if (writer !== 'WordPress') return
-    const { posts, postmeta } = menus.site.tables
-    const { sql } = menus.network.db
-    for (const [index, { id }] of (await menus.itemsOf(menuId)).entries()) {
-      const { title = '', classes = '', url = '', page } = wanted[index] ?? {}
-      await sql(posts).where({ ID: id }).update({ post_title: title })
-      const metas = {
-        _menu_item_classes: encodePhp(menuItemClasses(classes)),
-        _menu_item_url: page ? '' : sanitizeUrl(url),
+    /** Through the API, or as rows that WordPress may have stored. */
+    async function write(wanted: ReturnType<(typeof items)['generate']>['value']): Promise<void> {
+      const sent = wanted.map(({ page, url, ...texts }) => ({
+        ...texts,
+        ...(page ? { page: 7 } : { url }),
+      }))
+      const login = writer === 'WordPress' ? 'admin' : writer
+      const { status, body } = await menus.as(login)('put', `/menus/${menuId}/items`, {
+        items: sent,
+      })
+      expect([status, body.errors ?? '']).toEqual([200, ''])
+      if (writer !== 'WordPress') return
+      const { posts, postmeta } = menus.site.tables
+      const { sql } = menus.network.db
+      for (const [index, { id }] of (await menus.itemsOf(menuId)).entries()) {
+        const { title = '', classes = '', url = '', page } = wanted[index] ?? {}
+        await sql(posts).where({ ID: id }).update({ post_title: title })
+        const metas = {
+          _menu_item_classes: encodePhp(menuItemClasses(classes)),
+          _menu_item_url: page ? '' : sanitizeUrl(url),
+        }
+        for (const [meta_key, meta_value] of Object.entries(metas))
+          await sql(postmeta).where({ post_id: id, meta_key }).update({ meta_value })
       }
-      for (const [meta_key, meta_value] of Object.entries(metas))
-        await sql(postmeta).where({ post_id: id, meta_key }).update({ meta_value })
     }
-  }
 
-  it('leaves the rows of items as they were', async () => {
-    await fc.assert(
-      fc.asyncProperty(items, async (wanted) => {
-        await write(wanted)
-        const before = await rowsOf(menuId)
-        const { items } = await read(reader)
-        await sendBack(menuId, last, items)
-        expect(await rowsOf(menuId)).toEqual(before)
-        const { status } = await menus.as(last)('put', `/menus/${menuId}/items`, {
-          items: items.map(itemOf),
-        })
-        expect(status).toBe(200)
-        expect(withoutIds(await rowsOf(menuId))).toEqual(withoutIds(before))
-      }),
-      { numRuns: 8 },
-    )
-  })
+    it('keeps the rows of items', async () => {
+      await fc.assert(
+        fc.asyncProperty(items, async (wanted) => {
+          await write(wanted)
+          const before = await rowsOf(menuId)
+          const { items } = await read(reader)
+          await sendBack(menuId, last, items)
+          expect(await rowsOf(menuId)).toEqual(before)
+          const { status } = await menus.as(last)('put', `/menus/${menuId}/items`, {
+            items: items.map(itemOf),
+          })
+          expect(status).toBe(200)
+          expect(withoutIds(await rowsOf(menuId))).toEqual(withoutIds(before))
+        }),
+        { numRuns: 8 },
+      )
+    })
 
-  it('leaves the rows of menus as they were', async () => {
-    const { terms } = menus.site.tables
-    const { sql } = menus.network.db
-    const rowOf = () => sql(terms).where({ term_id: menuId })
-    await fc.assert(
-      fc.asyncProperty(hostile, hostile, async (name, slug) => {
-        if (menuName(name) === '') return
-        if (writer === 'WordPress')
-          await sql(terms)
-            .where({ term_id: menuId })
-            .update({ name: menuName(name) })
-        else
-          expect((await menus.as(writer)('patch', `/menus/${menuId}`, { name, slug })).status).toBe(
-            200,
-          )
-        const before = await rowOf()
-        const list = (await menus.as(reader)('get', '/menus')).body.menus
-        const { name: shown, slug: own } = list.find(({ id }: { id: number }) => id === menuId)
-        const { status, body } = await menus.as(last)('patch', `/menus/${menuId}`, {
-          name: shown,
-          slug: own,
-        })
-        expect([status, body.warnings]).toEqual([200, []])
-        expect(await rowOf()).toEqual(before)
-        const { menu } = await read(reader)
-        await menus.as(last)('patch', `/menus/${menuId}`, { name: menu.name })
-        expect(await rowOf()).toEqual(before)
-      }),
-      { numRuns: 15 },
-    )
-  })
-})
+    it('keeps the rows of menus', async () => {
+      const { terms } = menus.site.tables
+      const { sql } = menus.network.db
+      const rowOf = () => sql(terms).where({ term_id: menuId })
+      await fc.assert(
+        fc.asyncProperty(hostile, hostile, async (name, slug) => {
+          if (menuName(name) === '') return
+          if (writer === 'WordPress')
+            await sql(terms)
+              .where({ term_id: menuId })
+              .update({ name: menuName(name) })
+          else
+            expect(
+              (await menus.as(writer)('patch', `/menus/${menuId}`, { name, slug })).status,
+            ).toBe(200)
+          const before = await rowOf()
+          const list = (await menus.as(reader)('get', '/menus')).body.menus
+          const { name: shown, slug: own } = list.find(({ id }: { id: number }) => id === menuId)
+          const { status, body } = await menus.as(last)('patch', `/menus/${menuId}`, {
+            name: shown,
+            slug: own,
+          })
+          expect([status, body.warnings]).toEqual([200, []])
+          expect(await rowOf()).toEqual(before)
+          const { menu } = await read(reader)
+          await menus.as(last)('patch', `/menus/${menuId}`, { name: menu.name })
+          expect(await rowOf()).toEqual(before)
+        }),
+        { numRuns: 15 },
+      )
+    })
+  },
+)

@@ -44,7 +44,7 @@ const rowOf = async (index: number) => {
 }
 
 describe('PATCH /menus/{ref}/items/{id}', () => {
-  it('refuses a title that is too long once it is cleaned', async () => {
+  it('rejects a title that is too long after sanitizing', async () => {
     const title = '&'.repeat(20_000)
     const before = await rowOf(3)
     const { status, body } = await menus.as('alice')(
@@ -54,12 +54,12 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     )
     expect([status, body.error]).toEqual([400, 'bad_items'])
     expect(body.errors).toEqual([
-      { at: '0', reason: 'bad_title', message: '"title" has at most 65535 bytes.' },
+      { at: '0', reason: 'bad_title', message: '"title" may have at most 65535 bytes.' },
     ])
     expect(await rowOf(3)).toEqual(before)
   })
 
-  it('shows what changed from and to, whole', async () => {
+  it('returns changed fields as from and to (complete response)', async () => {
     const { status, body } = await patch(3, { title: 'Y & Z' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -85,7 +85,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect(body.rebaked.status).toBe('ok')
   })
 
-  it('changes target and classes, and takes them away', async () => {
+  it('changes and clears target and classes', async () => {
     const { body } = await patch(3, { target: '', classes: 'c:d' })
     expect(body.item).toMatchObject({
       target: { from: '_blank', to: '' },
@@ -98,7 +98,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect((await patch(3, { classes: null })).body.item.classes).toEqual({ from: 'cd', to: '' })
   })
 
-  it('page turns a link into a page item', async () => {
+  it('changes a link into a page item by page', async () => {
     const { body } = await patch(3, { page: 'team', title: '' })
     expect(body.item).toMatchObject({
       title: { from: 'X', to: 'Team' },
@@ -116,7 +116,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     })
   })
 
-  it('url turns a page item into a link, which keeps its label', async () => {
+  it('changes a page item into a link by url, and keeps its label', async () => {
     const { body } = await patch(0, { url: '/home' })
     expect(body.item).toMatchObject({
       title: 'Home',
@@ -134,7 +134,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     })
   })
 
-  it('a label that is only an address does not outlive it', async () => {
+  it('replaces a label that is only the old address', async () => {
     const { body } = await send('post', `/menus/${menu}/items`, { url: '/pricing' })
     const path = `/menus/${menu}/items/${body.item.id}`
     expect((await send('patch', path, { url: '/plans' })).body.item.title).toEqual({
@@ -144,12 +144,12 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect((await send('patch', path, { page: 7 })).body.item.title.to).toBe('About us')
   })
 
-  it('page wins over url, with a warning', async () => {
+  it('prefers page to url, with a warning', async () => {
     const { body } = await patch(3, { page: 7, url: '/y' })
     expect([body.item.page.to, body.warnings]).toEqual([7, ['url_ignored']])
   })
 
-  it('an empty page leaves the url, and an empty url the page, without a warning', async () => {
+  it('uses url if page is empty, and page if url is empty, without a warning', async () => {
     const { body } = await patch(3, { page: '', url: 'https://x.test/' })
     expect([body.item.url.to, body.warnings]).toEqual(['https://x.test/', []])
     const other = await patch(3, { page: 7, url: '' })
@@ -160,7 +160,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     ['addresses', { url: `http://x.test/${'x'.repeat(2035)}` }, 'url_too_long'],
     ['many classes', { classes: ' '.repeat(100) }, 'bad_classes'],
     ['long classes', { classes: 'x'.repeat(2001) }, 'bad_classes'],
-  ])('refuses %s beyond their limit', async (_, field, reason) => {
+  ])('rejects %s beyond their limit', async (_, field, reason) => {
     const before = await menus.itemsOf(menu)
     for (const [method, path, sent] of [
       ['patch', `/items/${ids[3]}`, field],
@@ -170,12 +170,12 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
       const { status, body } = await send(method, `/menus/${menu}${path}`, sent)
       expect([method, status, body.error]).toEqual([method, 400, 'bad_items'])
       expect(body.errors).toMatchObject([{ at: '0', reason }])
-      expect(body.errors[0].message).toMatch(/has at most/)
+      expect(body.errors[0].message).toMatch(/may have at most/)
     }
     expect(await menus.itemsOf(menu)).toEqual(before)
   })
 
-  it('reads what WordPress stored beyond the limits, and leaves it as it is when it is sent back', async () => {
+  it('reads values that WordPress stored beyond the limits, and keeps them when they are sent back', async () => {
     const { postmeta } = menus.site.tables
     const set = (meta_key: string, meta_value: string) =>
       menus.network.db.sql(postmeta).where({ post_id: ids[3], meta_key }).update({ meta_value })
@@ -191,7 +191,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect((await menus.itemsOf(menu)).at(-1)?.classes).toEqual([''])
   })
 
-  it("an empty title, or the page's own, follows the page", async () => {
+  it("stores no title if it is empty or equals the page's title", async () => {
     await patch(1, { title: 'Us' })
     expect((await rowOf(1)).post).toMatchObject({ post_title: 'Us', post_content: '' })
     await patch(1, { title: 'About us' })
@@ -201,7 +201,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect((await rowOf(1)).post.post_title).toBe('')
   })
 
-  it('parent moves an item with its branch to the end of a level', async () => {
+  it('moves an item with its descendants to the end of a level by parent', async () => {
     const { body } = await patch(1, { parent: ids[3] })
     expect(body.item).toMatchObject({
       parent: { from: 0, to: ids[3] },
@@ -217,7 +217,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect((await menus.itemsOf(menu)).map(({ storedOrder }) => storedOrder)).toEqual([1, 2, 3, 4])
   })
 
-  it('dates the item as WordPress does: local date now, GMT date as it was, and the day before', async () => {
+  it('sets the dates as WordPress does: local date now, GMT date unchanged, previous day recorded', async () => {
     const { posts, postmeta } = menus.site.tables
     const { sql } = menus.network.db
     const then = '2020-01-02 03:04:05'
@@ -249,7 +249,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect(days).toEqual(['2020-01-02'])
   })
 
-  it('keeps what callers cannot send: attributes, relations and descriptions', async () => {
+  it('keeps fields that callers cannot send: attributes, relations and descriptions', async () => {
     const before = await rowOf(28)
     const { status } = await send('patch', '/menus/23/items/28', { target: '' })
     expect(status).toBe(200)
@@ -271,7 +271,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     }
   })
 
-  it('item_not_found: the item, or the parent', async () => {
+  it('item_not_found: an unknown item or parent', async () => {
     expect(await refused(9999, { title: 'x' })).toEqual([404, 'item_not_found'])
     // An item of another menu.
     expect(await refused(24, { title: 'x' })).toEqual([404, 'item_not_found'])
@@ -280,7 +280,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect([status, body.error]).toEqual([404, 'item_not_found'])
   })
 
-  it('bad_parent: itself, what stands below it, or too deep', async () => {
+  it('bad_parent: the item itself, a descendant, or a level too deep', async () => {
     expect(await refused(1, { parent: ids[1] })).toEqual([409, 'bad_parent'])
     expect(await refused(1, { parent: ids[2] })).toEqual([409, 'bad_parent'])
     let deep: unknown = 3
@@ -300,7 +300,7 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect(await refused(0, { url: '' })).toEqual([400, 'item_target_required'])
   })
 
-  it('a title that is no text, or too long, is refused', async () => {
+  it('rejects a title that is not a text or is too long', async () => {
     for (const title of [{}, [], 'x'.repeat(65_536), '\ud800']) {
       const { status, body } = await patch(0, { title })
       expect([status, body.code]).toEqual([400, 'rest_invalid_param'])

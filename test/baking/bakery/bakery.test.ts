@@ -12,7 +12,7 @@ const workers = new WorkerPool()
 const bakery = new Bakery(workers)
 afterAll(() => workers.close())
 
-/** More than is read before a job has a thread, in bytes. */
+/** More than `MAX_READ_AHEAD_BYTES`. */
 const LARGE = 1024 * 1024
 
 const unread = (frames: readonly jobs.FrameSource[]): UnreadFrames => ({
@@ -34,26 +34,26 @@ const jobOf = (html: string): jobs.BakeJob => ({
   ],
 })
 
-/** Counts the turns of this thread's event loop until something is done. */
-async function turnsUntil(done: Promise<unknown>): Promise<number> {
-  let turns = 0
+/** Counts the iterations of this thread's event loop until `done` settles. */
+async function iterationsUntil(done: Promise<unknown>): Promise<number> {
+  let iterations = 0
   let isDone = false
   const ended = done.finally(() => {
     isDone = true
   })
   while (!isDone) {
     await new Promise((resolve) => setImmediate(resolve))
-    turns += 1
+    iterations += 1
   }
   await ended
-  return turns
+  return iterations
 }
 
 describe('the bakery', () => {
   it.each([
     ['small', 1],
     ['large', 2000],
-  ])('bakes %s markup as it should be baked', async (_, times) => {
+  ])('bakes %s markup like a direct evaluation', async (_, times) => {
     const job = jobOf(`${bind}<!-- svc/frame {"name":"card"} /-->`.repeat(times))
     const expected = jobs.bake(job, jobs.createPrograms(), FULL_LIMITS)
     expect(await bake(job)).toEqual(expected)
@@ -62,16 +62,16 @@ describe('the bakery', () => {
     expect(await bakery.analyzerFor('site').analyze(html)).toEqual(analyzeMarkup(html))
   })
 
-  it('does large work on another thread', async () => {
+  it('runs large jobs on another thread', async () => {
     const job = jobOf(bind.repeat(10_000))
     await inspect(job)
-    expect(await turnsUntil(bake(job))).toBeGreaterThan(10)
+    expect(await iterationsUntil(bake(job))).toBeGreaterThan(10)
     const warm = jobOf(bind)
     await bake(warm)
-    expect(await turnsUntil(bake(warm))).toBeLessThan(10)
+    expect(await iterationsUntil(bake(warm))).toBeLessThan(10)
   })
 
-  it('takes a frame bomb to another thread, and ends it there', async () => {
+  it('moves a frame bomb to another thread and stops it there', async () => {
     const frames = Array.from({ length: 10 }, (_, index) => ({
       id: `f${index}`,
       slug: `f${index}`,
@@ -96,7 +96,7 @@ describe('the bakery', () => {
     }
   })
 
-  it('submits one job of a build at a time, and reads large markup when it has a thread', async () => {
+  it('submits the jobs of a build one at a time, and reads large markup only when a thread is free', async () => {
     const build = new BuildBakery(bakery, 'site')
     let reading = 0
     let most = 0
@@ -118,7 +118,7 @@ describe('the bakery', () => {
     expect(most).toBe(1)
   })
 
-  it("lets costly jobs of one site delay another site's job by no more than a job", async () => {
+  it("delays a site's job by at most one costly job of another site", async () => {
     const repeat = (body: string) =>
       `<!-- svc/repeat {"source":"dataset.rows"} -->${body}<!-- /svc/repeat -->`
     const rows = Array.from({ length: 1000 }, (_, index) => index)

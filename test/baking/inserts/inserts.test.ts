@@ -43,7 +43,7 @@ describe('svc/data', () => {
     expect(print(`<!-- svc/data ${json} /-->`, { values }).html).toBe(expected)
   })
 
-  it('is told of where it prints nothing', () => {
+  it('is reported if it prints nothing', () => {
     const reasonOf = (source: string) =>
       print(`<!-- svc/data {"source":"${source}"} /-->`, { values }).unresolved.map(
         ({ bind, reason }) => `${bind} ${reason}`,
@@ -74,7 +74,7 @@ describe('svc/frame and svc/partial', () => {
     }
   })
 
-  it('hands on properties of any kind, and no others', () => {
+  it('passes properties of any type, and only its own', () => {
     const frames = {
       page: '<!-- svc/frame {"name":"card","a":{"b":["c",5]},"id":"card"} /-->',
       card:
@@ -85,7 +85,7 @@ describe('svc/frame and svc/partial', () => {
     expect(print(frames).html).toBe('5')
   })
 
-  it('lets an embedded frame see the row it stands in', () => {
+  it('passes the current row to an embedded frame', () => {
     const frames = {
       page: '<!-- svc/repeat {"source":"dataset.news.items"} --><!-- svc/frame {"name":"card"} /--><!-- /svc/repeat -->',
       card: '<!-- svc/data {"source":"item.title"} /-->,',
@@ -93,17 +93,17 @@ describe('svc/frame and svc/partial', () => {
     expect(print(frames, { values }).html).toBe('First,Second,')
   })
 
-  it('prints nothing for a frame that is missing, and says so', () => {
+  it('prints nothing for a missing frame, and warns', () => {
     const { html, warnings } = print('[<!-- svc/frame {"name":"what"} /-->]')
     expect(html).toBe('[]')
-    expect(warnings).toEqual(['page: there is no frame "what"; it prints nothing.'])
+    expect(warnings).toEqual(['page: frame "what" does not exist; the insert prints nothing.'])
   })
 
   it('prints nothing where no frame is named', () => {
     expect(print('[<!-- svc/frame {"title":"x"} /-->]')).toMatchObject({ html: '[]', warnings: [] })
   })
 
-  it('stops where a frame comes to itself', () => {
+  it('stops if a frame embeds itself', () => {
     const frames = {
       page: '1<!-- svc/frame {"name":"a"} /-->2',
       a: 'a<!-- svc/frame {"name":"b"} /-->a',
@@ -111,7 +111,7 @@ describe('svc/frame and svc/partial', () => {
     }
     const { html, warnings } = print(frames)
     expect(html).toBe('1abba2')
-    expect(warnings).toEqual(['b: "a" embeds itself; it stops there.'])
+    expect(warnings).toEqual(['b: "a" embeds itself; the inner one prints nothing.'])
   })
 })
 
@@ -135,13 +135,13 @@ describe('svc/repeat', () => {
     expect(print(repeat(json, `${title},`), { values }).html).toBe(expected)
   })
 
-  it('goes through rows of rows', () => {
+  it('iterates over nested rows', () => {
     const inner = repeat('{"source":"item.tags"}', '<!-- svc/data {"source":"item"} /-->')
     const markup = repeat('{"source":"dataset.news.items"}', `${title}:${inner};`)
     expect(print(markup, { values }).html).toBe('First:ab;Second:;')
   })
 
-  it('prints the frame it names, once a row, without properties', () => {
+  it('prints the named frame once per row, without properties', () => {
     const frames = {
       page: '<!-- svc/frame {"name":"list","x":"1"} /-->',
       list: '<!-- svc/repeat {"source":"dataset.news.items","frame":"card"} /-->',
@@ -150,24 +150,24 @@ describe('svc/repeat', () => {
     expect(print(frames, { values }).html).toBe('First[]Second[]')
   })
 
-  it('stops at 1,000 rows and says so', () => {
+  it('stops at 1,000 rows, and warns', () => {
     const { html, warnings } = print(repeat('{"source":"dataset.news.many"}', '.'), { values })
     expect(html).toBe('.'.repeat(1000))
     expect(warnings).toEqual([
-      'page: "dataset.news.many" has 1001 rows; the first 1000 are printed.',
+      'page: "dataset.news.many" has 1001 rows; only the first 1000 are printed.',
     ])
     const fewer = repeat('{"source":"dataset.news.many","limit":999}', '.')
     expect(print(fewer, { values })).toMatchObject({ html: '.'.repeat(999), warnings: [] })
   })
 
-  it('is told of where its source is none', () => {
+  it('is reported if its source is unknown', () => {
     expect(print(repeat('{"source":"news"}', '.'), { values }).unresolved).toEqual([
       { frame: 'page', bind: 'news', reason: 'unknown_name', line: 1, column: 1 },
     ])
   })
 })
 
-describe('what waits for the page', () => {
+describe('markup that depends on the page', () => {
   it.each([
     ['<!-- svc/content /-->', '<p>Content</p>'],
     ['<!-- svc/data {"source":"page.title"} /-->', 'Page &lt;1&gt;'],
@@ -196,13 +196,13 @@ describe('what waits for the page', () => {
     expect(print(markup, { values, page }).html).toBe(expected)
   })
 
-  it('is not what page.* has no name for', () => {
+  it('is not deferred if page.* has no such field', () => {
     const { live, unresolved } = print('<h1 data-op-bind="page.what">x</h1>')
     expect(live).toBe(false)
     expect(unresolved).toMatchObject([{ bind: 'page.what', reason: 'unknown_name' }])
   })
 
-  it('knows the row and the properties it stands in', () => {
+  it('is evaluated with its row and its properties', () => {
     const frames = {
       page: '<!-- svc/repeat {"source":"dataset.news.items"} --><!-- svc/frame {"name":"card","x":"!"} /--><!-- /svc/repeat -->',
       card: '<!-- svc/repeat {"source":"page.children"} --><!-- svc/data {"source":"props.x"} /--><!-- /svc/repeat --><b data-op-bind="if:page.id"><!-- svc/data {"source":"item.title"} /--></b>',
@@ -210,7 +210,7 @@ describe('what waits for the page', () => {
     expect(print(frames, { values, page }).html).toBe('!!<b>First</b>!!<b>Second</b>')
   })
 
-  it('may embed frames', () => {
+  it('can embed frames', () => {
     const frames = {
       page: '<!-- svc/repeat {"source":"page.children","frame":"card"} /-->',
       card: '<!-- svc/frame {"name":"inner"} /-->',
@@ -230,7 +230,7 @@ describe('svc/lang-switcher', () => {
     )
   })
 
-  it('links the home of a language without a translation', () => {
+  it('links the home of a language that has no translation of the page', () => {
     const { html } = print('<!-- svc/lang-switcher {"class":"x \\"y"} /-->', {
       values,
       page: { ...page, translations: {} },
@@ -240,7 +240,7 @@ describe('svc/lang-switcher', () => {
     expect(html).toContain('href="https://x.test/fr/" aria-current="true"')
   })
 
-  it('leaves out languages without content', () => {
+  it('omits languages without content', () => {
     const [english, french] = values.languages
     const languages = [{ ...english, empty: true as const }, french] as LanguageValue[]
     const { html } = print('<!-- svc/lang-switcher /-->', {
@@ -256,7 +256,7 @@ describe('svc/lang-switcher', () => {
   })
 })
 
-describe('what is no insert', () => {
+describe('a comment that is not an insert', () => {
   it.each([
     ['<!-- svc/gallery {"x":1} /-->'],
     ['<!-- svc/data {"source": /-->'],

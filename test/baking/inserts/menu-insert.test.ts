@@ -57,14 +57,14 @@ describe('svc/menu', () => {
     expect(print(`[${markup}]`, { values })).toMatchObject({ html: '[]', live: false })
   })
 
-  it('gives no id twice to a page, in the order of the page', () => {
+  it('assigns unique ids in page order', () => {
     const values = at('header', [item({ id: 1 })])
     const current = '<!-- svc/menu {"location":"header","current":true} /-->'
     const { html } = print(current + HEADER + HEADER, { values, page })
     expect(ids(html)).toEqual(['menu-main', 'menu-item-1', 'menu-main-1', 'menu-main-2'])
   })
 
-  it('numbers ids beyond what a floating-point number can count', () => {
+  it('numbers ids beyond Number.MAX_SAFE_INTEGER', () => {
     const large = { ...menu([item({ id: 1 })]), slug: '9007199254740993' }
     const values = { menus: { '["header",null,null]': large } }
     expect(ids(print(HEADER.repeat(3), { values }).html)).toEqual([
@@ -75,7 +75,7 @@ describe('svc/menu', () => {
     ])
   })
 
-  it('ends where parents go in circles or stand too deep', () => {
+  it('terminates for cyclic and very deep parents', () => {
     const chain = Array.from({ length: 200 }, (_, index) => item({ id: index + 1, parent: index }))
     const { html } = print(HEADER, { values: at('header', chain) })
     expect(html).toContain('id="menu-item-100"')
@@ -130,11 +130,11 @@ describe('a language switcher in a menu', () => {
       ...html.matchAll(/<li id="menu-item-6-?([^"]*)"[^>]*><a [^>]*?href="([^"]*)"[^>]*>([^<]*)/g),
     ].map(([, ...parts]) => parts.join(' '))
 
-  it('makes the menu wait for the page', () => {
+  it('defers the menu until the page is known', () => {
     expect(print(HEADER, { values: values() })).toMatchObject({ html: '', live: true })
   })
 
-  it('becomes an item for each language', () => {
+  it('becomes one item per language', () => {
     const { html } = print(HEADER, { values: values(), page })
     expect(links(html)).toEqual([
       'en https://x.test/en/p/ English',
@@ -171,19 +171,19 @@ describe('a language switcher in a menu', () => {
     expect(links(print(HEADER, { values: values(switcher), page }).html)).toEqual(expected)
   })
 
-  it('stands below the current language as a drop-down', () => {
+  it('is nested below the current language as a drop-down', () => {
     const { html } = print(HEADER, { values: values({ dropdown: true }), page })
     expect(html).toMatch(
       /pll-parent-menu-item [^"]*menu-item-has-children[^>]*><a [^>]*>Français<\/a>\n<ul/,
     )
   })
 
-  it('is not taken for the current page, though it links it', () => {
+  it('is not marked as the current page although it links it', () => {
     const current = '<!-- svc/menu {"location":"header","current":true} /-->'
     expect(print(current, { values: values(), page }).html).not.toMatch(/current-menu|aria-current/)
   })
 
-  it('leaves out languages without content', () => {
+  it('omits languages without content', () => {
     const languages = settings.languages.map((language) =>
       language.slug === 'de' ? { ...language, empty: true as const } : language,
     )
@@ -194,15 +194,18 @@ describe('a language switcher in a menu', () => {
     ])
   })
 
-  /** What stands above and below the switcher, and its entries, with their classes but for those that all items have. */
-  const marked = (switcher: Partial<SwitcherValue>, here: object) => {
+  /** The classes of the switcher's entries, parent and child, without the classes that all items have. */
+  const marked = (switcher: Partial<SwitcherValue>, pageFields: object) => {
     const items = [
       item({ id: 1, title: 'Top' }),
       item({ id: 6, parent: 1, url: '#pll_switcher', switcher: { ...settings, ...switcher } }),
       item({ id: 7, parent: 6, title: 'Below' }),
     ]
     const current = '<!-- svc/menu {"location":"header","current":true} /-->'
-    const { html } = print(current, { values: at('header', items), page: { ...page, ...here } })
+    const { html } = print(current, {
+      values: at('header', items),
+      page: { ...page, ...pageFields },
+    })
     return Object.fromEntries(
       [...html.matchAll(/<li id="menu-item-([^"]*)" class="([^"]*)"/g)].map(
         ([, key, classes = '']) => [
@@ -255,11 +258,11 @@ describe('a language switcher in a menu', () => {
         7: '',
       },
     ],
-  ])('has the classes of %s', (_, switcher, here, expected) => {
-    expect(marked(switcher, here)).toEqual(expected)
+  ])('has the classes of %s', (_, switcher, pageFields, expected) => {
+    expect(marked(switcher, pageFields)).toEqual(expected)
   })
 
-  it('gives repeats its languages too', () => {
+  it('adds its languages to repeats, too', () => {
     const repeat =
       '<!-- svc/repeat {"source":"menu.header"} --><a data-op-bind="href:item.url"></a><!-- /svc/repeat -->'
     expect(print(repeat, { values: values(), page }).html).toBe(
@@ -269,12 +272,12 @@ describe('a language switcher in a menu', () => {
 })
 
 describe('a menu as rows', () => {
-  it('gives callers of the API the texts as they are stored', () => {
+  it('has texts as stored for the API', () => {
     const items = [item({ id: 1, title: '&lt;b&gt;', classes: ['x', '', 'y', ''] })]
     expect(storedMenuRows(menu(items))).toMatchObject([{ title: '&lt;b&gt;', classes: 'x  y ' }])
   })
 
-  it('is a tree of the fields that /data gives', () => {
+  it('is a tree with the fields of /data', () => {
     const items = [
       item({ id: 1, title: 'A', classes: ['x', '', 'y'], target: '_blank' }),
       item({ id: 2, parent: 1, title: 'B', type: 'post_type', object: 'page', objectId: 9 }),
@@ -300,14 +303,14 @@ describe('a menu as rows', () => {
     ])
   })
 
-  it('prints as text what is stored as HTML', () => {
+  it('prints titles as text although they are stored as HTML', () => {
     const values = at('header', [item({ id: 1, title: 'R&amp;D &lt;b&gt; &amp;lt;' })])
     const markup =
       '<!-- svc/repeat {"source":"menu.header"} --><b data-op-bind="item.title"></b><!-- /svc/repeat -->'
     expect(print(markup, { values }).html).toBe('<b>R&amp;D &lt;b&gt; &amp;lt;</b>')
   })
 
-  it('lets repeats go down', () => {
+  it('supports nested repeats over children', () => {
     const values = at('header', [item({ id: 1 }), item({ id: 2, parent: 1 }), item({ id: 3 })])
     const id = '<!-- svc/data {"source":"item.id"} /-->'
     const repeat = (source: string, body: string) =>

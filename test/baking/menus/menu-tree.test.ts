@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { MenuItemValue } from '../../../src/baking/values.ts'
 import { item, menu, print } from '../print.ts'
 
-/** Odd menus, each with the page it is shown on and what WordPress 7.1's wp_nav_menu makes of it. */
+/** Unusual menus, each with its page and the output of wp_nav_menu in WordPress 7.1. */
 type WalkedMenu = {
   readonly items: readonly Omit<MenuItemValue, 'marks' | 'switcher'>[]
   readonly depth: number
@@ -20,21 +20,24 @@ const walked: readonly WalkedMenu[] = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../data/walked-menus.json'), 'utf8'),
 )
 
-/** What the source of menus finds by the site's settings. */
-function marksOf({ front, privacy, home }: WalkedMenu, given: WalkedMenu['items'][number]) {
+/** The marks that menu-source.ts derives from the site's settings. */
+function marksOf({ front, privacy, home }: WalkedMenu, fields: WalkedMenu['items'][number]) {
   const marks: ('home' | 'privacy-policy')[] = []
-  const bare = given.url.replace(/#.*/, '').replace(/\/$/, '')
-  if (given.type === 'post_type' && given.objectId === front) marks.push('home')
-  if (given.type === 'post_type' && given.objectId === privacy) marks.push('privacy-policy')
-  if (given.object === 'custom' && bare === home) marks.push('home')
+  const bare = fields.url.replace(/#.*/, '').replace(/\/$/, '')
+  if (fields.type === 'post_type' && fields.objectId === front) marks.push('home')
+  if (fields.type === 'post_type' && fields.objectId === privacy) marks.push('privacy-policy')
+  if (fields.object === 'custom' && bare === home) marks.push('home')
   return marks
 }
 
-it.each(walked.map((odd, index) => [index, odd] as const))('menu %i', (_, odd) => {
-  const items = odd.items.map((given) => item({ ...given, marks: marksOf(odd, given) }))
-  const menus = { '["header",null,null]': { ...menu(items), home: `${odd.home}/` } }
-  const ancestors = odd.page.ancestors.map((id) => ({ id }))
-  const markup = `<!-- svc/menu {"location":"header","current":true,"depth":${odd.depth}} /-->`
-  const { html } = print(markup, { values: { menus }, page: { ...odd.page, ancestors } })
-  expect(html).toBe(odd.html)
-})
+it.each(walked.map((odd, index) => [index, odd] as const))(
+  'prints menu %i as wp_nav_menu does',
+  (_, odd) => {
+    const items = odd.items.map((fields) => item({ ...fields, marks: marksOf(odd, fields) }))
+    const menus = { '["header",null,null]': { ...menu(items), home: `${odd.home}/` } }
+    const ancestors = odd.page.ancestors.map((id) => ({ id }))
+    const markup = `<!-- svc/menu {"location":"header","current":true,"depth":${odd.depth}} /-->`
+    const { html } = print(markup, { values: { menus }, page: { ...odd.page, ancestors } })
+    expect(html).toBe(odd.html)
+  },
+)

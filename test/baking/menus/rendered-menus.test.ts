@@ -24,7 +24,7 @@ const NO_NEEDS = {
   languages: false,
 }
 
-/** Everything but how labels are written: WordPress sets typographic quotes and lets their tags be, we escape them. */
+/** Ignores differences in labels: WordPress prints typographic quotes and keeps tags, the service escapes them. */
 function structureOf(html: string): string {
   return html
     .replace(/(<a[^>]*>)(.*?)(<\/a>)/gs, (_, open, label, close) => open + textOf(label) + close)
@@ -55,7 +55,7 @@ async function siteAt(address: string) {
 describe.each(Object.entries(renderedMenus))('at %s', (address, truth) => {
   const lang = truth.lang || null
 
-  it.each(Object.keys(truth.locations))('%s is what wp_nav_menu prints', async (location) => {
+  it.each(Object.keys(truth.locations))('%s prints what wp_nav_menu prints', async (location) => {
     const data = new SiteData(network.db, await siteAt(address))
     const values = await data.values({ ...NO_NEEDS, menus: [{ location }] }, lang)
     const [page] = await data.pagesById([truth.queried_id])
@@ -68,18 +68,21 @@ describe.each(Object.entries(renderedMenus))('at %s', (address, truth) => {
   })
 })
 
-it('prints the same without the marks where the page is not known', async () => {
+it('prints the same menu without current classes if the page is not known', async () => {
   const address = 'http://net.test/shop/about-us/team/'
   const data = new SiteData(network.db, await siteAt(address))
   const values = await data.values({ ...NO_NEEDS, menus: [{ location: 'header' }] }, 'en')
   const { html, live } = print('<!-- svc/menu {"location":"header"} /-->', { values })
   expect(live).toBe(false)
-  const marks = / (?:current[-_][a-z_-]*|page_item|page-item-\d+)(?=[ "])| aria-current="page"/g
+  const currentClasses =
+    / (?:current[-_][a-z_-]*|page_item|page-item-\d+)(?=[ "])| aria-current="page"/g
   const truth = renderedMenus[address]?.locations.header ?? ''
-  expect(comparable(structureOf(html))).toBe(comparable(structureOf(truth.replace(marks, ''))))
+  expect(comparable(structureOf(html))).toBe(
+    comparable(structureOf(truth.replace(currentClasses, ''))),
+  )
 })
 
-it('finds a menu by location, by id, by slug and by name, in a language of its own', async () => {
+it('finds a menu by location, id, slug and name, in a given language', async () => {
   const data = new SiteData(network.db, await network.site(2))
   const choices = [
     { location: 'header' },

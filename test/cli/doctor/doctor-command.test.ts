@@ -36,50 +36,50 @@ const countOf = async (): Promise<number> => {
 
 const TRASHED = `net.test/shop (site 2)
   warning: item_target_missing
-    Item 46 of menu "Footer" (26) links the page 23, which is in the trash.
-    Why it matters: Visitors do not see the item; what stands below it loses its place.
-    To mend it: Restore what it links, or remove the item in wp-admin or with DELETE /menus/26/items/46.
+    Item 46 of menu "Footer" (26) links to page 23, which is in the trash.
+    Impact: Visitors do not see the item, and the items below it move to another position.
+    Fix: Restore the target, or remove the item in wp-admin or with DELETE /menus/26/items/46.
 
 `
 const MISCOUNTED = `net.test/shop (site 2)
   error: menu_count_wrong
-    Menu "Menu principal" (24) is counted to have 0 items; 7 are published.
-    Why it matters: WordPress shows nothing of a menu whose count is 0.
-    To mend it: Save the menu in wp-admin, or let the doctor count it anew.
+    Menu "Menu principal" (24) has a stored count of 0 items, but 7 are published.
+    Impact: WordPress does not show a menu whose count is 0.
+    Fix: Save the menu in wp-admin, or run "doctor --fix".
 
 ${TRASHED.slice(TRASHED.indexOf('\n') + 1)}`
 
 describe('doctor', () => {
-  it('tells what is wrong in the network, and that nothing is an error', async () => {
+  it('reports the warnings of the network with exit code 0', async () => {
     expect(await doctor(['--network'])).toEqual({
       code: 0,
-      stdout: `${TRASHED}7 sites examined: 1 warning.\n`,
+      stdout: `${TRASHED}Checked 7 sites: 1 warning.\n`,
       stderr: '',
     })
   })
 
-  it('tells the same of one site, and nothing of a healthy one', async () => {
+  it('checks a single site', async () => {
     expect(await doctor(['--site', '2'])).toMatchObject({
       code: 0,
-      stdout: `${TRASHED}1 site examined: 1 warning.\n`,
+      stdout: `${TRASHED}Checked 1 site: 1 warning.\n`,
     })
     expect(await doctor(['--site', 'brand.test'])).toMatchObject({
       code: 0,
-      stdout: '1 site examined: nothing wrong.\n',
+      stdout: 'Checked 1 site: nothing wrong.\n',
     })
   })
 
-  it('fails where there are errors, and writes nothing', async () => {
+  it('exits with 1 if there are errors, and writes nothing', async () => {
     await setCount(0)
     expect(await doctor(['--network'])).toEqual({
       code: 1,
-      stdout: `${MISCOUNTED}7 sites examined: 1 error, 1 warning.\n`,
-      stderr: 'Not all is well: 1 error.\n',
+      stdout: `${MISCOUNTED}Checked 7 sites: 1 error, 1 warning.\n`,
+      stderr: 'Found 1 error.\n',
     })
     expect(await countOf()).toBe(0)
   })
 
-  it('prints objects for programs', async () => {
+  it('prints JSON', async () => {
     const { code, stdout } = await doctor(['--network', '--json'])
     const sites = JSON.parse(stdout)
     expect(code).toBe(1)
@@ -99,7 +99,7 @@ describe('doctor', () => {
           what: expect.stringContaining('Menu principal'),
           why: expect.any(String),
           mend: expect.any(String),
-          remedy: 'Counts the items of menu 24 anew.',
+          remedy: 'Corrects the count of menu 24.',
         },
         { check: 'item_target_missing', remedy: null },
       ],
@@ -111,39 +111,39 @@ describe('doctor', () => {
     })
   })
 
-  it('shows what it would do, and asks before it does', async () => {
-    const plan = '--fix does this:\n  Site 2: Counts the items of menu 24 anew.\n'
+  it('shows the fixes, and asks before it applies them', async () => {
+    const plan = 'Fixes:\n  Site 2: Corrects the count of menu 24.\n'
     const dry = await doctor(['--site', '2', '--fix', '--dry-run'])
     expect(dry).toMatchObject({
       code: 1,
-      stdout: `${MISCOUNTED}${plan}1 site examined: 1 error, 1 warning.\n`,
+      stdout: `${MISCOUNTED}${plan}Checked 1 site: 1 error, 1 warning.\n`,
     })
     const asked = await doctor(['--site', '2', '--fix'])
     expect(asked).toEqual({
       code: 1,
       stdout: `${MISCOUNTED}${plan}`,
-      stderr: 'Nothing was done: there is no terminal to ask on. Add --yes.\n',
+      stderr: 'Confirmation needs a terminal. Nothing was changed; add --yes to confirm.\n',
     })
     expect(await countOf()).toBe(0)
   })
 
-  it('mends, and tells what is left', async () => {
+  it('applies the fixes, and reports what remains', async () => {
     expect(await doctor(['--network', '--fix', '--yes'])).toEqual({
       code: 0,
-      stdout: `${MISCOUNTED}--fix does this:
-  Site 2: Counts the items of menu 24 anew.
-Mended: 1 error.
-${TRASHED}7 sites examined: 1 warning.
+      stdout: `${MISCOUNTED}Fixes:
+  Site 2: Corrects the count of menu 24.
+Fixed: 1 error.
+${TRASHED}Checked 7 sites: 1 warning.
 `,
       stderr: '',
     })
     expect(await countOf()).toBe(7)
     expect((await doctor(['--network', '--fix', '--yes'])).stdout).toBe(
-      `${TRASHED}There is nothing to mend.\n7 sites examined: 1 warning.\n`,
+      `${TRASHED}There is nothing to fix.\nChecked 7 sites: 1 warning.\n`,
     )
   })
 
-  it('tells programs what it mended', async () => {
+  it('lists resolved findings in JSON', async () => {
     await setCount(9)
     const { stdout } = await doctor(['--site', '2', '--fix', '--yes', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
@@ -152,30 +152,30 @@ ${TRASHED}7 sites examined: 1 warning.
     })
   })
 
-  it('tells of faults of one kind how to mend each', async () => {
+  it('prints the fix hint below each finding of a group if they differ', async () => {
     const { options, posts } = (await network.site(3)).tables
-    const keep = (engine: string) =>
+    const convert = (engine: string) =>
       Promise.all(
         [options, posts].map((table) =>
           network.db.sql.raw(`ALTER TABLE ?? ENGINE=${engine}`, table),
         ),
       )
-    await keep('MyISAM')
+    await convert('MyISAM')
     const { stdout } = await doctor(['--site', '3'])
-    await keep('InnoDB')
+    await convert('InnoDB')
     expect(stdout).toBe(`net.test/docs (site 3)
   error: engine_not_transactional
-    The table "${options}" is kept by MyISAM and not by InnoDB.
-      To mend it: ALTER TABLE ${options} ENGINE=InnoDB;
-    The table "${posts}" is kept by MyISAM and not by InnoDB.
-      To mend it: ALTER TABLE ${posts} ENGINE=InnoDB;
-    Why it matters: A write that fails half-way stays half-done there, and two writers can undo each other.
+    The table "${options}" uses the engine MyISAM instead of InnoDB.
+      Fix: ALTER TABLE ${options} ENGINE=InnoDB;
+    The table "${posts}" uses the engine MyISAM instead of InnoDB.
+      Fix: ALTER TABLE ${posts} ENGINE=InnoDB;
+    Impact: Failed writes are not rolled back, and concurrent writes can overwrite each other.
 
-1 site examined: 2 errors.
+Checked 1 site: 2 errors.
 `)
   })
 
-  it('tells of the first of many, in what a terminal may show, and mends all', async () => {
+  it('lists the first findings of a large group without control characters, and fixes all', async () => {
     const folders = [1, 2, 3, 4, 5, 6].map((n) => join(staticDir, 'net.test', `old-\u001b[31m${n}`))
     for (const folder of folders) {
       await mkdir(folder, { recursive: true })
@@ -186,33 +186,47 @@ ${TRASHED}7 sites examined: 1 warning.
       )
     }
     const { stdout } = await doctor(['--network', '--fix', '--yes'])
-    const [before = '', after] = stdout.split('Mended: 6 errors.\n')
-    expect(before.match(/lies a static copy of page 2/g)).toHaveLength(5)
-    expect(before).toContain('    And 1 more; --json shows all.\n')
+    const [before = '', after] = stdout.split('Fixed: 6 errors.\n')
+    expect(before.match(/contains a static copy of page 2/g)).toHaveLength(5)
+    expect(before).toContain('    And 1 more; --json lists all.\n')
     expect(before).toContain('old-^[[31m')
     expect(before).not.toContain('\u001b')
-    expect(after).toBe(`${TRASHED}7 sites examined: 1 warning.\n`)
+    expect(after).toBe(`${TRASHED}Checked 7 sites: 1 warning.\n`)
     expect(folders.filter((folder) => existsSync(folder))).toEqual([])
   })
 
-  it('tells of a database that is away as of any fault', async () => {
+  it('reports an unreachable database as a finding', async () => {
     const url = new URL(network.url)
     url.port = '1'
-    for (const args of [['--network'], ['--site', '2']]) {
+    for (const args of [[], ['--network'], ['--site', '2']]) {
       const { code, stdout } = await doctor(args, { DATABASE_URL: url.href })
       expect([code, stdout.split('\n').slice(0, 3)]).toEqual([
         1,
         [
           'The network',
           '  error: database_unreachable',
-          "    The database can't be reached (ECONNREFUSED).",
+          '    The database is unreachable (ECONNREFUSED).',
         ],
       ])
     }
   })
 
-  it('wants to know where to look', async () => {
-    expect((await doctor([])).code).toBe(2)
+  it('checks the whole network if no site is named', async () => {
+    expect(await doctor([])).toEqual(await doctor(['--network']))
+    expect(await doctor(['--json'])).toEqual(await doctor(['--network', '--json']))
+    expect(await doctor(['--dry-run'])).toEqual(await doctor(['--network', '--dry-run']))
+  })
+
+  it('requires a site or --network for fixes', async () => {
+    for (const args of [['--fix'], ['--fix', '--yes'], ['--fix', '--dry-run'], ['--fix', '--json']])
+      expect(await doctor(args)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'error: --fix needs --site or --network\n',
+      })
+  })
+
+  it('rejects a site that does not exist', async () => {
     expect((await doctor(['--site', '99'])).stderr).toContain('There is no site with the id 99')
   })
 })

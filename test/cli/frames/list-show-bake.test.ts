@@ -70,7 +70,7 @@ describe('frames show', () => {
 
   it('ends quietly where its reader has seen enough', async () => {
     await cli.put('large', 'x'.repeat(2 * 1024 * 1024))
-    const { child, ended } = cli.spawn('show', 'large', '--site', '2')
+    const { child, ended } = await cli.spawn('show', 'large', '--site', '2')
     child.stdout?.once('data', () => child.stdout?.destroy())
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })

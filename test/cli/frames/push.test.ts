@@ -85,7 +85,7 @@ describe('frames push', () => {
           bake: 'baked',
           rebaked: 1,
           pages: 1,
-          warnings: ['header: there is no frame "nothing"; it prints nothing.'],
+          warnings: ['header: frame "nothing" does not exist; the insert prints nothing.'],
           failures: [],
         },
       ],
@@ -205,9 +205,9 @@ describe('a file that was moved', () => {
     expect(stdout).toBe(
       [
         'renamed  new from old, and in 1 frame that embed it',
-        '         new: "new" embeds itself; it stops there.',
+        '         new: "new" embeds itself; the inner one prints nothing.',
         'updated  other',
-        '         new: "new" embeds itself; it stops there.',
+        '         new: "new" embeds itself; the inner one prints nothing.',
         '1 updated, 1 renamed',
         '',
       ].join('\n'),

@@ -100,7 +100,7 @@ describe('a push that is broken off', () => {
     await begin({})
     await mkdir(cli.folder)
     for (const slug of slugs) await writeFile(join(cli.folder, `${slug}.html`), `<p>${slug}</p>`)
-    const { child, ended } = cli.spawn('push', cli.folder, '--site', '2')
+    const { child, ended } = await cli.spawn('push', cli.folder, '--site', '2')
     await expect.poll(async () => Object.keys(await noted()).length, FAST).toBeGreaterThan(2)
     child.kill(signal)
     return ended

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { type MenusCli, startMenusCli } from '../../support/menus-cli.ts'
+import { programArgs } from '../../support/program.ts'
 
 let cli: MenusCli
 let shop: Site
@@ -99,7 +99,7 @@ describe('items of all kinds', () => {
     expect((await cli.exported('shared', 2)).items).toEqual(items)
     const file = await cli.file({ name: 'Shared', items: ['legal'] })
     const { stdout } = await cli.run('import', file, '--site', '2', '--replace')
-    expect(stdout).toContain('This site has 2 times the page "legal" (languages: en, fr).')
+    expect(stdout).toContain('2 objects match the page "legal" (languages: en, fr).')
     await sql(shop.tables.posts).where({ ID: ids.fr }).update({ post_name: 'mentions-legales' })
   })
 })
@@ -169,8 +169,7 @@ describe('an import into all sites', () => {
 
 describe('what is read', () => {
   it('comes from standard input for -', async () => {
-    const main = resolve(import.meta.dirname, '../../../src/main.ts')
-    const args = ['--import', 'tsx', main, 'menus', 'import', '-', '--site', '2']
+    const args = [...(await programArgs('src/main')), 'menus', 'import', '-', '--site', '2']
     const env = { PATH: process.env.PATH, ...cli.env }
     const child = spawn(process.execPath, args, { env })
     child.stdin.end('{"name": "Piped", "items": ["home"]}')

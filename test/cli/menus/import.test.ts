@@ -241,14 +241,16 @@ items:
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
     expect(code).toBe(1)
     expect(stdout.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^location top: There is no such location\./),
-      expect.stringMatching(/^location header:xx: This site has no such language\. It has en, /),
+      expect.stringMatching(/^location top: Unknown location\./),
+      expect.stringMatching(
+        /^location header:xx: Unknown language\. The languages of this site: en, /,
+      ),
       'line 8, item 0: This site has no page "nowhere".',
-      'line 10, item 0.0: This site has no page "team". It has "about-us/team" (en).',
+      'line 10, item 0.0: This site has no page "team". Similar: "about-us/team" (en).',
       'line 11, item 1: This site has no post "hello".',
       'line 12, item 2: This site has no post_tag "news".',
       expect.stringMatching(/^line 14, item 3: The page 20 \(private-page\) is not published/),
-      expect.stringMatching(/^line 15, item 4: This address leads nowhere/),
+      expect.stringMatching(/^line 15, item 4: This address is empty/),
     ])
     expect(stderr).toBe(
       '8 problems, nothing was written; --allow-invalid leaves out what is not published\n',

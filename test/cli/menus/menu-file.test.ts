@@ -74,7 +74,7 @@ function flat(nodes: readonly Nested[], at = '', parent = -1, items: ItemInput[]
 const menu = fc.record({
   name,
   slug: text,
-  places: fc.array(
+  assignments: fc.array(
     fc
       .tuple(path, optional('lang', text), optional('theme', text.filter(isThemeName)))
       .map(([location, lang, theme]) => ({ location, ...lang, ...theme })),
@@ -87,9 +87,15 @@ describe('a file of a menu', () => {
   it.each(FILE_FORMATS)('is read as what was written, in %s', (format) => {
     fc.assert(
       fc.property(menu, (written) => {
-        const { name, slug, places, tree, problems } = readMenuFile(formatMenuFile(written, format))
+        const {
+          name,
+          slug,
+          locations: assignments,
+          tree,
+          problems,
+        } = readMenuFile(formatMenuFile(written, format))
         expect(problems).toEqual([])
-        expect({ name, slug, places, items: tree.items }).toEqual(written)
+        expect({ name, slug, assignments, items: tree.items }).toEqual(written)
       }),
       { numRuns: 100 },
     )
@@ -112,7 +118,7 @@ items:
 `)
     expect(file.problems).toEqual([])
     expect([file.name, file.slug, file.assign]).toEqual(['Main', undefined, true])
-    expect(file.places).toEqual([{ location: 'header' }])
+    expect(file.locations).toEqual([{ location: 'header' }])
     expect(file.tree.items).toEqual([
       { at: '0', parent: -1, object: { kind: 'post', type: 'page', path: 'home' } },
       { at: '1', parent: -1, object: { kind: 'post', type: 'page', path: '2024' } },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDatabase } from '../../../demo/private-database/run-script.ts'
 import { authenticate } from '../../../src/auth/authenticate.ts'
 import { tokensTable } from '../../../src/auth/tokens.ts'
-import { createDatabase } from '../../../src/db/run-script.ts'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 

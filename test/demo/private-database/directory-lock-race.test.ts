@@ -2,9 +2,9 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { findHolder, lockDirectory } from '../../../demo/private-database/directory-lock.ts'
+import { findOwner, lockDirectory } from '../../../demo/private-database/directory-lock.ts'
 
-/** What another process does while this one is between two steps. */
+/** Actions of another process between two steps of this one. */
 const meanwhile = vi.hoisted(() => ({ afterReading: () => {}, afterStep: () => {} }))
 
 vi.mock('node:fs', async (original) => {
@@ -29,12 +29,12 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-it('a lock is never taken from one who took it over from the dead just before', () => {
+it('never takes a lock from a process that has just replaced a stale one', () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'lock-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true }))
   const directory = join(folder, 'database')
   const lock = `${directory}.lock`
-  // A process that lives: the one that started this.
+  // A running process: the parent of this one.
   const fields = fs.readFileSync(`/proc/${process.ppid}/stat`, 'utf8').replace(/.*\) /, '')
   const living = `${process.ppid} ${fields.split(' ')[19]}`
   fs.symlinkSync('999999999 17', lock)
@@ -43,7 +43,7 @@ it('a lock is never taken from one who took it over from the dead just before', 
     meanwhile.afterReading = () => {}
     fs.rmSync(lock)
     fs.symlinkSync(living, lock)
-    meanwhile.afterStep = () => seen.push(findHolder(directory))
+    meanwhile.afterStep = () => seen.push(findOwner(directory))
   }
   expect(() => lockDirectory(directory)).toThrow(`in use by process ${process.ppid}`)
   expect(new Set(seen)).toEqual(new Set([process.ppid]))

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findServerBinary } from '../../../demo/private-database/find-server.ts'
 
-describe('finding an installed server', () => {
+describe('findServerBinary', () => {
   let folder: string
-  const program = (name: string, says = ''): string => {
+  const program = (name: string, output = ''): string => {
     const path = join(folder, name)
     mkdirSync(join(path, '..'), { recursive: true })
-    writeFileSync(path, `#!/bin/sh\necho '${says}'\n`, { mode: 0o755 })
+    writeFileSync(path, `#!/bin/sh\necho '${output}'\n`, { mode: 0o755 })
     return path
   }
   const find = () => findServerBinary(`${folder}/a::${folder}/b`, [join(folder, 'c')])
@@ -23,7 +23,7 @@ describe('finding an installed server', () => {
     expect(find()).toBeUndefined()
   })
 
-  it('takes a MariaDB that can make a data directory', () => {
+  it('finds a MariaDB that can create a data directory', () => {
     const path = program('c/mariadbd', 'mariadbd  Ver 10.11.6-MariaDB-0+deb12u1 for debian-linux')
     expect(find()).toBeUndefined()
     const installer = program('b/mariadb-install-db')
@@ -32,12 +32,12 @@ describe('finding an installed server', () => {
     expect(find()).toEqual({ flavour: 'MariaDB', version: '10.11.6', path, installer })
   })
 
-  it('takes a MySQL, which needs no tools', () => {
+  it('finds a MySQL, which needs no tools', () => {
     const path = program('a/mysqld', '/usr/sbin/mysqld  Ver 8.0.36 for Linux on x86_64')
     expect(find()).toEqual({ flavour: 'MySQL', version: '8.0.36', path })
   })
 
-  it('passes over what does not run', () => {
+  it('ignores programs that do not run', () => {
     writeFileSync(program('a/mariadbd'), '')
     chmodSync(join(folder, 'a/mariadbd'), 0o644)
     expect(find()).toBeUndefined()

@@ -21,12 +21,12 @@ describe('a guarded process', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('gives the exit code and the output of a command that ends by itself', async () => {
+  it('returns the exit code and the output of a command that ends by itself', async () => {
     expect(await start('echo out; echo err >&2; exit 3').exited).toBe(3)
     expect(output()).toBe('out\nerr\n')
   })
 
-  it('is asked to end, and may take its time', async () => {
+  it('is asked to end before it is killed', async () => {
     const guarded = start('trap "sleep 0.2; echo bye; exit 0" TERM; echo up; while :; do :; done')
     await eventually(() => expect(output()).toBe('up\n'))
     await guarded.stop()
@@ -34,7 +34,7 @@ describe('a guarded process', () => {
     expect(output()).toBe('up\nbye\n')
   })
 
-  it('is killed when it does not end', async () => {
+  it('is killed if it does not end in time', async () => {
     const guarded = start('trap "" TERM; echo $$; while :; do sleep 0.1; done', { grace: 0.3 })
     await eventually(() => expect(output()).toMatch(/\n/))
     await guarded.stop()
@@ -42,7 +42,7 @@ describe('a guarded process', () => {
     await eventually(() => expect(isAlive(Number(output()))).toBe(false))
   })
 
-  it('takes what it left behind with it', async () => {
+  it('kills the processes that the command started', async () => {
     const guarded = start(
       'trap "" TERM; (while :; do sleep 0.1; done) & echo $!; trap - TERM; wait',
     )
@@ -51,12 +51,12 @@ describe('a guarded process', () => {
     await eventually(() => expect(isAlive(Number(output()))).toBe(false))
   })
 
-  it('can be told to end in its own way', async () => {
-    const guarded = start('trap "echo told; exit 0" USR1; echo up; while :; do :; done', {
+  it('runs a given command to end the process', async () => {
+    const guarded = start('trap "echo asked; exit 0" USR1; echo up; while :; do :; done', {
       stop: 'kill -USR1 "$child"',
     })
     await eventually(() => expect(output()).toBe('up\n'))
     await guarded.stop()
-    expect(output()).toBe('up\ntold\n')
+    expect(output()).toBe('up\nasked\n')
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process runs; one that ended but that nobody has waited for does not. */
+/** Whether a process runs. A zombie does not. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -10,7 +10,7 @@ export const isAlive = (pid: number): boolean => {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
-    // Just gone, or a system that has no /proc.
+    // It has just ended, or the system has no /proc.
     return process.platform !== 'linux'
   }
 }

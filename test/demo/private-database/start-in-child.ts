@@ -1,6 +1,6 @@
 /**
- * A program that starts the private database of the folder it is given, says what came of it in one
- * line, and then stays.
+ * A program that starts the private database of the folder in its argument, prints the result as one
+ * line, and then keeps running.
  */
 import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
 

@@ -18,10 +18,7 @@ import { createInterface } from 'node:readline'
 import { createConnection } from 'mysql2/promise'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findServerBinary } from '../../../demo/private-database/find-server.ts'
-import {
-  findRunningDatabase,
-  startPrivateDatabase,
-} from '../../../demo/private-database/start-private-database.ts'
+import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../../demo/private-database/start-server.ts'
 import { eventually } from '../../support/eventually.ts'
 import { isAlive } from './is-alive.ts'
@@ -48,20 +45,20 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     running.push(server)
     return server
   }
-  const startInChild = async (): Promise<{ child: ChildProcess; said: string }> => {
+  const startInChild = async (): Promise<{ child: ChildProcess; line: string }> => {
     const child = spawn(process.execPath, ['--import', 'tsx', CHILD, dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     children.push(child)
-    for await (const said of createInterface(child.stdout)) return { child, said }
-    throw new Error('the child said nothing')
+    for await (const line of createInterface(child.stdout)) return { child, line }
+    throw new Error('the child printed nothing')
   }
   const serverPid = (): number => Number(readFileSync(join(dataDir, 'server.pid'), 'utf8'))
   const filesBeside = (): string[] => readdirSync(folder).sort()
   const filesAtRest = ['database', 'database.log', 'database.password']
 
   beforeEach(() => {
-    // Longer than the address of a socket may be, and with a space in it.
+    // Longer than the path of a socket may be, and with spaces.
     folder = join(mkdtempSync(join(tmpdir(), 'private-')), 'a folder '.repeat(12).trim())
     dataDir = join(folder, 'database')
     running = []
@@ -73,7 +70,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     await eventually(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
   })
 
-  it('is made without touching the temporary tables of other servers', async () => {
+  it('does not touch the temporary tables of other servers when it is created', async () => {
     const others = join(tmpdir(), `#sql-${randomBytes(8).toString('hex')}.MAI`)
     writeFileSync(others, '')
     onTestFinished(() => rmSync(others, { force: true }))
@@ -97,7 +94,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     expect(await query(second.url, "SHOW DATABASES LIKE 'kept'")).toEqual([['kept']])
   })
 
-  it('is open to its account alone', async () => {
+  it('accepts only its own account', async () => {
     const { url } = await start()
     const other = (user: string, password: string): string =>
       Object.assign(new URL(url), { username: user, password }).href
@@ -105,31 +102,30 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     await expect(query(other('service', 'wrong'), 'SELECT 1')).rejects.toThrow('Access denied')
     await expect(query(other('', ''), 'SELECT 1')).rejects.toThrow('Access denied')
     expect(statSync(dataDir).mode & 0o077).toBe(0)
-    for (const file of ['password', 'url', 'log'])
+    for (const file of ['password', 'log'])
       expect(statSync(`${dataDir}.${file}`).mode & 0o077).toBe(0)
   })
 
-  it('runs once, and others find it', async () => {
-    expect(findRunningDatabase(dataDir)).toBeUndefined()
+  it('refuses a second start on the same directory', async () => {
     const { url, stop } = await start()
-    expect(findRunningDatabase(dataDir)).toBe(url)
-    await expect(start()).rejects.toThrow(`in use by process ${process.pid}: stop that one first.`)
+    await expect(start()).rejects.toThrow(
+      `in use by process ${process.pid}. Stop that process first.`,
+    )
     expect(await query(url, 'SELECT 1')).toEqual([[1]])
     await stop()
-    expect(findRunningDatabase(dataDir)).toBeUndefined()
     await start()
     await stop()
     await expect(start()).rejects.toThrow('in use')
   })
 
-  it('starts once when several start it at the same moment, after a crash', async () => {
+  it('starts once when several processes start it at the same time after a crash', async () => {
     mkdirSync(folder, { recursive: true })
     symlinkSync('999999999 17', `${dataDir}.lock`)
     const all = await Promise.all([startInChild(), startInChild(), startInChild()])
-    const winners = all.filter(({ said }) => said.startsWith('mysql://'))
+    const winners = all.filter(({ line }) => line.startsWith('mysql://'))
     expect(winners).toHaveLength(1)
     const pid = winners[0]?.child.pid
-    expect(all.filter(({ said }) => said.includes(`in use by process ${pid}`))).toHaveLength(2)
+    expect(all.filter(({ line }) => line.includes(`in use by process ${pid}`))).toHaveLength(2)
   })
 
   it.runIf(process.platform === 'linux')('ends with a killed program', async () => {
@@ -142,7 +138,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     await start()
   })
 
-  it.runIf(process.platform === 'linux')('replaces a server left over', async () => {
+  it.runIf(process.platform === 'linux')('stops a server that a crash left running', async () => {
     const { child } = await startInChild()
     const pid = serverPid()
     const session = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[2]
@@ -163,13 +159,13 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     expect(await query(url, 'SELECT 1')).toEqual([[1]])
   })
 
-  it('makes anew what a killed first start left', async () => {
+  it('replaces the incomplete directory of a killed first start', async () => {
     mkdirSync(join(`${dataDir}.new`, 'mysql'), { recursive: true })
     await start()
     expect(filesBeside()).not.toContain('database.new')
   })
 
-  it("refuses another server's data, and folders that are no database", async () => {
+  it('refuses the data of another server, and folders without a database', async () => {
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(join(dataDir, 'opened-by'), 'MySQL 99.1.0')
     await expect(start()).rejects.toThrow(
@@ -181,7 +177,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     expect(readdirSync(dataDir)).toEqual(['holiday.jpg'])
   })
 
-  it('says why the server did not start, and leaves nothing running', async () => {
+  it('reports why the server did not start, and leaves no process running', async () => {
     await expect(start(['--no-such-option'])).rejects.toThrow(
       /ended: .*no-such-option.* \(its log: .*database\.log\)/,
     )
@@ -189,26 +185,26 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     await start()
   })
 
-  it('says when it cannot be kept there', async () => {
+  it('reports that the directory cannot be created', async () => {
     mkdirSync(folder)
     writeFileSync(dataDir, '')
-    const here = `The database cannot be kept in ${dataDir}: a file is in its place.`
-    await expect(start()).rejects.toThrow(here)
+    const message = `The database cannot be stored in ${dataDir}: a file has that name.`
+    await expect(start()).rejects.toThrow(message)
     dataDir = join(dataDir, 'deeper')
-    await expect(start()).rejects.toThrow('a file is in its place.')
+    await expect(start()).rejects.toThrow('a file has that name.')
   })
 })
 
-describe('without any way to a database', () => {
-  it('lists the ways, each in a line', async () => {
+describe('without a way to get a database', () => {
+  it('lists each way with the reason why it does not work', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'private-'))
-    const ways = [
+    const methods = [
       { advice: 'dig', start: async () => 'no spade' },
       { advice: 'borrow', start: async () => 'no friends' },
     ]
     const options = { dataDir: join(folder, 'database'), durable: false, log: () => {} }
-    await expect(startPrivateDatabase(options, ways)).rejects.toThrow(
-      /\n.*DATABASE_URL=mysql:.*\n.*dig \(now: no spade\)\n.*borrow \(now: no friends\)$/,
+    await expect(startPrivateDatabase(options, methods)).rejects.toThrow(
+      /\n.*DATABASE_URL=mysql:.*\n.*dig \(not possible now: no spade\)\n.*borrow \(not possible now: no friends\)$/,
     )
     expect(readdirSync(folder)).toEqual(['database.password'])
     rmSync(folder, { recursive: true })

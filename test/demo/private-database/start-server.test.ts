@@ -6,15 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startOnFreePort } from '../../../demo/private-database/start-server.ts'
 import { isAlive } from './is-alive.ts'
 
-describe('starting a server on a free port', () => {
+describe('startOnFreePort', () => {
   let folder: string
-  const start = (command: (port: number) => string[], patience = 60) =>
+  const start = (command: (port: number) => string[], timeoutSeconds = 60) =>
     startOnFreePort({
       directory: join(folder, 'database'),
       user: 'service',
       password: 'secret',
       how: 'Test 1.0',
-      patience,
+      timeoutSeconds,
       command,
     })
 
@@ -23,7 +23,7 @@ describe('starting a server on a free port', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('takes another port when one is lost, but not for ever', async () => {
+  it('retries with another port, a limited number of times', async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await new Promise((settle) => blocker.once('listening', settle))
     const { port: taken } = blocker.address() as AddressInfo
@@ -39,17 +39,17 @@ describe('starting a server on a free port', () => {
     blocker.close()
   })
 
-  it('tells the first error of the log', async () => {
+  it('reports the first error of the log', async () => {
     const script = 'echo note; echo "1 [ERROR] the cause"; echo "2 [ERROR] Aborting"; exit 1'
     await expect(start(() => ['sh', '-c', script])).rejects.toThrow('ended: the cause (its log')
   })
 
-  it('tells a full disk from other errors', async () => {
+  it('reports a full disk as such', async () => {
     const script = 'echo "[ERROR] InnoDB: preallocating 9 bytes failed with error 28"; exit 1'
     await expect(start(() => ['sh', '-c', script])).rejects.toThrow('no space left on the disk')
   })
 
-  it('gives up a server that does not answer, and ends it', async () => {
+  it('stops a server that does not answer in time', async () => {
     await expect(start(() => ['sh', '-c', 'echo $$; exec sleep 60'], 2)).rejects.toThrow(
       'did not answer within 2 seconds',
     )

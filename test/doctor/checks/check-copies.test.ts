@@ -21,15 +21,19 @@ const TEAM = 'http://net.test/shop/about-us/team/'
 const folderOf = (path: string) => join(shop.staticDir, 'net.test/shop', path)
 const copyOf = (page: number) => ({ staticDir: shop.staticDir, site: 2, page })
 const found = async (...checks: CheckCode[]) =>
-  (await shop.examine(...checks)).map(({ check, severity, what }) => ({ check, severity, what }))
+  (await shop.examine(...checks)).map(({ check, severity, message }) => ({
+    check,
+    severity,
+    message,
+  }))
 const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
-/** A write whose process ends before anything is built. */
+/** A write whose process ends before the bake. */
 const replace = (slug: string, html: string) =>
   shop.network.db.write({}, (tx) =>
     replaceFrame(tx, shop.site, slug, { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }),
   )
 
-it('finds nothing wrong with copies as the service writes them', async () => {
+it('reports no problems of copies that the service wrote', async () => {
   expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   expect(await shop.examine()).toEqual([])
   expect((await shop.examineNetwork()).filter(({ check }) => check !== 'charset_narrow')).toEqual(
@@ -37,23 +41,23 @@ it('finds nothing wrong with copies as the service writes them', async () => {
   )
 })
 
-describe('the doctor finds and mends', () => {
+describe('finds and fixes', () => {
   it.each<[string, string, () => Promise<unknown>, () => Promise<unknown>]>([
     [
-      'of a page that is hidden',
+      'of an unpublished page',
       'is not public',
       () => posts(10).update({ post_status: 'draft' }),
       () => posts(10).update({ post_status: 'publish' }),
     ],
     [
-      'of a page that has moved',
+      'of a page that was moved',
       'has another address',
       () => posts(10).update({ post_name: 'people' }),
       () => posts(10).update({ post_name: 'team' }),
     ],
     [
-      'of a page that stands on no frame',
-      'stands on no frame',
+      'of a page without a frame',
+      'has no frame',
       () =>
         shop.network.db
           .sql(shop.site.tables.postmeta)
@@ -70,7 +74,7 @@ describe('the doctor finds and mends', () => {
     expect(await found()).toEqual([
       {
         ...{ check: 'static_stray', severity: 'error' },
-        what: `There is a static copy of page 10 at ${TEAM}, and the page ${state}.`,
+        message: `Page 10 has a static copy at ${TEAM}, but the page ${state}.`,
       },
     ])
     await shop.fix()
@@ -81,12 +85,12 @@ describe('the doctor finds and mends', () => {
     expect(await shop.examine()).toEqual([])
   })
 
-  it('a copy that is not there', async () => {
+  it('a missing copy', async () => {
     await rm(folderOf('about-us/team'), { recursive: true })
     expect(await found()).toEqual([
       {
         ...{ check: 'static_lost', severity: 'warning' },
-        what: `The static copy of page 10 at ${TEAM} is not there.`,
+        message: `The static copy of page 10 at ${TEAM} is missing.`,
       },
     ])
     await shop.fix()
@@ -102,21 +106,21 @@ describe('the doctor finds and mends', () => {
     expect(await found()).toEqual([
       {
         ...{ check: 'static_stale', severity: 'warning' },
-        what: `The static copy of page 10 at ${TEAM} is older than the page: the page was edited after it.`,
+        message: `The static copy of page 10 at ${TEAM} is stale: the page was edited after it was written.`,
       },
     ])
     await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
-  it('copies of before a write whose process ended before it built them', async () => {
+  it('copies that are older than a write whose process ended before the bake', async () => {
     await replace('page', '<h1 data-op-bind="page.title">x</h1>2')
     expect((await found()).map(({ check }) => check)).toEqual(['copy_stale'])
     await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
-  it('copies of before a write whose process ended when it had built the frame', async () => {
+  it('copies that are older than a write whose process ended after the bake', async () => {
     const before = await readRecord(copyOf(10))
     await replace('page', '<h1 data-op-bind="page.title">x</h1>3')
     await shop.fix()
@@ -125,14 +129,14 @@ describe('the doctor finds and mends', () => {
     expect(await found()).toEqual([
       {
         ...{ check: 'static_stale', severity: 'warning' },
-        what: `The static copy of page 10 at ${TEAM} is older than the page: its frame was built after it.`,
+        message: `The static copy of page 10 at ${TEAM} is stale: its frame was baked after it was written.`,
       },
     ])
     await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
-  it('files of copies that were never finished, and leaves those that are being written', async () => {
+  it('unfinished temporary files, but not recent ones', async () => {
     const left = join(folderOf('about-us/team'), '.new-0123456789abcdef')
     const record = join(shop.staticDir, '.pages/2/.new-fedcba9876543210')
     await writeFile(left, 'x')
@@ -152,7 +156,7 @@ describe('the doctor finds and mends', () => {
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   })
 
-  it('copies that no record leads to, wherever they lie', async () => {
+  it('copies that no copy record points to, in any folder', async () => {
     const orphans = [folderOf('old/team'), join(shop.staticDir, 'gone.test/team')]
     for (const folder of orphans) await cp(folderOf('about-us/team'), folder, { recursive: true })
     await mkdir(join(shop.staticDir, 'net.test/by-hand'), { recursive: true })
@@ -160,11 +164,11 @@ describe('the doctor finds and mends', () => {
     const network = async () =>
       (await shop.examineNetwork()).filter(({ check }) => check === 'static_orphan')
     const findings = await network()
-    expect(findings.map(({ site, what }) => [site, what]).sort()).toEqual(
+    expect(findings.map(({ site, message }) => [site, message]).sort()).toEqual(
       orphans
         .map((folder) => [
           2,
-          `In "${folder}" lies a static copy of page 10 that the page's record doesn't lead to.`,
+          `"${folder}" contains a static copy of page 10 that the copy record of the page does not point to.`,
         ])
         .sort(),
     )
@@ -176,7 +180,7 @@ describe('the doctor finds and mends', () => {
   })
 })
 
-it('stays silent after a rename, with what it changes in other frames', async () => {
+it('reports no problems after a rename that changes other frames', async () => {
   await shop.put('card', 'card')
   await replace('page', '<!-- svc/frame {"name":"card"} /-->')
   await shop.fix()

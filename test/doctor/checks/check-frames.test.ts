@@ -35,15 +35,19 @@ const markupOf = async (slug: string) => {
   const name = (await readRegistry(db, shop.site)).get(slug)
   return (await readFrame(db, shop.site, name)).record.html
 }
-/** What is found, without what only follows from it. */
+/** The findings, reduced to the fields that the tests compare. */
 const found = async (...checks: CheckCode[]) =>
-  (await shop.examine(...checks)).map(({ check, severity, what }) => ({ check, severity, what }))
+  (await shop.examine(...checks)).map(({ check, severity, message }) => ({
+    check,
+    severity,
+    message,
+  }))
 
-it('finds nothing wrong with frames as the service writes them', async () => {
+it('reports no problems of frames that the service wrote', async () => {
   expect(await shop.examine()).toEqual([])
 })
 
-describe('the doctor finds and mends', () => {
+describe('finds and fixes', () => {
   it.each([
     ['missing', () => shop.dropOption(metaOption(card))],
     ['damaged', () => shop.setOption(metaOption(card), '{"bytes":')],
@@ -52,19 +56,19 @@ describe('the doctor finds and mends', () => {
     expect(await found()).toEqual([
       {
         ...{ check: 'meta_missing', severity: 'warning' },
-        what: `The frame "card" (${card}) has no readable meta.`,
+        message: `The frame "card" (${card}) has no readable meta.`,
       },
     ])
     await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
 
-  it('a record that its meta and the copies know nothing of', async () => {
+  it('a record that its meta and its copies do not match', async () => {
     await edit(recordOption(card), (text) => setValue(text, ['html'], encodePhp('<i>new</i>')))
     expect(await found()).toEqual([
       {
         ...{ check: 'meta_differs', severity: 'error' },
-        what: `The meta of the frame "card" (${card}) tells of other markup than its record holds.`,
+        message: `The meta of the frame "card" (${card}) does not match the markup in its record.`,
       },
     ])
     await shop.fix()
@@ -72,7 +76,7 @@ describe('the doctor finds and mends', () => {
     expect(await shop.executor.render(shop.site, 10)).toContain('<i>new</i>')
   })
 
-  it('a record that says another slug than the list', async () => {
+  it('a record with another slug than the registry', async () => {
     await edit(recordOption(card), (text) => setValue(text, ['slug'], encodePhp('other')))
     expect((await found()).map(({ check }) => check)).toEqual(['record_slug_differs'])
     await shop.fix()
@@ -80,7 +84,7 @@ describe('the doctor finds and mends', () => {
     expect(await textOf(recordOption(card))).toContain('s:4:"slug";s:4:"card";')
   })
 
-  it('records in the forms of older endpoints', async () => {
+  it('records in older formats', async () => {
     const forms = {
       aaaaaaaaaaaaaaa2: '<p>bare</p>',
       aaaaaaaaaaaaaaa3: '{"markup":"<p>json</p>","updated_by":4}',
@@ -93,7 +97,7 @@ describe('the doctor finds and mends', () => {
     expect(await found('record_older')).toEqual(
       Object.keys(forms).map((id, index) => ({
         ...{ check: 'record_older', severity: 'info' },
-        what: `The frame "old-${index}" (${id}) is stored as an older endpoint left it.`,
+        message: `The frame "old-${index}" (${id}) is stored in an older format.`,
       })),
     )
     await shop.fix()
@@ -111,14 +115,14 @@ describe('the doctor finds and mends', () => {
     expect(await shop.examine()).toEqual([])
   })
 
-  it('records that the list does not have, under slugs that are free', async () => {
+  it('records that are not in the registry, with slugs that are free', async () => {
     const second = 'aaaaaaaaaaaaaaa5'
     await shop.setOption(recordOption(LOST), encodePhp({ slug: 'lost', html: 'x' }))
     await shop.setOption(recordOption(second), encodePhp({ slug: 'card', html: 'y' }))
     expect(await found()).toEqual(
       [LOST, second].map((id) => ({
         ...{ check: 'record_unlisted', severity: 'error' },
-        what: `There is a record of the frame ${id}, which the list of frames doesn't have.`,
+        message: `The frame ${id} has a record but is not in the registry.`,
       })),
     )
     await shop.fix()
@@ -127,13 +131,13 @@ describe('the doctor finds and mends', () => {
     expect(await markupOf('card')).toBe('<i>new</i>')
   })
 
-  it('what is left of frames that are gone', async () => {
+  it('leftover options of deleted frames', async () => {
     for (const name of [recordOption(LOST)]) await shop.dropOption(name)
     await editRegistry(LOST, undefined)
     expect(await found('leftover_option', 'record_missing')).toEqual([
       {
         ...{ check: 'leftover_option', severity: 'warning' },
-        what: `There is a meta or a baked copy of the frame ${LOST}, which is gone.`,
+        message: `The deleted frame ${LOST} still has a meta or a baked copy.`,
       },
     ])
     await shop.fix()
@@ -142,7 +146,7 @@ describe('the doctor finds and mends', () => {
     expect(await listedSlugs()).toEqual(['aaaaaaaaaaaaaaa5', 'card', 'page'])
   })
 
-  it('a site without the list of its frames', async () => {
+  it('a missing registry', async () => {
     const before = await textOf('svc_frames')
     await edit(recordOption('aaaaaaaaaaaaaaa5'), (text) =>
       setValue(text, ['slug'], encodePhp('fifth')),
@@ -151,7 +155,7 @@ describe('the doctor finds and mends', () => {
     expect(await found('registry_missing')).toEqual([
       {
         ...{ check: 'registry_missing', severity: 'warning' },
-        what: 'The site has frames (3) and no list of them (option svc_frames).',
+        message: 'The site has frames (3) but no registry (option svc_frames).',
       },
     ])
     await shop.fix()
@@ -164,28 +168,30 @@ describe('the doctor finds and mends', () => {
   it.each<[string, CheckCode, () => Promise<unknown>]>([
     ['a frame without a baked copy', 'copy_missing', () => shop.dropOption(bakedOption(card))],
     [
-      'a baked copy of another version',
+      'a baked copy in another format',
       'copy_missing',
       () => edit(bakedOption(card), (text) => text.replace('"format":', '"format":9')),
     ],
     [
-      'a baked copy of something that changed since',
+      'a stale baked copy',
       'copy_stale',
       () => edit(bakedOption(card), (text) => text.replace(/"sha256":"../, '"sha256":"00')),
     ],
   ])('%s', async (_, check, plant) => {
     await plant()
     expect(await found('copy_missing', 'copy_stale')).toEqual([
-      { check, severity: 'warning', what: expect.stringContaining('"card"') },
+      { check, severity: 'warning', message: expect.stringContaining('"card"') },
     ])
     await shop.fix()
     expect(await found('copy_missing', 'copy_stale')).toEqual([])
   })
 
-  it('copies that a setting changed past the service made stale', async () => {
+  it('copies that are stale because a setting was changed outside the service', async () => {
     await shop.put('title', '<b data-op-bind="site.title"></b>', [7])
     await shop.setOption('blogname', 'Renamed')
-    expect((await found()).map(({ check, what }) => [check, what.includes('"title"')])).toEqual([
+    expect(
+      (await found()).map(({ check, message }) => [check, message.includes('"title"')]),
+    ).toEqual([
       ['frame_unused', false],
       ['copy_stale', true],
     ])
@@ -193,7 +199,7 @@ describe('the doctor finds and mends', () => {
     expect(await shop.codes()).toEqual(['frame_unused'])
   })
 
-  it('pages that are gone and stand on a frame', async () => {
+  it('frame assignments of deleted pages', async () => {
     const { postmeta } = shop.site.tables
     await shop.network.db
       .sql(postmeta)
@@ -202,7 +208,7 @@ describe('the doctor finds and mends', () => {
       {
         check: 'page_gone',
         severity: 'info',
-        what: 'Page 4711 is gone and still stands on a frame.',
+        message: 'Page 4711 does not exist but is still assigned to a frame.',
       },
     ])
     await shop.fix()
@@ -211,22 +217,22 @@ describe('the doctor finds and mends', () => {
   })
 })
 
-describe('the doctor tells of, and leaves alone', () => {
-  /** Finds the same after an attempt to mend it. */
-  async function expectLeft(check: CheckCode, severity: string, what: string): Promise<void> {
-    const expected = [{ check, severity, what }]
+describe('reports without fixing', () => {
+  /** Expects the same finding before and after the fixes are applied. */
+  async function expectUnfixed(check: CheckCode, severity: string, message: string): Promise<void> {
+    const expected = [{ check, severity, message }]
     expect(await found(check)).toEqual(expected)
     await shop.fix()
     expect(await found(check)).toEqual(expected)
   }
 
-  it('a damaged list', async () => {
+  it('a damaged registry', async () => {
     const before = await textOf('svc_frames')
     await shop.setOption('svc_frames', before.slice(0, -4))
     expect(await found()).toEqual([
       {
         ...{ check: 'registry_unreadable', severity: 'error' },
-        what: "The list of the site's frames (option svc_frames) is damaged.",
+        message: "The registry of the site's frames (option svc_frames) is damaged.",
       },
     ])
     await shop.fix()
@@ -234,12 +240,12 @@ describe('the doctor tells of, and leaves alone', () => {
     await shop.setOption('svc_frames', before)
   })
 
-  it('two frames with one slug', async () => {
+  it('two frames with the same slug', async () => {
     await editRegistry('aaaaaaaaaaaaaaa5', 'card')
-    await expectLeft(
+    await expectUnfixed(
       'slug_shared',
       'error',
-      `The frames ${card}, aaaaaaaaaaaaaaa5 all bear the slug "card".`,
+      `The frames ${card}, aaaaaaaaaaaaaaa5 have the same slug "card".`,
     )
     await editRegistry('aaaaaaaaaaaaaaa5', 'fifth')
     await shop.fix()
@@ -247,10 +253,10 @@ describe('the doctor tells of, and leaves alone', () => {
 
   it('a frame without its record', async () => {
     await editRegistry('bbbbbbbbbbbbbbb1', 'nothing')
-    await expectLeft(
+    await expectUnfixed(
       'record_missing',
       'error',
-      'The frame "nothing" (bbbbbbbbbbbbbbb1) is listed and has no record.',
+      'The frame "nothing" (bbbbbbbbbbbbbbb1) is in the registry but has no record.',
     )
     await editRegistry('bbbbbbbbbbbbbbb1', undefined)
   })
@@ -260,31 +266,31 @@ describe('the doctor tells of, and leaves alone', () => {
     const id = await shop.idOf('damaged')
     const cut = (await textOf(recordOption(id))).slice(0, -2)
     await shop.setOption(recordOption(id), cut)
-    await expectLeft(
+    await expectUnfixed(
       'record_unreadable',
       'error',
-      `The record of the frame "damaged" (${id}) is damaged or holds no markup.`,
+      `The record of the frame "damaged" (${id}) is damaged or contains no markup.`,
     )
     expect(await textOf(recordOption(id))).toBe(cut)
     await editRegistry(id, undefined)
-    await expectLeft(
+    await expectUnfixed(
       'record_unlisted',
       'error',
-      `There is a damaged record of the frame ${id}, which the list of frames doesn't have.`,
+      `The frame ${id} has a damaged record and is not in the registry.`,
     )
     await shop.dropOption(recordOption(id))
     await shop.fix()
   })
 
-  it('a record whose markup bears no name that we know', async () => {
+  it('a record whose markup has an unknown key', async () => {
     await shop.put('unknown', 'x')
     const id = await shop.idOf('unknown')
     const text = encodePhp({ slug: 'unknown', source: '<p>the only copy</p>', note: '' })
     await shop.setOption(recordOption(id), text)
-    await expectLeft(
+    await expectUnfixed(
       'record_unreadable',
       'error',
-      `The record of the frame "unknown" (${id}) is damaged or holds no markup.`,
+      `The record of the frame "unknown" (${id}) is damaged or contains no markup.`,
     )
     expect(await textOf(recordOption(id))).toBe(text)
     await editRegistry(id, undefined)
@@ -292,7 +298,7 @@ describe('the doctor tells of, and leaves alone', () => {
     await shop.fix()
   })
 
-  it('frames that embed what is not there, or one another', async () => {
+  it('frames that embed a missing frame or each other', async () => {
     const insert = (...names: string[]) =>
       names.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`).join('')
     await shop.put('ring-a', insert('ring-b', 'nowhere', 'nothing-else', 'card'))
@@ -303,36 +309,36 @@ describe('the doctor tells of, and leaves alone', () => {
     expect(await found('reference_missing', 'frame_cycle', 'copy_stale')).toEqual([
       {
         ...{ check: 'reference_missing', severity: 'warning' },
-        what: 'The frame "ring-a" embeds "nowhere", "nothing-else", which no frame is called.',
+        message: 'The frame "ring-a" embeds "nowhere", "nothing-else", which does not exist.',
       },
       {
         ...{ check: 'frame_cycle', severity: 'warning' },
-        what: 'The frames ring-a, ring-b, ring-c embed one another in a circle.',
+        message: 'The frames ring-a, ring-b, ring-c embed each other in a cycle.',
       },
       {
         ...{ check: 'frame_cycle', severity: 'warning' },
-        what: 'The frame "ring-self" embeds itself.',
+        message: 'The frame "ring-self" embeds itself.',
       },
     ])
   })
 
-  it('frames that nobody uses', async () => {
+  it('unused frames', async () => {
     expect(await found('frame_unused')).toEqual(
       ['above', 'fifth'].map((slug) => ({
         ...{ check: 'frame_unused', severity: 'info' },
-        what: `The frame "${slug}" stands on no page and in no other frame.`,
+        message: `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
       })),
     )
   })
 
-  it('pages on frames that are not there', async () => {
+  it('pages that are assigned to missing frames', async () => {
     const { postmeta, posts } = shop.site.tables
     const row = shop.network.db.sql(postmeta).where({ post_id: 10, meta_key: '_svc_frame' })
     await row.clone().update({ meta_value: LOST })
-    await expectLeft(
+    await expectUnfixed(
       'page_frame_missing',
       'error',
-      `Page 10 (publish) stands on the frame "${LOST}", which is not there.`,
+      `Page 10 (publish) is assigned to the frame "${LOST}", which does not exist.`,
     )
     await shop.network.db.sql(posts).where({ ID: 10 }).update({ post_status: 'draft' })
     expect((await found('page_frame_missing')).map(({ severity }) => severity)).toEqual(['warning'])

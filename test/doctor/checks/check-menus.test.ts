@@ -39,90 +39,94 @@ const itemsOf = async (menu: number): Promise<number[]> => {
 type Case = {
   readonly check: CheckCode
   readonly severity: string
-  readonly what: RegExp
+  readonly message: RegExp
   plant(): Promise<unknown>
 }
 
-const MENDED: readonly (readonly [string, Case])[] = [
+const FIXED: readonly (readonly [string, Case])[] = [
   [
-    'a menu that is counted to be empty',
+    'a menu with a stored count of 0',
     {
       check: 'menu_count_wrong',
       severity: 'error',
-      what: /^Menu "Menu principal" \(24\) is counted to have 0 items; 7 are published\.$/,
+      message:
+        /^Menu "Menu principal" \(24\) has a stored count of 0 items, but 7 are published\.$/,
       plant: () => table('termTaxonomy').where({ term_id: 24 }).update({ count: 0 }),
     },
   ],
   [
-    'a menu that is counted wrongly',
+    'a menu with a wrong stored count',
     {
       check: 'menu_count_wrong',
       severity: 'warning',
-      what: /is counted to have 9 items; 7 are published/,
+      message: /has a stored count of 9 items, but 7 are published/,
       plant: () => table('termTaxonomy').where({ term_id: 24 }).update({ count: 9 }),
     },
   ],
   [
-    'a gone menu in the theme',
+    'a missing menu that is assigned in the theme',
     {
       check: 'location_dangling',
       severity: 'warning',
-      what: /^Menu 4711 is gone, and still set at "footer_2" of the theme "opal"\.$/,
+      message:
+        /^Menu 4711 does not exist, but is still assigned at "footer_2" of the theme "opal"\.$/,
       plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE)),
     },
   ],
   [
-    'a gone menu in a language, among those that get new pages, and in another theme',
+    'a missing menu that is assigned in a language, for new pages, and in another theme',
     {
       check: 'location_dangling',
       severity: 'warning',
-      what: /^Menu 4711 is gone, and still set among the menus that get new pages, at "primary" of the theme "other", at "footer_1" of the theme "opal" in "de"\.$/,
+      message:
+        /^Menu 4711 does not exist, but is still assigned as a menu that new pages are added to, at "primary" of the theme "other", at "footer_1" of the theme "opal" in "de"\.$/,
       plant: async () => {
-        const place = { theme: 'opal', location: 'footer_1', lang: 'de' }
-        await edit('polylang', (text) => assignInLanguage(text, place, GONE))
+        const assignment = { theme: 'opal', location: 'footer_1', lang: 'de' }
+        await edit('polylang', (text) => assignInLanguage(text, assignment, GONE))
         await edit('nav_menu_options', (text) => setValue(text, ['auto_add', 7], `i:${GONE};`))
         await edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'primary', GONE))
       },
     },
   ],
   [
-    'a gone menu in a theme that is not used',
+    'a missing menu that is assigned in an inactive theme',
     {
       check: 'location_dangling',
       severity: 'info',
-      what: /at "third" of the theme "other"\.$/,
+      message: /at "third" of the theme "other"\.$/,
       plant: () => edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'third', GONE)),
     },
   ],
   [
-    'a location that the theme does not know',
+    'a location that the map of the theme does not contain',
     {
       check: 'location_maps_differ',
       severity: 'warning',
-      what: /^Polylang has menus for "header" of the theme "opal", which the theme's own map doesn't know\.$/,
+      message:
+        /^Polylang has menus for "header" of the theme "opal", which is missing in the theme's map\.$/,
       plant: () => edit(MODS, (mods) => removeValue(mods, ['nav_menu_locations', 'header'])),
     },
   ],
   [
-    'another menu in the theme than in the default language',
+    'a different menu in the theme than in the default language',
     {
       check: 'location_maps_differ',
       severity: 'warning',
-      what: /Polylang has menu 23 for "en", the theme's map menu 26\.$/,
+      message: /Polylang has menu 23 for "en", but the theme's map has menu 26\.$/,
       plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'header', 26)),
     },
   ],
 ]
 
-describe('the doctor finds and mends', () => {
-  it.each(MENDED)('%s', async (_, { check, severity, what, plant }) => {
+describe('finds and fixes', () => {
+  it.each(FIXED)('%s', async (_, { check, severity, message, plant }) => {
     const before = await Promise.all([MODS, 'polylang', 'nav_menu_options'].map(textOf))
     expect(await shop.examine()).toEqual([])
     await plant()
     expect(await shop.examine()).toEqual([
       expect.objectContaining({
-        ...{ site: 2, check, severity, what: expect.stringMatching(what) },
-        remedy: expect.anything(),
+        ...{ site: 2, check, severity, message: expect.stringMatching(message) },
+        fix: expect.anything(),
       }),
     ])
     await shop.fix()
@@ -131,7 +135,7 @@ describe('the doctor finds and mends', () => {
     expect(after.map((text) => text.length)).toEqual(before.map((text) => text.length))
   })
 
-  it('published items in no menu, and leaves those that are being made', async () => {
+  it('published items in no menu, but not recent ones', async () => {
     const [old = 0, young = 0, other = 0] = await itemsOf(MENU)
     const modified = { post_modified_gmt: '2020-01-01 00:00:00' }
     const now = new Date().toISOString().slice(0, 19).replace('T', ' ')
@@ -139,7 +143,9 @@ describe('the doctor finds and mends', () => {
     await table('posts').where({ ID: young }).update({ post_modified_gmt: now })
     await table('termRelationships').whereIn('object_id', [old, young]).delete()
     const found = await shop.examine('item_without_menu')
-    expect(found.map(({ what }) => what)).toEqual([`Item ${old} is published and in no menu.`])
+    expect(found.map(({ message }) => message)).toEqual([
+      `Item ${old} is published but in no menu.`,
+    ])
     await shop.fix()
     expect(await shop.examine('item_without_menu', 'menu_count_wrong')).toEqual([])
     expect(await table('posts').whereIn('ID', [old, young, other]).pluck('ID')).toEqual([
@@ -152,13 +158,13 @@ describe('the doctor finds and mends', () => {
   })
 })
 
-const TOLD: readonly (readonly [string, Case & { heal(): Promise<unknown> }])[] = [
+const REPORTED: readonly (readonly [string, Case & { heal(): Promise<unknown> }])[] = [
   [
     'a menu of the theme that Polylang does not have',
     {
       check: 'location_maps_differ',
       severity: 'warning',
-      what: /the theme's map has menu 26, and Polylang none for "en"\.$/,
+      message: /the theme's map has menu 26, but Polylang has none for "en"\.$/,
       plant: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 26)),
       heal: () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 0)),
     },
@@ -168,27 +174,27 @@ const TOLD: readonly (readonly [string, Case & { heal(): Promise<unknown> }])[] 
     {
       check: 'option_unreadable',
       severity: 'error',
-      what: /^The option "theme_mods_other" is damaged: /,
+      message: /^The option "theme_mods_other" is damaged: /,
       plant: () => edit('theme_mods_other', (text) => text.replace('i:12;', 's:9:"x";')),
       heal: () => edit('theme_mods_other', (text) => text.replace('s:9:"x";', 'i:12;')),
     },
   ],
 ]
 
-describe('the doctor tells of, and leaves alone', () => {
-  it.each(TOLD)('%s', async (_, { check, severity, what, plant, heal }) => {
+describe('reports without fixing', () => {
+  it.each(REPORTED)('%s', async (_, { check, severity, message, plant, heal }) => {
     await plant()
     const found = await shop.examine()
     expect(found).toEqual([
-      expect.objectContaining({ check, severity, what: expect.stringMatching(what) }),
+      expect.objectContaining({ check, severity, message: expect.stringMatching(message) }),
     ])
     await shop.fix()
-    expect((await shop.examine()).map((finding) => finding.what)).toEqual([found[0]?.what])
+    expect((await shop.examine()).map((finding) => finding.message)).toEqual([found[0]?.message])
     await heal()
     expect(await shop.examine()).toEqual([])
   })
 
-  it('items on pages and terms that are gone or in the trash', async () => {
+  it('items whose page or term is missing or in the trash', async () => {
     const items = await itemsOf(26)
     const [first = 0, second = 0, third = 0] = items
     const keys = ['_menu_item_type', '_menu_item_object', '_menu_item_object_id']
@@ -199,10 +205,10 @@ describe('the doctor tells of, and leaves alone', () => {
     await link(first, ['post_type', 'page', GONE])
     await link(second, ['post_type', 'page', 23])
     await link(third, ['taxonomy', 'category', GONE])
-    expect((await shop.examine()).map(({ what }) => what)).toEqual([
-      `Item ${first} of menu "Footer" (26) links the page ${GONE}, which is gone.`,
-      `Item ${second} of menu "Footer" (26) links the page 23, which is in the trash.`,
-      `Item ${third} of menu "Footer" (26) links the category ${GONE}, which is gone.`,
+    expect((await shop.examine()).map(({ message }) => message)).toEqual([
+      `Item ${first} of menu "Footer" (26) links to page ${GONE}, which does not exist.`,
+      `Item ${second} of menu "Footer" (26) links to page 23, which is in the trash.`,
+      `Item ${third} of menu "Footer" (26) links to category ${GONE}, which does not exist.`,
     ])
     await shop.fix()
     expect(await shop.examine('item_target_missing')).toHaveLength(3)
@@ -210,7 +216,7 @@ describe('the doctor tells of, and leaves alone', () => {
     expect(await shop.examine()).toEqual([])
   })
 
-  it('items below what is not in their menu, and below themselves', async () => {
+  it('items with a parent in another menu, and cycles of parents', async () => {
     const key = '_menu_item_menu_item_parent'
     const items = await itemsOf(26)
     const [first = 0, second = 0, third = 0] = items
@@ -224,22 +230,22 @@ describe('the doctor tells of, and leaves alone', () => {
       'item_parent_missing',
       'item_parents_circular',
     ])
-    expect(found.map(({ what }) => what)).toEqual([
-      `Item ${third} of menu "Footer" (26) stands below item ${elsewhere}, which is not in the menu.`,
-      `The items ${first}, ${second} of menu "Footer" (26) stand below each other in a circle.`,
+    expect(found.map(({ message }) => message)).toEqual([
+      `Item ${third} of menu "Footer" (26) has the parent ${elsewhere}, which is not in the menu.`,
+      `The parents of the items ${first}, ${second} of menu "Footer" (26) form a cycle.`,
     ])
     for (const row of before) await setMeta(row.post_id, key, row.meta_value)
     expect(await shop.examine()).toEqual([])
   })
 })
 
-it('writes nothing over a menu that was made since it was missed', async () => {
+it('does not unassign a menu that was created after the check', async () => {
   await edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE))
   const [finding] = await shop.examine('location_dangling')
   const { sql } = shop.network.db
   await sql(shop.site.tables.terms).insert({ term_id: GONE, name: 'New', slug: 'new' })
   await table('termTaxonomy').insert({ term_id: GONE, taxonomy: 'nav_menu', description: '' })
-  await finding?.remedy?.apply(shop.services)
+  await finding?.fix?.apply(shop.services)
   expect(unassignInLanguages(await textOf('polylang'), GONE).assignments).toEqual([])
   expect(await textOf(MODS)).toContain(`s:8:"footer_2";i:${GONE};`)
 })

@@ -22,23 +22,23 @@ afterAll(() => shop.stop())
 const brief = (findings: readonly Finding[]) =>
   findings
     .filter(({ check }) => check !== 'charset_narrow' && check !== 'item_target_missing')
-    .map(({ site, check, severity, what }) => ({ site, check, severity, what }))
+    .map(({ site, check, severity, message }) => ({ site, check, severity, message }))
 const raw = (sql: string, ...names: string[]) => shop.network.db.sql.raw(sql, names)
 
-describe('of the tables of a site the doctor tells', () => {
-  it('that they take back nothing', async () => {
+describe('the tables of a site', () => {
+  it('reports tables that are not transactional', async () => {
     const { options } = shop.site.tables
     await raw('ALTER TABLE ?? ENGINE=MyISAM', options)
     expect(brief(await shop.examine())).toEqual([
       {
         ...{ site: 2, check: 'engine_not_transactional', severity: 'error' },
-        what: `The table "${options}" is kept by MyISAM and not by InnoDB.`,
+        message: `The table "${options}" uses the engine MyISAM instead of InnoDB.`,
       },
     ])
     await raw('ALTER TABLE ?? ENGINE=InnoDB', options)
   })
 
-  it('and goes on to look at what is in those that take back nothing', async () => {
+  it('runs the other checks on tables that are not transactional', async () => {
     const { options } = shop.site.tables
     await shop.setOption('svc_frames', 'a:1:{damaged')
     await raw('ALTER TABLE ?? ENGINE=MyISAM', options)
@@ -47,32 +47,32 @@ describe('of the tables of a site the doctor tells', () => {
     await shop.dropOption('svc_frames')
   })
 
-  it('that they lack characters', async () => {
+  it('reports character sets that cannot store all characters', async () => {
     const { termmeta } = shop.site.tables
     await raw('ALTER TABLE ?? CONVERT TO CHARACTER SET latin1', termmeta)
     const findings = await examineSite(shop.services, shop.site)
     expect(findings).toContainEqual(
       expect.objectContaining({
         ...{ site: 2, check: 'charset_narrow', severity: 'warning' },
-        what: `The character set of "${termmeta}" is latin1 (meta_key, meta_value).`,
+        message: `The character set of "${termmeta}" is latin1 (meta_key, meta_value).`,
       }),
     )
     await raw('ALTER TABLE ?? CONVERT TO CHARACTER SET utf8mb4', termmeta)
   })
 
-  it('that one is missing', async () => {
+  it('reports a missing table', async () => {
     const { termmeta } = shop.site.tables
     await raw('RENAME TABLE ?? TO ??', termmeta, 'away')
     expect(brief(await shop.examine())).toEqual([
       {
         ...{ site: 2, check: 'table_missing', severity: 'error' },
-        what: `There is no table "${termmeta}", or the database user has no right on it.`,
+        message: `The table "${termmeta}" does not exist, or the database user has no rights on it.`,
       },
     ])
     await raw('RENAME TABLE ?? TO ??', 'away', termmeta)
   })
 
-  it('which rights are missing', async () => {
+  it('reports missing rights', async () => {
     const { options, posts, ...others } = shop.site.tables
     const { blogs, site, sitemeta, users, usermeta, basePrefix } = shop.network.globals
     const user = `doctor_${randomBytes(4).toString('hex')}`
@@ -96,24 +96,24 @@ describe('of the tables of a site the doctor tells', () => {
     expect(brief(await examineSite(services, shop.site))).toEqual([
       {
         ...{ site: 2, check: 'rights_missing', severity: 'error' },
-        what: `The database user may not INSERT, DELETE on "${options}".`,
+        message: `The database user has no right to INSERT, DELETE on "${options}".`,
       },
     ])
     expect(brief(await examineNetwork(services))).toEqual([
       {
         ...{ site: null, check: 'network_missing', severity: 'error' },
-        what: `There are no tables ${usermeta}, or the database user has no right on them.`,
+        message: `The tables ${usermeta} do not exist, or the database user has no rights on them.`,
       },
     ])
     await grant('INSERT', [usermeta])
     expect(brief(await examineNetwork(services))).toEqual([
       {
         ...{ site: null, check: 'rights_missing', severity: 'error' },
-        what: `The database user may not SELECT on "${usermeta}".`,
+        message: `The database user has no right to SELECT on "${usermeta}".`,
       },
       {
         ...{ site: null, check: 'rights_missing', severity: 'error' },
-        what: `The database user may not DELETE on "${basePrefix}svc_stale_keys".`,
+        message: `The database user has no right to DELETE on "${basePrefix}svc_stale_keys".`,
       },
     ])
     await db.close()
@@ -121,65 +121,66 @@ describe('of the tables of a site the doctor tells', () => {
   })
 })
 
-describe('of the network the doctor tells', () => {
-  it('that it has nothing of its own', async () => {
+describe('the network', () => {
+  it('has no problems at first', async () => {
     expect(brief(await shop.examineNetwork())).toEqual([])
   })
 
-  it('that the database is away, or refuses', async () => {
+  it('reports a database that is unreachable or rejects the connection', async () => {
     const closed = new URL(shop.network.url)
     closed.port = '1'
     const wrong = new URL(shop.network.url)
     wrong.pathname = '/no_such_database'
     const open = (url: URL) =>
       openDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
-    for (const [url, what] of [
-      [closed, "The database can't be reached (ECONNREFUSED)."],
-      [wrong, 'The database refuses (ER_BAD_DB_ERROR).'],
+    for (const [url, message] of [
+      [closed, 'The database is unreachable (ECONNREFUSED).'],
+      [wrong, 'The database rejected the connection (ER_BAD_DB_ERROR).'],
     ] as const) {
       const db = open(url)
       expect(brief(await examineNetwork({ ...shop.services, db }))).toEqual([
-        { site: null, check: 'database_unreachable', severity: 'error', what },
+        { site: null, check: 'database_unreachable', severity: 'error', message },
       ])
       await db.close()
     }
   })
 
-  it('that there is none under this prefix', async () => {
+  it('reports a table prefix without a network', async () => {
     const services = { ...shop.services, globals: globalTables('other_') }
     expect(brief(await examineNetwork(services))).toEqual([
       {
         ...{ site: null, check: 'network_missing', severity: 'error' },
-        what: 'There are no tables other_blogs, other_site, other_sitemeta, other_users, other_usermeta, or the database user has no right on them.',
+        message:
+          'The tables other_blogs, other_site, other_sitemeta, other_users, other_usermeta do not exist, or the database user has no rights on them.',
       },
     ])
   })
 
-  it("that the service's own tables are missing", async () => {
+  it("reports pending migrations of the service's own tables", async () => {
     const migrations = `${shop.network.globals.basePrefix}svc_migrations`
     await raw('RENAME TABLE ?? TO ??', migrations, 'away')
     expect(brief(await shop.examineNetwork())).toEqual([
       {
         ...{ site: null, check: 'migrations_pending', severity: 'error' },
-        what: expect.stringContaining('0001-tokens.sql'),
+        message: expect.stringContaining('0001-tokens.sql'),
       },
     ])
     await raw('RENAME TABLE ?? TO ??', 'away', migrations)
   })
 
-  it('that a site has no tables', async () => {
+  it('reports a site without tables', async () => {
     const { options } = (await shop.network.site(3)).tables
     await raw('RENAME TABLE ?? TO ??', options, 'away')
     expect(brief(await shop.examineNetwork())).toEqual([
       {
         ...{ site: 3, check: 'site_tables_missing', severity: 'error' },
-        what: 'Site 3 (net.test/docs/) is listed and has no tables.',
+        message: 'Site 3 (net.test/docs/) is in the list of sites but has no tables.',
       },
     ])
     await raw('RENAME TABLE ?? TO ??', 'away', options)
   })
 
-  it('which sites claim a host that belongs to another one', async () => {
+  it('reports sites that claim the host of another site', async () => {
     const { db, globals } = shop.network
     const originals = new Map<number, string | undefined>()
     for (const blogId of [1, 3, 4]) {
@@ -200,24 +201,24 @@ describe('of the network the doctor tells', () => {
     const record = () =>
       new SiteHosts(db, globals).find({ host: 'x.test', segments: [], slash: true, query: '' })
     const conflicts = async () =>
-      (await shop.examineNetwork()).flatMap(({ check, what }) =>
-        check === 'host_conflict' ? [what] : [],
+      (await shop.examineNetwork()).flatMap(({ check, message }) =>
+        check === 'host_conflict' ? [message] : [],
       )
     await claim(4, 'laden.fr')
     await record()
     await claim(3, 'laden.fr')
     await claim(1, 'brand.test')
     expect(await conflicts()).toEqual([
-      'Site 1 gives a language the host "brand.test", which belongs to site 4.',
-      'Site 3 gives a language the host "laden.fr", which belongs to site 4.',
+      'Site 1 assigns the host "brand.test" to a language, but the host belongs to site 4.',
+      'Site 3 assigns the host "laden.fr" to a language, but the host belongs to site 4.',
     ])
     await claim(1, 'both.test')
     await claim(3, 'elsewhere.test')
     await claim(4, 'both.test')
     await record()
     expect(await conflicts()).toEqual([
-      'Site 1 gives a language the host "both.test", and so does site 4; both began at the same time, so neither has it.',
-      'Site 4 gives a language the host "both.test", and so does site 1; both began at the same time, so neither has it.',
+      'Site 1 and site 4 both assign the host "both.test" to a language since the same time, so neither of them gets it.',
+      'Site 4 and site 1 both assign the host "both.test" to a language since the same time, so neither of them gets it.',
     ])
     for (const [blogId, polylang] of originals) {
       const { tables } = await shop.network.site(blogId)
@@ -226,14 +227,14 @@ describe('of the network the doctor tells', () => {
     }
   })
 
-  it('that static copies cannot be written', async () => {
+  it('reports a folder of static copies that is not writable', async () => {
     const staticDir = join(shop.staticDir, 'file')
     await writeFile(staticDir, '')
     const services = { ...shop.services, staticDir: join(staticDir, 'below') }
     expect(brief(await examineNetwork(services))).toEqual([
       {
         ...{ site: null, check: 'static_folder_unwritable', severity: 'error' },
-        what: `Static copies can't be written: "${staticDir}" is no folder.`,
+        message: `Static copies cannot be written: "${staticDir}" is no folder.`,
       },
     ])
   })

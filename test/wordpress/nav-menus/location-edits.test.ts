@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 describe("a theme's mods", () => {
-  it('change at the location and nowhere else', () => {
+  it('change only at the location', () => {
     expect(assignInThemeMods(mods, 'header', 7)).toBe(
       mods.replace('s:6:"header";i:23;', 's:6:"header";i:7;'),
     )
@@ -41,7 +41,7 @@ describe("a theme's mods", () => {
   })
 
   it.each(['', 'a:0:{}', 'b:0;', 's:0:"";', 'a:1:{s:18:"nav_menu_locations";b:0;}'])(
-    'are made where there were none: %j',
+    'are created if they were missing: %j',
     (text) => {
       expect(assignInThemeMods(text, 'header', 7)).toBe(
         'a:1:{s:18:"nav_menu_locations";a:1:{s:6:"header";i:7;}}',
@@ -49,11 +49,11 @@ describe("a theme's mods", () => {
     },
   )
 
-  it('are left alone where they are damaged', () => {
+  it('are not edited if they are damaged', () => {
     expect(() => assignInThemeMods('a:1:{s:9:"x";i:1;}', 'header', 7)).toThrow(SerializedError)
   })
 
-  it('come to know a location, once', () => {
+  it('register a location once', () => {
     const known = registerLocation(mods, 'footer_3')
     expect(known).toBe(assignInThemeMods(mods, 'footer_3', 0))
     expect(registerLocation(known, 'footer_3')).toBe(known)
@@ -70,7 +70,7 @@ describe("a theme's mods", () => {
     expect(unassignInThemeMods(text, 1)).toEqual({ mods: text, locations: [] })
   })
 
-  it('get back a map, but for none at all', () => {
+  it('get a map if they have none and are not empty', () => {
     expect(ensureThemeMap('a:1:{i:0;b:0;}')).toBe('a:2:{i:0;b:0;s:18:"nav_menu_locations";a:0:{}}')
     expect(ensureThemeMap(mods)).toBe(mods)
     expect(ensureThemeMap('')).toBe('')
@@ -79,12 +79,12 @@ describe("a theme's mods", () => {
 })
 
 describe("Polylang's option", () => {
-  it('changes at the place and nowhere else', () => {
-    const place = { theme: 'opal', location: 'footer_2', lang: 'fr' }
-    expect(assignInLanguage(polylang, place, 24)).toBe(
+  it('changes only at the assignment', () => {
+    const assignment = { theme: 'opal', location: 'footer_2', lang: 'fr' }
+    expect(assignInLanguage(polylang, assignment, 24)).toBe(
       polylang.replace('s:8:"footer_2";a:0:{}', 's:8:"footer_2";a:1:{s:2:"fr";i:24;}'),
     )
-    expect(assignInLanguage(polylang, { ...place, theme: 'other' }, 24)).toBe(
+    expect(assignInLanguage(polylang, { ...assignment, theme: 'other' }, 24)).toBe(
       polylang
         .replace('s:9:"nav_menus";a:1:{s:4:"opal";', 's:9:"nav_menus";a:2:{s:4:"opal";')
         .replace(
@@ -100,12 +100,12 @@ describe("Polylang's option", () => {
         's:8:"footer_1";a:2:{s:2:"en";i:26;s:2:"fr";i:26;}',
         's:8:"footer_1";a:0:{}',
       ),
-      places: [
+      assignments: [
         { theme: 'opal', location: 'footer_1', lang: 'en' },
         { theme: 'opal', location: 'footer_1', lang: 'fr' },
       ],
     })
-    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', places: [] })
+    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', assignments: [] })
   })
 })
 

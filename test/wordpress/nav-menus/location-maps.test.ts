@@ -55,17 +55,17 @@ describe('the menu at a location', () => {
     ['header', 'fr', 6],
     ['header', null, 5],
     ['footer_1', 'fr', 6],
-    // The theme's map says 7, for no language.
+    // The theme's map has 7, without a language.
     ['footer_1', 'en', 0],
     ['footer_2', 'en', 0],
     ['stale', null, 0],
     ['nowhere', 'en', 0],
-  ])('%s is in the language %s that of Polylang’s map: %d', (location, lang, id) => {
+  ])('at %s in the language %s is that of Polylang’s map: %d', (location, lang, id) => {
     expect(menuIdAt(maps, TWO, location, lang)).toBe(id)
     expect(shownMenuId(maps, TWO, location, lang)).toBe(id)
   })
 
-  it('is not shown where the theme’s map does not know the location', () => {
+  it('is not shown if the location is not registered in the theme’s map', () => {
     expect(menuIdAt(maps, TWO, 'unknown_to_theme', 'en')).toBe(8)
     expect(shownMenuId(maps, TWO, 'unknown_to_theme', 'en')).toBe(0)
   })
@@ -74,7 +74,7 @@ describe('the menu at a location', () => {
     ['header', 5],
     ['footer_2', 0],
     ['unknown_to_theme', 0],
-  ])('%s is on a site without languages that of the theme’s map: %d', (location, id) => {
+  ])('at %s on a site without languages is that of the theme’s map: %d', (location, id) => {
     expect(menuIdAt(maps, NONE, location, null)).toBe(id)
     expect(shownMenuId(maps, NONE, location, null)).toBe(id)
   })
@@ -93,11 +93,11 @@ describe('assignmentsOf', () => {
     [7, [{ location: 'footer_1', lang: null }]],
     [8, [{ location: 'unknown_to_theme', lang: 'en' }]],
     [99, []],
-  ])('lists the places of menu %d', (id, places) => {
-    expect(assignmentsOf(maps, TWO, id)).toEqual(places)
+  ])('lists the assignments of menu %d', (id, assignments) => {
+    expect(assignmentsOf(maps, TWO, id)).toEqual(assignments)
   })
 
-  it('knows no language on a site without any', () => {
+  it('gives no language on a site without languages', () => {
     expect(assignmentsOf(maps, NONE, 5)).toEqual([{ location: 'header', lang: null }])
     expect(assignmentsOf(maps, NONE, 6)).toEqual([])
   })

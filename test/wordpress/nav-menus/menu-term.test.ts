@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => menus.stop())
 
-/** The term of a menu, and all that may hang on it. */
+/** The term of a menu with its dependent rows. */
 async function termOf(id: number) {
   const { terms, termTaxonomy, termmeta } = menus.site.tables
   const { sql } = menus.network.db
@@ -32,15 +32,15 @@ async function termOf(id: number) {
 
 describe('a new menu', () => {
   it.each(STRINGS.menu_name)(
-    'called %j is stored as WordPress stores it',
+    'named %j is stored as WordPress stores it',
     async (input, name, slug) => {
       const { status, body } = await menus.send('post', '/menus', { name: input })
       expect(status).toBe(200)
       const { term, taxonomy, meta } = await termOf(body.menu.id)
-      // WordPress's own ids stand for the slugs of names that leave none; names that clash here were made on another site there.
+      // WordPress uses ids as slugs of names that leave none; names that conflict here were created on another site there.
       const ownSlug = /^\d+$/.test(slug) && !/\d/.test(input) ? String(body.menu.id) : slug
       const isNumbered = body.warnings.includes('slug_changed')
-      // What the table cannot hold stands there as a reference.
+      // Characters that the table cannot store become references.
       term.name = term.name.replace('&#x1f600;', '😀')
       expect(comparable(term)).toEqual(
         comparable({
@@ -62,7 +62,7 @@ describe('a new menu', () => {
     },
   )
 
-  it('shares its slug with a term of another taxonomy, but no number', async () => {
+  it('may share its slug with a term of another taxonomy, but not a numbered slug', async () => {
     const { terms, termTaxonomy } = menus.site.tables
     const { sql } = menus.network.db
     for (const slug of ['unique', 'unique-2']) {

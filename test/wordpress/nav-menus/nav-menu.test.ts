@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { AppError } from '../../../src/errors.ts'
+import { DomainError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await addMenu(501, 'Twin', 'twin-two')
   await addMenu(502, 'Shade', 'shade')
   await addMenu(503, 'SHADE', 'shade-2')
-  // Numbers for a name and a slug, one of them the id of another menu.
+  // Digits as a name and as a slug; one is also the id of another menu.
   await addMenu(504, '2026', '24')
   await addMenu(505, 'Numbers', '777')
   // A name that is another menu's slug.
@@ -31,13 +31,17 @@ async function addMenu(term_id: number, name: string, slug: string): Promise<voi
 }
 
 const get = async (ref: string | number, scope?: MenuScope, blogId = 2) => {
-  const asked = await network.site(blogId)
-  return getMenu(network.db, asked, await readLanguages(network.db, asked), ref, scope)
+  const site = await network.site(blogId)
+  return getMenu(network.db, site, await readLanguages(network.db, site), ref, scope)
 }
 
-const refusal = async (ref: string | number, scope?: MenuScope, blogId = 2): Promise<AppError> => {
+const failure = async (
+  ref: string | number,
+  scope?: MenuScope,
+  blogId = 2,
+): Promise<DomainError> => {
   const error: unknown = await get(ref, scope, blogId).catch((thrown: unknown) => thrown)
-  if (error instanceof AppError) return error
+  if (error instanceof DomainError) return error
   throw new Error(`"${ref}" names a menu`)
 }
 
@@ -69,25 +73,27 @@ describe('getMenu', () => {
   it.each([['nothing there'], [''], ['😀'], [9999], ['1'], ['99999999999999999999']])(
     'finds none by "%s"',
     async (ref) => {
-      expect((await refusal(ref)).code).toBe('menu_not_found')
+      expect((await failure(ref)).kind).toBe('menu_not_found')
     },
   )
 
-  it.runIf(inject('charset') === 'utf8mb4')('finds a menu by a name of four bytes', async () => {
-    await addMenu(508, 'Pizza 🍕', 'pizza')
-    expect((await get('Pizza 🍕')).id).toBe(508)
-  })
+  if (inject('charset') === 'utf8mb4')
+    it('finds a menu by a name with four-byte characters', async () => {
+      await addMenu(508, 'Pizza 🍕', 'pizza')
+      expect((await get('Pizza 🍕')).id).toBe(508)
+    })
 
-  it('names the candidates of a name that several menus bear', async () => {
-    const { code, fields } = await refusal('Twin')
-    expect(code).toBe('ambiguous_menu')
-    expect(fields).toEqual({
+  it('lists the candidates of a name that several menus have', async () => {
+    const { kind, data } = await failure('Twin')
+    expect(kind).toBe('ambiguous_menu')
+    expect(data).toEqual({
+      ref: 'Twin',
       candidates: [
         { id: 500, name: 'Twin', slug: 'twin-one' },
         { id: 501, name: 'Twin', slug: 'twin-two' },
       ],
     })
-    expect((await refusal('shadé')).code).toBe('ambiguous_menu')
+    expect((await failure('shadé')).kind).toBe('ambiguous_menu')
   })
 
   it.each([
@@ -95,7 +101,7 @@ describe('getMenu', () => {
     ['@header', {}, 23],
     ['~header', { lang: 'fr' }, 24],
     ['@footer_1', { lang: 'fr' }, 26],
-    // Only the theme's map has it: Polylang knows nothing of that theme.
+    // Only in the theme's map: Polylang's map lacks that theme.
     ['~header', { theme: 'other' }, 26],
   ])('finds the menu at %s with %o', async (ref, scope, id) => {
     expect((await get(ref, scope)).id).toBe(id)
@@ -109,14 +115,14 @@ describe('getMenu', () => {
     ['~header', { theme: 'other', lang: 'en' }, 2],
     ['~header', { theme: 'nobody' }, 3],
   ])('finds none at %s with %o on site %d', async (ref, scope, blogId) => {
-    expect((await refusal(ref, scope, blogId)).code).toBe('menu_not_assigned')
+    expect((await failure(ref, scope, blogId)).kind).toBe('menu_not_assigned')
   })
 
   it('finds the menu of the theme’s map on a site without languages', async () => {
     expect((await get('~footer_1', {}, 3)).id).toBe(5)
   })
 
-  it('does not take another menu for one that is gone', async () => {
+  it('does not find another menu whose slug is the id of a deleted one', async () => {
     await network.db
       .sql(site.tables.options)
       .where({ option_name: 'polylang' })
@@ -126,6 +132,6 @@ describe('getMenu', () => {
         ),
       })
     expect((await findMenus(network.db, site, 777)).map(({ id }) => id)).toEqual([505])
-    expect((await refusal('~footer_1', { lang: 'fr' })).code).toBe('menu_not_assigned')
+    expect((await failure('~footer_1', { lang: 'fr' })).kind).toBe('menu_not_assigned')
   })
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** What a test changes is undone after it. */
+/** The changes of a test are rolled back. */
 let sql: Tx['sql']
 beforeEach(async () => {
   sql = await network.db.sql.transaction()
@@ -78,7 +78,7 @@ const linkTo = (object_id: number): Record<string, string> => ({
 })
 
 describe('readMenu', () => {
-  it('keeps the items that visitors do not see, and says so', async () => {
+  it('returns items that visitors do not see, marked as invalid', async () => {
     const { menu, items } = await read(FOOTER)
     expect(ids(items)).toEqual([45, 46, 47, 48, 49, 50, 51])
     expect(items.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7])
@@ -88,25 +88,25 @@ describe('readMenu', () => {
     expect(ids(visibleItems(menu, items))).toEqual([45, 47, 48, 49, 50, 51])
   })
 
-  it('knows a page from other things', async () => {
+  it('distinguishes a page from other objects', async () => {
     const { items } = await read(23)
     expect(items.map(({ page }) => page)).toEqual([3, 7, 10, 12, null, null, null, null])
   })
 
-  it('finds no menu by another taxonomy’s id or by none', async () => {
+  it('finds no menu by the id of another taxonomy or by an unknown id', async () => {
     const links = await readLinkSettings(createDb(sql, network.db.cache), site)
     for (const id of [1, 0, 9999])
       expect(await readMenu(createDb(sql, network.db.cache), site, links, id)).toBeUndefined()
   })
 
-  it('shows nothing of a menu whose count is 0, whatever it has', async () => {
+  it('shows no items of a menu with count 0', async () => {
     await sql(site.tables.termTaxonomy).where({ term_taxonomy_id: FOOTER_TT }).update({ count: 0 })
     const { menu, items } = await read(FOOTER)
     expect(items).toHaveLength(7)
     expect(visibleItems(menu, items)).toEqual([])
   })
 
-  it('orders by place, then by id, and counts from 1 without gaps', async () => {
+  it('sorts by menu_order and id, and numbers from 1 without gaps', async () => {
     await addItems(
       { ID: 903, meta: {}, menu_order: 4 },
       { ID: 901, meta: {}, menu_order: 4 },
@@ -122,7 +122,7 @@ describe('readMenu', () => {
     ])
   })
 
-  it('takes an item without meta for an empty custom link', async () => {
+  it('reads an item without meta as an empty custom link', async () => {
     await addItems({ ID: 900, meta: {} })
     expect((await read(EMPTY)).items).toMatchObject([
       { type: 'custom', object: '', objectId: 0, page: null, parent: 0, title: '', url: '' },
@@ -134,14 +134,14 @@ describe('readMenu', () => {
     })
   })
 
-  it('shows drafts only to those who manage the menu', async () => {
+  it('returns drafts, which visitors do not see', async () => {
     await sql(site.tables.posts).where({ ID: 45 }).update({ post_status: 'draft' })
     const { menu, items } = await read(FOOTER)
     expect(items[0]).toMatchObject({ id: 45, status: 'draft' })
     expect(ids(visibleItems(menu, items))).not.toContain(45)
   })
 
-  it('reads of several values under one key the oldest', async () => {
+  it('reads the oldest of several values of one meta key', async () => {
     await addItems({ ID: 900, meta: linkTo(7) })
     await sql(site.tables.postmeta).insert({
       post_id: 900,
@@ -151,7 +151,7 @@ describe('readMenu', () => {
     expect((await read(EMPTY)).items[0]?.page).toBe(7)
   })
 
-  it('takes nothing else that is related to the menu for an item', async () => {
+  it('ignores related objects that are not items', async () => {
     await sql(site.tables.termRelationships).insert({ object_id: 7, term_taxonomy_id: EMPTY_TT })
     expect((await read(EMPTY)).items).toEqual([])
   })
@@ -159,7 +159,7 @@ describe('readMenu', () => {
   it.each([
     ['a page that is gone', { ...linkTo(9999) }, '#9999 (no title)'],
     [
-      'a term that is gone',
+      'a deleted term',
       { _menu_item_type: 'taxonomy', _menu_item_object: 'category', _menu_item_object_id: '9999' },
       '#9999 (no title)',
     ],
@@ -168,12 +168,12 @@ describe('readMenu', () => {
       { _menu_item_type: 'taxonomy', _menu_item_object: 'post_tag', _menu_item_object_id: '1' },
       '#1 (no title)',
     ],
-  ])('takes a link to %s for invalid', async (_, meta, title) => {
+  ])('marks a link to %s as invalid', async (_, meta, title) => {
     await addItems({ ID: 900, meta })
     expect((await read(EMPTY)).items).toMatchObject([{ valid: false, url: '', title }])
   })
 
-  it('names a page without a title by its number', async () => {
+  it('names an untitled page by its id', async () => {
     await sql(site.tables.posts).where({ ID: 7 }).update({ post_title: '' })
     expect((await read(23)).items[1]?.title).toBe('#7 (no title)')
   })
@@ -193,7 +193,7 @@ describe('readMenu', () => {
     },
   )
 
-  it('tells a language switcher with its settings', async () => {
+  it('returns a language switcher with its settings', async () => {
     await addItems({
       ID: 900,
       meta: {
@@ -211,16 +211,16 @@ describe('readMenu', () => {
     )
   })
 
-  it('makes a description of plain text of its first 200 words', async () => {
+  it('shortens a description to plain text of 200 tokens', async () => {
     await addItems({ ID: 900, meta: {} }, { ID: 901, meta: {} })
     const { posts } = site.tables
     await sql(posts).where({ ID: 900 }).update({ post_content: ' <p>One\n <b>two</b></p> ' })
     await sql(posts)
       .where({ ID: 901 })
-      .update({ post_content: 'word '.repeat(201) })
+      .update({ post_content: 'text '.repeat(201) })
     const [short, long] = (await read(EMPTY)).items
     expect(short?.description).toBe('One two')
-    expect(long?.description).toBe(`${'word '.repeat(200).trim()}…`)
+    expect(long?.description).toBe(`${'text '.repeat(200).trim()}…`)
   })
 
   it.each([
@@ -257,7 +257,7 @@ describe('readLocationMaps', () => {
   const setOption = (option_name: string, option_value: string) =>
     sql(site.tables.options).where({ option_name }).update({ option_value })
 
-  it('reads both maps of the site’s theme', async () => {
+  it('reads both maps of the active theme', async () => {
     const { theme, byLanguage } = await readLocationMaps(createDb(sql, network.db.cache), site)
     expect(theme).toBe('opal')
     expect(Object.fromEntries([...byLanguage].map(([k, v]) => [k, Object.fromEntries(v)]))).toEqual(
@@ -269,7 +269,7 @@ describe('readLocationMaps', () => {
     )
   })
 
-  it('reads another theme’s, and none of a theme that nobody used', async () => {
+  it('reads the maps of another theme, and empty maps of an unused theme', async () => {
     const other = await readLocationMaps(createDb(sql, network.db.cache), site, 'other')
     expect(Object.fromEntries(other.byTheme)).toEqual({ header: 26, primary: 23 })
     expect(other.byLanguage.size).toBe(0)
@@ -277,7 +277,7 @@ describe('readLocationMaps', () => {
     expect([nobody.theme, nobody.byTheme.size, nobody.byLanguage.size]).toEqual(['nobody', 0, 0])
   })
 
-  it('leaves out the locations of languages, and reads ids stored as texts', async () => {
+  it('ignores language locations in the theme’s map, and reads ids stored as texts', async () => {
     const nav_menu_locations = { header: '23', header___fr: 24, footer_1: false, 7: 26 }
     await setOption('theme_mods_opal', encodePhp({ nav_menu_locations }))
     const { byTheme } = await readLocationMaps(createDb(sql, network.db.cache), site)
@@ -288,7 +288,7 @@ describe('readLocationMaps', () => {
     ])
   })
 
-  it('reads damaged maps as empty ones', async () => {
+  it('reads damaged maps as empty', async () => {
     await setOption('theme_mods_opal', 'a:1:{s:18:"nav_menu')
     await setOption('polylang', 'a:1:{s:9:"nav_menus";i:1;}')
     const maps = await readLocationMaps(createDb(sql, network.db.cache), site)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** The answers were given to an administrator, outside of the front. */
+/** WordPress answered an administrator, outside of the front end. */
 const VIEWER = { readsPrivate: true, lang: null }
 
 const asTruth = (item: MenuItem): TruthItem => ({
@@ -36,7 +36,7 @@ const asTruth = (item: MenuItem): TruthItem => ({
 })
 
 describe.each(truths)('the menus of site $blog_id', (truth) => {
-  it('are those that WordPress lists, in its order', async () => {
+  it('are listed as in WordPress, in the same order', async () => {
     const menus = await listMenus(network.db, await network.site(truth.blog_id))
     expect(menus).toEqual(
       truth.menus.map(({ id, tt, name, slug, count }) => ({
@@ -50,7 +50,7 @@ describe.each(truths)('the menus of site $blog_id', (truth) => {
   })
 
   it.each(truth.menus)(
-    'show of "$name" the items that WordPress gives, field by field',
+    'show the items of "$name" as WordPress does, field by field',
     async (menu) => {
       const site = await network.site(truth.blog_id)
       const links = await readLinkSettings(network.db, site)
@@ -60,7 +60,7 @@ describe.each(truths)('the menus of site $blog_id', (truth) => {
     },
   )
 
-  it('stand at the locations that the theme has', async () => {
+  it('are assigned to the locations of the theme', async () => {
     const maps = await readLocationMaps(network.db, await network.site(truth.blog_id))
     expect(maps.theme).toBe(truth.stylesheet)
     expect(Object.fromEntries(maps.byTheme)).toEqual(truth.locations)

@@ -21,7 +21,7 @@ type Sent = {
   children: Sent[]
 }
 
-/** All rows of a menu's items, in their order. */
+/** All rows of a menu's items, in order. */
 async function rowsOf(
   blogId: number,
   tt: number,
@@ -39,7 +39,7 @@ async function rowsOf(
 const metaOf = (metas: readonly Meta[], id: unknown): Meta[] =>
   metas.filter(({ post_id }) => post_id === id)
 
-/** The items of a menu as they would be sent: pages that are published, and addresses. */
+/** The items of a menu in the format of the API: published pages, and addresses. */
 function sentTree(posts: readonly Row[], metas: readonly Meta[], pages: ReadonlySet<number>) {
   const top: Sent[] = []
   const sent = new Map<number, Sent>()
@@ -77,12 +77,12 @@ const all = truths.flatMap(({ blog_id, menus, pages }) =>
   })),
 )
 
-/** What the caller cannot send, and the form of the address, which differs by WordPress's own ways. */
+/** Columns that a caller cannot send, and the guid, whose form varies in WordPress itself. */
 const GIVEN_OTHERWISE = new Set(['post_excerpt', 'post_content', 'guid'])
 const TIMES = ['post_date', 'post_date_gmt', 'post_modified', 'post_modified_gmt']
 
-describe.each(all)('"$name" of site $blogId, written over what WordPress made', (menu) => {
-  it('has the rows that WordPress made, column by column and meta by meta', async () => {
+describe.each(all)('"$name" of site $blogId, replaced by its own items', (menu) => {
+  it('has the same rows as those WordPress wrote, column by column and meta by meta', async () => {
     const before = await rowsOf(menu.blogId, menu.tt)
     const { top, written } = sentTree(before.posts, before.metas, menu.pages)
     const started = new Date(Math.floor(Date.now() / 1000) * 1000)
@@ -101,7 +101,7 @@ describe.each(all)('"$name" of site $blogId, written over what WordPress made', 
       const hasTexts = old.post_excerpt !== ''
       const expected: Row = { ...old, ID: post.ID ?? 0, menu_order: index + 1 }
       if (old.post_name === String(old.ID)) expected.post_name = String(post.ID)
-      // A dump that lost characters has titles that no longer make their slugs.
+      // In a dump that lost characters, titles no longer match their slugs.
       if (String(old.post_title).includes('?')) expected.post_name = post.post_name ?? ''
       for (const time of TIMES) expected[time] = post[time] ?? ''
       const shown = (row: Row): Row =>
@@ -132,7 +132,7 @@ describe.each(all)('"$name" of site $blogId, written over what WordPress made', 
     }
   })
 
-  it('leaves nothing of the old items', async () => {
+  it('leaves no rows of the old items', async () => {
     const { tables } = await menus.network.site(menu.blogId)
     const { sql } = menus.network.db
     const orphans = await sql(tables.postmeta)

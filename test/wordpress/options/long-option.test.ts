@@ -44,12 +44,13 @@ describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (c
     expect((await readOption(network.db, site, 'long')) === value).toBe(true)
   })
 
-  it.runIf(charset !== 'utf8mb4')('refuses what it cannot hold, at any length', async () => {
-    const before = await readOption(network.db, site, 'long')
-    for (const length of LENGTHS) {
-      const failure = await write('😀'.repeat(length)).catch((error: unknown) => error)
-      expect(isCharsetMismatch(failure)).toBe(true)
-    }
-    expect((await readOption(network.db, site, 'long')) === before).toBe(true)
-  })
+  if (charset !== 'utf8mb4')
+    it('refuses what it cannot hold, at any length', async () => {
+      const before = await readOption(network.db, site, 'long')
+      for (const length of LENGTHS) {
+        const failure = await write('😀'.repeat(length)).catch((error: unknown) => error)
+        expect(isCharsetMismatch(failure)).toBe(true)
+      }
+      expect((await readOption(network.db, site, 'long')) === before).toBe(true)
+    })
 })

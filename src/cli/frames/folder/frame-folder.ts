@@ -8,14 +8,14 @@ import { CommandError } from '../../cli-context.ts'
 import { foldCase, isFrameFileName } from './frame-file-name.ts'
 import { type ManifestEntry, readManifest } from './manifest.ts'
 
-/** A `.html` file of a folder. */
+/** A `.html` file in a folder. */
 export type FrameFile = {
   readonly name: string
   readonly sha256: string
   readonly bytes: Buffer
 }
 
-/** A folder of frames as it was read, or as it is becoming. */
+/** A folder of frames; a pull or push updates the maps while it proceeds. */
 export type FrameFolder = {
   readonly path: string
   /** By frame id. */
@@ -26,9 +26,9 @@ export type FrameFolder = {
 }
 
 /**
- * The folder with its manifest; one that isn't there is empty.
- * @throws CommandError for a manifest that can't be read or is another site's, for a `.html` entry that is no plain
- * file, and for a path that is no folder
+ * Reads a folder with its manifest; a missing folder counts as empty.
+ * @throws CommandError if the manifest is unreadable or belongs to another site, if a `.html` entry is not a regular file, or if the path
+ * is not a folder
  */
 export async function readFrameFolder(path: string, site: Site): Promise<FrameFolder> {
   const entries = await readManifest(path, site)
@@ -39,12 +39,11 @@ export async function readFrameFolder(path: string, site: Site): Promise<FrameFo
   return { path, entries: entries ?? new Map(), files, hasManifest: entries !== undefined }
 }
 
-/** A file of this name with these bytes. */
 export function createFrameFile(name: string, bytes: Buffer): FrameFile {
   return { name, sha256: sha256Hex(bytes), bytes }
 }
 
-/** The markup in a file, a byte order mark and all; undefined where its bytes are no UTF-8. */
+/** The markup in a file, including a byte order mark; undefined if the file is not valid UTF-8. */
 export function decodeMarkup({ bytes }: FrameFile): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined
 }
@@ -56,24 +55,27 @@ async function listFrameFiles(path: string): Promise<string[]> {
     throw error
   })
   const entries = found.filter(({ name }) => isFrameFileName(name))
-  const odd = entries.find((entry) => !entry.isFile())
-  if (odd) throw new CommandError(`${join(path, odd.name)} is not a plain file. Move it away.`)
+  const special = entries.find((entry) => !entry.isFile())
+  if (special)
+    throw new CommandError(
+      `${join(path, special.name)} is not a regular file. Move it to another folder.`,
+    )
   return entries.map(({ name }) => name).sort()
 }
 
-/** Which file is which frame's. */
+/** The files of a folder by frame. */
 export type FileMatches = {
-  /** By frame id: files under the names that the manifest has for them. */
+  /** By frame id: files with the name in the manifest. */
   readonly inPlace: ReadonlyMap<string, FrameFile>
-  /** By frame id: files that have another name now, and the bytes that the manifest knows. */
+  /** By frame id: files with a new name and the contents in the manifest. */
   readonly moved: ReadonlyMap<string, FrameFile>
-  /** Frames without a file. */
+  /** Entries of the manifest without a file. */
   readonly missing: readonly ManifestEntry[]
-  /** Files that the manifest doesn't know. */
+  /** Files that are not in the manifest. */
   readonly unknown: readonly FrameFile[]
 }
 
-/** A file is taken for moved where its bytes are those of one missing frame and of no other new file: anything else is a guess. */
+/** A file counts as moved only if its contents are those of exactly one missing file and of no other new file. */
 export function matchFiles({ entries, files }: FrameFolder): FileMatches {
   const byFoldedName = new Map([...files.values()].map((file) => [foldCase(file.name), file]))
   const held = new Map<string, FrameFile>()

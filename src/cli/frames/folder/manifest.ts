@@ -7,17 +7,17 @@ import { CommandError } from '../../cli-context.ts'
 import { putFile } from '../../put-file.ts'
 import { isFrameFileName } from './frame-file-name.ts'
 
-/** A frame as it stood on the site when the folder and the site last agreed on it. */
+/** The state of a frame when the folder and the site last had the same version. */
 export type ManifestEntry = {
   readonly id: string
   readonly slug: string
-  /** Of the stored markup. */
+  /** Hash of the stored markup. */
   readonly sha256: string
-  /** Name of its file in the folder. */
+  /** Name of the file in the folder. */
   readonly file: string
 }
 
-/** Name of the file that holds it. */
+/** File name of the manifest. */
 export const MANIFEST_FILE = 'frames.json'
 
 const ManifestSchema = z.object({
@@ -28,15 +28,15 @@ const ManifestSchema = z.object({
       id: z.string().min(1),
       slug: z.string(),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      // A manifest may come from anywhere: it names no file outside its folder.
+      // A manifest is untrusted input: it must not name a file outside its folder.
       file: z.string().refine(isFrameFileName, 'is not the name of a .html file in this folder'),
     }),
   ),
 })
 
 /**
- * What the folder's manifest says, by frame id; undefined where there is none.
- * @throws CommandError for one that can't be read, or is another site's
+ * Reads the entries of the manifest by frame id; undefined if there is no manifest.
+ * @throws CommandError if it is unreadable or belongs to another site
  */
 export async function readManifest(
   folder: string,
@@ -48,15 +48,17 @@ export async function readManifest(
     throw error
   })
   if (text === undefined) return undefined
-  const { site: of, frames } = parseManifest(path, text)
-  if (of.id !== site.blogId) {
+  const { site: owner, frames } = parseManifest(path, text)
+  if (owner.id !== site.blogId) {
     throw new CommandError(
-      `${folder} holds frames of site ${of.id} (${of.address}), not of site ${site.blogId} (${siteAddress(site)}). Take another folder; copy its .html files there, without ${MANIFEST_FILE}, to bring them to this site.`,
+      `${folder} contains frames of site ${owner.id} (${owner.address}), not of site ${site.blogId} (${siteAddress(site)}). Use another folder. To transfer the frames, copy the .html files to it without ${MANIFEST_FILE}.`,
     )
   }
   const byId = new Map(frames.map((frame) => [frame.id, frame]))
   if (byId.size < frames.length || new Set(frames.map(({ file }) => file)).size < frames.length)
-    throw new CommandError(`${path} names a frame or a file twice. Leave one of the two.`)
+    throw new CommandError(
+      `${path} contains a frame or a file twice. Remove one of the two entries.`,
+    )
   return byId
 }
 
@@ -66,18 +68,18 @@ function parseManifest(path: string, text: string): z.output<typeof ManifestSche
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
     throw new CommandError(
-      `${path} can't be read: ${reason}\nRestore it, or pull into another folder and bring your edits there.`,
+      `${path} is invalid: ${reason}\nRestore it, or pull into another folder and copy your edits to it.`,
     )
   }
 }
 
-/** Enters a frame; a file is one frame's. */
+/** Adds or replaces an entry, and removes another entry with the same file. */
 export function upsertEntry(entries: Map<string, ManifestEntry>, entry: ManifestEntry): void {
   for (const { id, file } of entries.values()) if (file === entry.file) entries.delete(id)
   entries.set(entry.id, entry)
 }
 
-/** Puts it in place at once, so that a reader, or the next run after a crash, finds the old one or the new one. */
+/** Writes the manifest atomically: after a crash, the file is the old or the new one. */
 export async function writeManifest(
   folder: string,
   site: Site,

@@ -5,57 +5,56 @@ import type { ManifestEntry } from '../folder/manifest.ts'
 import type { StoredFrame } from '../site-frames.ts'
 import type { PullResult } from './report-on-pull.ts'
 
-/** What a pull makes of a frame of the site. */
+/** What a pull does with a frame of the site. */
 export type PullStep = {
-  /** `edited`: the file is ahead of the site and stays. `conflict`: so is the site, and nothing is done. */
-  readonly does: 'new' | 'updated' | 'unchanged' | 'edited' | 'conflict'
-  /** Name of the file that is to hold it. */
+  /** `edited`: only the file changed, so it stays. `conflict`: the site changed as well, so nothing is done. */
+  readonly action: 'new' | 'updated' | 'unchanged' | 'edited' | 'conflict'
+  /** Name of the target file. */
   readonly file: string
-  /** The file that holds it now. */
+  /** The current file of the frame. */
   readonly from: FrameFile | undefined
-  /** What the manifest says of it afterwards; what it says now where there is a conflict. */
+  /** The entry of the manifest after the pull; the current entry if there is a conflict. */
   readonly entry: ManifestEntry | undefined
 }
 
 export type PullContext = {
   readonly folder: FrameFolder
   readonly matches: FileMatches
-  /** Files that make room for others, because their frames have other slugs now. */
-  readonly leaving: ReadonlySet<FrameFile>
-  /** The site's side is taken, whatever the folder says. */
+  /** Unedited files whose frames were renamed or deleted on the site; another frame may use their names. */
+  readonly obsolete: ReadonlySet<FrameFile>
+  /** Overwrites edited files. */
   readonly force: boolean
 }
 
 /**
- * Compares a frame on the site with its file, and both with what they were when they last agreed: what changed on one side only is taken
- * from there.
+ * Compares a frame on the site and its file with the manifest, their last common version. A change on one side only is taken over.
  */
-export function planPull(situation: PullContext, stored: StoredFrame): PullStep {
-  const { folder, matches, force } = situation
+export function planPull(context: PullContext, stored: StoredFrame): PullStep {
+  const { folder, matches, force } = context
   const { id, slug, sha256 } = stored
   const entry = folder.entries.get(id)
   const from = matchedFile(matches, id)
-  const file = targetFileName(situation, stored, entry, from)
-  const occupant = findOccupant(situation, file, from)
+  const file = targetFileName(context, stored, entry, from)
+  const occupant = findOccupant(context, file, from)
   const does = decideAction(entry, from ?? occupant, sha256, force)
   const collides = !force && occupant !== undefined && occupant.sha256 !== sha256
-  if (does === 'conflict' || collides) return { does: 'conflict', file, from, entry }
+  if (does === 'conflict' || collides) return { action: 'conflict', file, from, entry }
   const isMoved = !force && matches.moved.has(id) && entry?.slug === slug
   return {
-    does,
+    action: does,
     file,
     from,
     entry: {
       id,
       slug,
       sha256: does === 'edited' && entry ? entry.sha256 : sha256,
-      // That the file was moved is left for the next push to find.
+      // The manifest keeps the old file name, so that the next push detects the rename.
       file: isMoved ? entry.file : file,
     },
   }
 }
 
-/** A frame that was renamed on the site takes its new name; else a file keeps the one that it was given. */
+/** A frame that was renamed on the site gets the file name of its new slug; otherwise a file keeps its name. */
 function targetFileName(
   { force }: PullContext,
   stored: StoredFrame,
@@ -72,42 +71,42 @@ function decideAction(
   file: FrameFile | undefined,
   sha256: string,
   force: boolean,
-): PullStep['does'] {
+): PullStep['action'] {
   if (file === undefined) return entry ? 'updated' : 'new'
   if (file.sha256 === sha256) return 'unchanged'
   if (force || file.sha256 === entry?.sha256) return 'updated'
   return entry?.sha256 === sha256 ? 'edited' : 'conflict'
 }
 
-/** A file of something else where this one is to be, be it only on file systems that take no notice of case. */
+/** Finds another file with the same name, also if it differs only in case. */
 function findOccupant(
-  { folder, leaving }: PullContext,
+  { folder, obsolete }: PullContext,
   name: string,
   own: FrameFile | undefined,
 ): FrameFile | undefined {
   const folded = foldCase(name)
   if (own && foldCase(own.name) === folded) return undefined
   return [...folder.files.values()].find(
-    (file) => file !== own && !leaving.has(file) && foldCase(file.name) === folded,
+    (file) => file !== own && !obsolete.has(file) && foldCase(file.name) === folded,
   )
 }
 
-/** Files that stand as they were pulled, and whose frames are gone from the site or have other slugs there now. */
+/** Finds unedited files whose frames were deleted or renamed on the site. */
 export function findObsoleteFiles(
   { entries }: FrameFolder,
   matches: FileMatches,
   names: readonly FrameName[],
 ): ReadonlySet<FrameFile> {
   const slugs = new Map(names.map(({ id, slug }) => [id, slug]))
-  const leaving = [...entries.values()].flatMap((entry) => {
+  const obsolete = [...entries.values()].flatMap((entry) => {
     const file = matchedFile(matches, entry.id)
-    const isLeft = slugs.get(entry.id) !== entry.slug && file?.sha256 === entry.sha256
-    return isLeft ? [file] : []
+    const isObsolete = slugs.get(entry.id) !== entry.slug && file?.sha256 === entry.sha256
+    return isObsolete ? [file] : []
   })
-  return new Set(leaving)
+  return new Set(obsolete)
 }
 
-/** What becomes of the files whose frames are gone from the site. */
+/** Plans the removal of files whose frames were deleted on the site. */
 export function planRemovals(
   { folder, matches, force }: PullContext,
   names: readonly FrameName[],
@@ -117,10 +116,15 @@ export function planRemovals(
     .filter(({ id }) => !ids.has(id))
     .map(({ id, slug, sha256 }) => {
       const file = matchedFile(matches, id)
-      const dropped = { id, slug, from: file?.name }
+      const removal = { id, slug, from: file?.name }
       return force || file === undefined || file.sha256 === sha256
-        ? { ...dropped, did: 'removed' }
-        : { ...dropped, did: 'conflict', file: file.name, note: 'edited here, and deleted there' }
+        ? { ...removal, did: 'removed' }
+        : {
+            ...removal,
+            did: 'conflict',
+            file: file.name,
+            note: 'edited in the folder, but deleted on the site',
+          }
     })
 }
 

@@ -13,9 +13,9 @@ import { findObsoleteFiles, type PullContext, planPull, planRemovals } from './p
 import { type PullResult, reportOnPull } from './report-on-pull.ts'
 
 /**
- * Brings a folder up to what the site holds. Files that were edited stay; where the site changed as well, both sides stay as they are and
- * the pull fails for that frame. One that is stopped or broken off is taken up by the next.
- * @param path of the folder, made where it is missing
+ * Updates a folder from the site. Edited files stay; if the frame changed on the site as well, both sides stay unchanged and the pull reports
+ * a conflict. The next pull continues an interrupted one.
+ * @param path the folder, which is created if it does not exist
  */
 export async function pullSite(
   db: Db,
@@ -28,25 +28,25 @@ export async function pullSite(
   const names = (await readRegistry(db, site)).all()
   if (names.length === 0 && !folder.hasManifest) return { outcome: 'no frames' }
   const matches = matchFiles(folder)
-  const leaving = findObsoleteFiles(folder, matches, names)
-  const situation = { folder, matches, leaving, force }
+  const obsolete = findObsoleteFiles(folder, matches, names)
+  const context = { folder, matches, obsolete, force }
   const pulled: PullResult[] = []
   progress.expect(names.length)
   for (const name of names) {
     if (signal.aborted) break
-    pulled.push(await pullFrame(db, site, situation, name))
+    pulled.push(await pullFrame(db, site, context, name))
     progress.tick()
   }
-  const isWhole = pulled.length === names.length
-  if (isWhole) pulled.push(...planRemovals(situation, names))
-  await updateFolder(situation, site, pulled)
-  return reportOnPull(path, pulled, isWhole ? undefined : names.length)
+  const isComplete = pulled.length === names.length
+  if (isComplete) pulled.push(...planRemovals(context, names))
+  await updateFolder(context, site, pulled)
+  return reportOnPull(path, pulled, isComplete ? undefined : names.length)
 }
 
 async function pullFrame(
   db: Db,
   site: Site,
-  situation: PullContext,
+  context: PullContext,
   name: FrameName,
 ): Promise<PullResult> {
   let stored: StoredFrame
@@ -56,17 +56,20 @@ async function pullFrame(
     if (!(error instanceof AppError)) throw error
     return { ...name, did: 'unreadable', note: error.message }
   }
-  const { does, file, from, entry } = planPull(situation, stored)
+  const { action: does, file, from, entry } = planPull(context, stored)
   const pulled = { ...name, did: does, file, from: from?.name, entry }
   if (does === 'conflict')
-    return { ...pulled, note: `edited here, and changed there ${describeLastChange(stored)}` }
+    return {
+      ...pulled,
+      note: `edited in the folder, but changed on the site ${describeLastChange(stored)}`,
+    }
   const bytes = does === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
-  const isThere = does === 'unchanged' || does === 'edited'
-  if (!isThere || (from && from.name !== file)) await putFile(situation.folder.path, file, bytes)
+  const isUpToDate = does === 'unchanged' || does === 'edited'
+  if (!isUpToDate || (from && from.name !== file)) await putFile(context.folder.path, file, bytes)
   return pulled
 }
 
-/** Removes the files whose frames have others now, or are gone, and writes down what the folder holds. */
+/** Removes obsolete files and writes the manifest. */
 async function updateFolder(
   { folder: { path, entries } }: PullContext,
   site: Site,
@@ -78,7 +81,7 @@ async function updateFolder(
     if (from !== undefined && !inPlace.has(from)) await rm(join(path, from), { force: true })
     entries.delete(id)
   }
-  // A frame that was not settled may have lost its file to one of these.
+  // Last, because an entry may take over the file of a frame that could not be pulled.
   for (const { entry } of done) if (entry) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
 }

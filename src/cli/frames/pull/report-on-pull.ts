@@ -2,25 +2,25 @@ import type { SiteReport } from '../../sites/run-over-sites.ts'
 import { formatTable, pluralize } from '../../terminal.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
 
-/** What became of a frame in a pull. */
+/** The result of the pull for one frame. */
 export type PullResult = {
   readonly id: string
   readonly slug: string
   readonly did: 'new' | 'updated' | 'unchanged' | 'edited' | 'conflict' | 'unreadable' | 'removed'
-  /** The file that holds it now; none where it was removed. */
+  /** The current file; undefined if it was removed. */
   readonly file?: string
-  /** The file that held it before. */
+  /** The earlier file. */
   readonly from?: string | undefined
-  /** What the manifest says of it now. */
+  /** The new entry of the manifest. */
   readonly entry?: ManifestEntry | undefined
-  /** Why nothing was done. */
+  /** The reason why nothing was done. */
   readonly note?: string
 }
 
 const CONFLICT_ADVICE =
-  'Where there is a conflict, both sides stay as they are: bring what "frames show" prints into the file and push it with --force, or give up what the file says with pull --force.\n'
+  'Conflicts were left unchanged on both sides. Merge the output of "frames show" into the file and run push --force, or run pull --force to discard the file.\n'
 
-/** @param expected how many frames there were to pull, where it was stopped before the last one */
+/** @param expected the number of frames on the site if the pull was stopped, otherwise undefined */
 export function reportOnPull(
   path: string,
   pulled: readonly PullResult[],

@@ -19,25 +19,25 @@ import { type ManifestEntry, upsertEntry } from '../folder/manifest.ts'
 import { describeLastChange, findStoredFrame } from '../site-frames.ts'
 import type { PushStep } from './plan-push.ts'
 
-/** Who writes and when, and what is overwritten and built. */
+/** The options that all steps of a push share. */
 export type PushWrite = {
   readonly userId: number
   /** GMT, `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
   readonly bake: boolean
   readonly force: boolean
-  /** What reads the markup of the frames that a rename changes. */
-  readonly reader: MarkupAnalyzer
+  /** Analyzes the markup of the frames that a rename rewrites. */
+  readonly analyzer: MarkupAnalyzer
 }
 
-/** What a step did to the site. */
+/** The result of a step on the site. */
 export type StepResult = {
   readonly step: PushStep
   readonly id: string
   readonly change: Change
-  /** Of what is stored now; undefined where the frame was deleted. */
+  /** Hash of the stored markup; undefined if the frame was deleted. */
   readonly sha256: string | undefined
-  /** The slug that it bore, and what is stored of the frames that name it anew, by id. */
+  /** The former slug, and the new hashes of the rewritten embedders by id. */
   readonly renamed:
     | { readonly from: string; readonly others: ReadonlyMap<string, string | undefined> }
     | undefined
@@ -45,8 +45,8 @@ export type StepResult = {
 }
 
 /**
- * Does one step in its transaction, by the verbs of the API. Undefined where a rename has brought the site there already.
- * @throws CommandError where the site holds something that was not pulled; AppError as the verbs do
+ * Performs one step in a transaction, with the same functions as the API. Undefined if a rename has already made the change.
+ * @throws CommandError if the frame changed on the site since the pull; AppError as these functions do
  */
 export async function performStep(
   tx: Tx,
@@ -57,22 +57,22 @@ export async function performStep(
 ): Promise<StepResult | undefined> {
   const file = folder.files.get(step.file)
   const html = file && decodeMarkup(file)
-  if (step.does === 'create')
+  if (step.action === 'create')
     return writeResult(step, await createFrame(tx, site, { ...write, slug: step.slug, html }))
   const { id, slug } = step
   const entry = folder.entries.get(id)
-  if (step.does === 'update' && entry?.sha256 === file?.sha256) return undefined
+  if (step.action === 'update' && entry?.sha256 === file?.sha256) return undefined
   const name = await lockFrameName(tx, site, id)
   if (entry && !write.force) await assertUnchangedSincePull(tx, site, name, entry)
-  if (step.does === 'delete') return deleteResult(step, await deleteFrame(tx, site, id, write))
-  if (step.does === 'update')
+  if (step.action === 'delete') return deleteResult(step, await deleteFrame(tx, site, id, write))
+  if (step.action === 'update')
     return writeResult(step, await replaceFrame(tx, site, id, { ...write, html }))
-  const rewrite = await write.reader.rewrite(html ?? '', name.slug, slug)
+  const rewrite = await write.analyzer.rewrite(html ?? '', name.slug, slug)
   const renamed = html && applyEdits(html, rewrite.edits)
   return writeResult(step, await replaceFrame(tx, site, id, { ...write, slug, html: renamed }))
 }
 
-/** Keeps other writers out until the step is done. */
+/** Locks the site's frames until the transaction ends, and returns the current name of this one. */
 async function lockFrameName(tx: Tx, site: Site, id: string): Promise<FrameName> {
   return decodeRegistry(await lockRegistry(tx, site)).get(id)
 }
@@ -121,37 +121,36 @@ function deleteResult(
     renamed: undefined,
     warnings: [
       ...(unboundPages.length > 0
-        ? [`pages that stood on it answer 404: ${unboundPages.join(', ')}`]
+        ? [`pages that were assigned to it now return 404: ${unboundPages.join(', ')}`]
         : []),
       ...(referencedBy.length > 0
-        ? [`frames that embed it print nothing for it: ${referencedBy.join(', ')}`]
+        ? [`frames that embed it now print nothing in its position: ${referencedBy.join(', ')}`]
         : []),
     ],
   }
 }
 
-/** A folder that can be followed through a rehearsal without changing. */
+/** Copies a folder in memory, so that a dry run can update the copy. */
 export function copyFolder(folder: FrameFolder): FrameFolder {
   return { ...folder, entries: new Map(folder.entries), files: new Map(folder.files) }
 }
 
 /**
- * Notes in the folder what a step did to the site. Where it renamed a frame, the files that embed it say the new name, as the site's
- * frames do.
- * @returns the files that have other bytes now
+ * Applies the result of a step to the folder in memory. After a rename, the references in the files are rewritten, as in the site's frames.
+ * @returns the files whose contents changed
  */
 export async function applyToFolder(
   { entries, files }: FrameFolder,
   done: StepResult,
-  { reader }: Pick<PushWrite, 'reader'>,
+  { analyzer }: Pick<PushWrite, 'analyzer'>,
 ): Promise<FrameFile[]> {
   const { step, id, sha256, renamed } = done
   if (sha256 === undefined) {
     entries.delete(id)
     return []
   }
-  const known = step.does === 'update' ? entries.get(id) : undefined
-  // A frame that others renamed keeps its file until the next pull.
+  const known = step.action === 'update' ? entries.get(id) : undefined
+  // A frame that was renamed on the site keeps its file until the next pull.
   upsertEntry(entries, { id, slug: known?.slug ?? step.slug, sha256, file: step.file })
   if (!renamed) return []
   for (const [other, stored] of renamed.others) {
@@ -162,7 +161,7 @@ export async function applyToFolder(
   for (const file of files.values()) {
     const html = decodeMarkup(file)
     if (!html?.includes(renamed.from)) continue
-    const { edits, replaced } = await reader.rewrite(html, renamed.from, step.slug)
+    const { edits, replaced } = await analyzer.rewrite(html, renamed.from, step.slug)
     if (replaced > 0)
       rewritten.push(createFrameFile(file.name, Buffer.from(applyEdits(html, edits))))
   }

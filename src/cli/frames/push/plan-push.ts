@@ -14,15 +14,15 @@ import { describeLastChange, findStoredFrame, type StoredFrame } from '../site-f
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =
-  | { readonly does: 'create'; readonly slug: string; readonly file: string }
+  | { readonly action: 'create'; readonly slug: string; readonly file: string }
   | {
-      readonly does: 'update' | 'rename' | 'delete'
+      readonly action: 'update' | 'rename' | 'delete'
       readonly slug: string
       readonly file: string
       readonly id: string
     }
 
-/** Why a frame can't be sent: the site has something that was not pulled, or a file is no frame. */
+/** Why a frame cannot be sent: it changed on the site since the pull, or its file is invalid. */
 export type PushProblem = {
   readonly slug: string
   readonly file: string
@@ -30,15 +30,15 @@ export type PushProblem = {
   readonly message: string
 }
 
-/** What comes of comparing one frame's file, what was pulled and what the site holds. */
+/** The result of comparing the file of a frame, the manifest and the site. */
 type Decision =
   | { readonly step: PushStep }
   | { readonly problem: PushProblem }
-  /** Its file is gone, it stays. */
+  /** Its file was removed, but the frame stays. */
   | { readonly kept: ManifestEntry }
-  /** Both sides have come to the same: only to be written down. */
+  /** File and site have the same contents, so only the manifest changes. */
   | { readonly agreed: ManifestEntry }
-  /** The id of a frame that is gone on both sides. */
+  /** The id of a frame that was deleted on both sides. */
   | { readonly gone: string }
 
 export type PushPlan = {
@@ -50,9 +50,9 @@ export type PushPlan = {
 }
 
 export type PushOptions = {
-  /** What the site has and was not pulled is overwritten. */
+  /** Overwrites frames that changed on the site since the pull. */
   readonly force: boolean
-  /** Frames whose files are gone are deleted. */
+  /** Deletes frames whose files were removed. */
   readonly delete: boolean
 }
 
@@ -60,13 +60,13 @@ type PushContext = {
   readonly db: Db
   readonly site: Site
   readonly folder: FrameFolder
-  /** Frames of the site by id and by slug. */
+  /** Frames of the site. */
   readonly byId: ReadonlyMap<string, FrameName>
   readonly bySlug: ReadonlyMap<string, FrameName>
   readonly options: PushOptions
 }
 
-/** What a push has to do, in no order. Nothing is written. */
+/** Plans the steps of a push, in no particular order. Writes nothing. */
 export async function planPush(
   db: Db,
   site: Site,
@@ -74,7 +74,7 @@ export async function planPush(
   names: readonly FrameName[],
   options: PushOptions,
 ): Promise<PushPlan> {
-  const situation: PushContext = {
+  const context: PushContext = {
     db,
     site,
     folder,
@@ -83,116 +83,114 @@ export async function planPush(
     options,
   }
   const { inPlace: held, moved, missing, unknown: fresh } = matchFiles(folder)
-  const verdicts: Decision[] = []
+  const decisions: Decision[] = []
   for (const entry of folder.entries.values()) {
     const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
-    if (file && file.sha256 !== entry.sha256)
-      verdicts.push(await planEdited(situation, entry, file))
-    if (movedTo) verdicts.push(await planMoved(situation, entry, movedTo))
+    if (file && file.sha256 !== entry.sha256) decisions.push(await planEdited(context, entry, file))
+    if (movedTo) decisions.push(await planMoved(context, entry, movedTo))
   }
-  for (const entry of missing) verdicts.push(await planMissing(situation, entry))
-  for (const file of fresh) verdicts.push(await planNew(situation, file))
-  const all = [...verdicts, ...findDuplicateSlugs([...moved.values(), ...fresh])]
+  for (const entry of missing) decisions.push(await planMissing(context, entry))
+  for (const file of fresh) decisions.push(await planNew(context, file))
+  const all = [...decisions, ...findDuplicateSlugs([...moved.values(), ...fresh])]
   return {
-    steps: all.flatMap((verdict) => ('step' in verdict ? verdict.step : [])),
-    problems: all.flatMap((verdict) => ('problem' in verdict ? verdict.problem : [])),
-    kept: all.flatMap((verdict) => ('kept' in verdict ? verdict.kept : [])),
-    agreed: all.flatMap((verdict) => ('agreed' in verdict ? verdict.agreed : [])),
-    gone: all.flatMap((verdict) => ('gone' in verdict ? verdict.gone : [])),
+    steps: all.flatMap((decision) => ('step' in decision ? decision.step : [])),
+    problems: all.flatMap((decision) => ('problem' in decision ? decision.problem : [])),
+    kept: all.flatMap((decision) => ('kept' in decision ? decision.kept : [])),
+    agreed: all.flatMap((decision) => ('agreed' in decision ? decision.agreed : [])),
+    gone: all.flatMap((decision) => ('gone' in decision ? decision.gone : [])),
   }
 }
 
 async function planEdited(
-  situation: PushContext,
+  context: PushContext,
   entry: ManifestEntry,
   file: FrameFile,
 ): Promise<Decision> {
   const { id, slug, sha256 } = entry
-  const stored = await findStored(situation, id)
-  if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
+  const stored = await findStored(context, id)
+  if (stored === 'deleted') return planDeletedOnSite(context, slug, file)
   if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
-  if (stored?.sha256 !== sha256 && !situation.options.force)
+  if (stored?.sha256 !== sha256 && !context.options.force)
     return changedOnSite(slug, file.name, stored)
-  return stepIfUtf8({ does: 'update', id, slug, file: file.name }, file)
+  return stepIfUtf8({ action: 'update', id, slug, file: file.name }, file)
 }
 
 async function planMoved(
-  situation: PushContext,
+  context: PushContext,
   entry: ManifestEntry,
   file: FrameFile,
 ): Promise<Decision> {
-  const { force } = situation.options
+  const { force } = context.options
   const slug = slugOfFrameFile(file)
   if (slug === undefined) return invalidFileName(file)
-  const stored = await findStored(situation, entry.id)
-  if (stored === 'gone') return planDeletedOnSite(situation, slug, file)
-  const name = situation.byId.get(entry.id)?.slug
+  const stored = await findStored(context, entry.id)
+  if (stored === 'deleted') return planDeletedOnSite(context, slug, file)
+  const name = context.byId.get(entry.id)?.slug
   if (name === slug) return { agreed: { ...entry, slug, file: file.name } }
   if (stored?.sha256 !== entry.sha256 && !force) return changedOnSite(slug, file.name, stored)
   if (name !== entry.slug && !force)
-    return conflict(slug, file.name, `"${entry.slug}" is named "${name}" on the site now`)
-  return stepIfUtf8({ does: 'rename', id: entry.id, slug, file: file.name }, file)
+    return conflict(slug, file.name, `"${entry.slug}" was renamed to "${name}" on the site`)
+  return stepIfUtf8({ action: 'rename', id: entry.id, slug, file: file.name }, file)
 }
 
-async function planMissing(situation: PushContext, entry: ManifestEntry): Promise<Decision> {
+async function planMissing(context: PushContext, entry: ManifestEntry): Promise<Decision> {
   const { id, slug, file, sha256 } = entry
-  const stored = await findStored(situation, id)
-  if (stored === 'gone') return { gone: id }
-  if (!situation.options.delete) return { kept: entry }
-  if (stored?.sha256 !== sha256 && !situation.options.force)
-    return changedOnSite(slug, file, stored)
-  return { step: { does: 'delete', id, slug, file } }
+  const stored = await findStored(context, id)
+  if (stored === 'deleted') return { gone: id }
+  if (!context.options.delete) return { kept: entry }
+  if (stored?.sha256 !== sha256 && !context.options.force) return changedOnSite(slug, file, stored)
+  return { step: { action: 'delete', id, slug, file } }
 }
 
-async function planNew(situation: PushContext, file: FrameFile): Promise<Decision> {
-  const { folder, bySlug, options } = situation
+async function planNew(context: PushContext, file: FrameFile): Promise<Decision> {
+  const { folder, bySlug, options } = context
   const slug = slugOfFrameFile(file)
   if (slug === undefined) return invalidFileName(file)
   const holder = bySlug.get(slug)
-  if (!holder) return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
+  if (!holder) return stepIfUtf8({ action: 'create', slug, file: file.name }, file)
   const entry = folder.entries.get(holder.id)
   if (entry) {
     return invalid(
       slug,
       file.name,
-      `the frame "${slug}" of the site is in ${entry.file}: pull first`,
+      `the frame "${slug}" of the site is in ${entry.file}; pull first`,
     )
   }
-  const stored = await findStored(situation, holder.id)
-  if (stored === 'gone' || stored?.sha256 === file.sha256) {
+  const stored = await findStored(context, holder.id)
+  if (stored === 'deleted' || stored?.sha256 === file.sha256) {
     return { agreed: { ...holder, sha256: file.sha256, file: file.name } }
   }
   if (!options.force)
-    return conflict(slug, file.name, 'there is a frame of this slug on the site, never pulled')
-  return stepIfUtf8({ does: 'update', id: holder.id, slug, file: file.name }, file)
+    return conflict(slug, file.name, 'the site has a frame with this slug that was never pulled')
+  return stepIfUtf8({ action: 'update', id: holder.id, slug, file: file.name }, file)
 }
 
-/** A frame that somebody deleted on the site, and whose file says something. */
+/** A frame that was deleted on the site although its file still exists. */
 function planDeletedOnSite({ options }: PushContext, slug: string, file: FrameFile): Decision {
   if (!options.force) return conflict(slug, file.name, 'it was deleted on the site since the pull')
-  return stepIfUtf8({ does: 'create', slug, file: file.name }, file)
+  return stepIfUtf8({ action: 'create', slug, file: file.name }, file)
 }
 
-/** Files whose names say the same slug: on some file systems there can be `Header.html` beside `header.html`. */
+/** Finds files with the same slug: on case-sensitive file systems, `Header.html` and `header.html` can both exist. */
 function findDuplicateSlugs(files: readonly FrameFile[]): Decision[] {
   const first = new Map<string, FrameFile>()
   return files.flatMap((file) => {
     const slug = slugOfFrameFile(file)
-    const twin = slug === undefined ? undefined : first.get(slug)
-    if (slug !== undefined && twin === undefined) first.set(slug, file)
-    return slug !== undefined && twin
-      ? invalid(slug, file.name, `${twin.name} is the file of that slug too`)
+    const duplicate = slug === undefined ? undefined : first.get(slug)
+    if (slug !== undefined && duplicate === undefined) first.set(slug, file)
+    return slug !== undefined && duplicate
+      ? invalid(slug, file.name, `${duplicate.name} has the same slug`)
       : []
   })
 }
 
-/** Undefined for a damaged record. */
+/** Reads a frame of the site; undefined if its record is damaged. */
 async function findStored(
   { db, site, byId }: PushContext,
   id: string,
-): Promise<StoredFrame | undefined | 'gone'> {
+): Promise<StoredFrame | undefined | 'deleted'> {
   const name = byId.get(id)
-  return name ? findStoredFrame(db, site, name) : 'gone'
+  return name ? findStoredFrame(db, site, name) : 'deleted'
 }
 
 const slugOfFrameFile = ({ name }: FrameFile): string | undefined =>
@@ -200,7 +198,7 @@ const slugOfFrameFile = ({ name }: FrameFile): string | undefined =>
 
 function stepIfUtf8(step: PushStep, file: FrameFile): Decision {
   if (decodeMarkup(file) !== undefined) return { step }
-  return invalid(step.slug, file.name, 'the file is not UTF-8')
+  return invalid(step.slug, file.name, 'the file is not valid UTF-8')
 }
 
 function changedOnSite(slug: string, file: string, stored: StoredFrame | undefined): Decision {
@@ -220,4 +218,4 @@ const invalid = (slug: string, file: string, message: string): Decision => ({
 })
 
 const invalidFileName = ({ name }: FrameFile): Decision =>
-  invalid('', name, `the name of the file is no slug, which is ${SLUG_PATTERN}`)
+  invalid('', name, `the name of the file is not a valid slug (${SLUG_PATTERN})`)

@@ -13,17 +13,16 @@ import { type PushPlan, type PushStep, planPush } from './plan-push.ts'
 import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
 import { dryRunPush, sendSteps } from './run-steps.ts'
 
-export type PushSiteOptions = Omit<PushWrite, 'reader'> & {
+export type PushSiteOptions = Omit<PushWrite, 'analyzer'> & {
   readonly delete: boolean
   readonly dryRun: boolean
-  /** A site without a folder has nothing to send. */
+  /** Skips a site without a folder instead of failing. */
   readonly mayBeMissing: boolean
 }
 
 /**
- * Sends what changed in a folder. All of it is planned, and rehearsed on the site, before the first write: where anything stands in the
- * way, nothing is written.
- * @throws CommandError where there is no folder
+ * Sends the changes in a folder. The whole push is planned and dry-run before the first write; if there is any problem, nothing is written.
+ * @throws CommandError if the folder does not exist
  */
 export async function pushSite(
   services: CliServices,
@@ -35,25 +34,25 @@ export async function pushSite(
   const { db } = services
   if (!(await isFolder(path))) {
     if (options.mayBeMissing) return { outcome: 'was not pulled' }
-    throw new CommandError(`There is no folder ${path}. Make one with "frames pull".`)
+    throw new CommandError(`There is no folder ${path}. Create it with "wp-frames frames pull".`)
   }
   const folder = await readFrameFolder(path, site)
   const names = (await readRegistry(db, site)).all()
   const plan = await planPush(db, site, folder, names, options)
   if (plan.problems.length > 0) return reportOnProblems(path, plan.problems)
   const steps = orderSteps(folder, plan.steps)
-  const write = { ...options, reader: services.markupReader(site) }
+  const write = { ...options, analyzer: services.markupAnalyzer(site) }
   for (const step of steps) {
-    if (step.does !== 'rename') continue
-    await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.reader })
+    if (step.action !== 'rename') continue
+    await prepareRename(db, site, step.id, { slug: step.slug, analyzer: write.analyzer })
   }
-  const { problems, rehearsed } = await dryRunPush(db, site, folder, steps, write)
+  const { problems, results } = await dryRunPush(db, site, folder, steps, write)
   if (problems.length > 0) return reportOnProblems(path, problems)
-  if (options.dryRun) return reportOnDryRun(path, plan, rehearsed)
+  if (options.dryRun) return reportOnDryRun(path, plan, results)
   await recordAgreed(site, folder, plan)
   run.progress.expect(steps.length)
-  const sending = await sendSteps(services, site, folder, steps, write, run)
-  return reportOnSending(path, plan, rehearsed, sending)
+  const outcome = await sendSteps(services, site, folder, steps, write, run)
+  return reportOnSending(path, plan, results, outcome)
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -65,7 +64,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** What needs no write to the site. */
+/** Updates the manifest for frames that need no write to the site. */
 async function recordAgreed(
   site: Site,
   { path, entries }: FrameFolder,
@@ -78,33 +77,33 @@ async function recordAgreed(
 }
 
 /**
- * Renames first, so that what embeds the frame is sent as it is then; what is embedded before what embeds it, so that nothing is built of
- * half; deletions last.
+ * Orders the steps: renames first, so that embedders are sent with the new name; embedded frames before their embedders, so that each bake
+ * is complete; deletions last.
  */
 export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
-  const written = steps.filter(({ does }) => does === 'create' || does === 'update')
+  const written = steps.filter(({ action: does }) => does === 'create' || does === 'update')
   const byRef = new Map<string, PushStep>()
   for (const step of written) {
     byRef.set(step.slug, step)
     if ('id' in step) byRef.set(step.id, step)
   }
   const ordered = new Set<PushStep>()
-  const begun = new Set<PushStep>()
-  const visit = (step: PushStep): void => {
-    if (begun.has(step)) return
-    begun.add(step)
+  const started = new Set<PushStep>()
+  const addWithEmbedded = (step: PushStep): void => {
+    if (started.has(step)) return
+    started.add(step)
     const file = files.get(step.file)
     const { references } = analyzeMarkup((file && decodeMarkup(file)) ?? '')
     for (const ref of references) {
       const embedded = byRef.get(ref)
-      if (embedded) visit(embedded)
+      if (embedded) addWithEmbedded(embedded)
     }
     ordered.add(step)
   }
-  for (const step of written) visit(step)
+  for (const step of written) addWithEmbedded(step)
   return [
-    ...steps.filter(({ does }) => does === 'rename'),
+    ...steps.filter(({ action: does }) => does === 'rename'),
     ...ordered,
-    ...steps.filter(({ does }) => does === 'delete'),
+    ...steps.filter(({ action: does }) => does === 'delete'),
   ]
 }

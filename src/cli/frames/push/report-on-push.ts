@@ -13,13 +13,13 @@ const PAST_TENSE = {
 } as const
 const STEP_KINDS = ['create', 'update', 'rename', 'delete'] as const
 
-/** Of a push that can't be: what stands in its way. */
+/** Reports the problems that prevent a push. */
 export function reportOnProblems(path: string, problems: readonly PushProblem[]): SiteReport {
   const conflicts = problems.filter(({ kind }) => kind === 'conflict').length
   const others = problems.length - conflicts
   const found = [
     ...(conflicts > 0 ? [pluralize(conflicts, 'conflict')] : []),
-    ...(others > 0 ? [pluralize(others, 'frame that cannot be', 'frames that cannot be')] : []),
+    ...(others > 0 ? [pluralize(others, 'invalid frame')] : []),
   ]
   return {
     state: 'failed',
@@ -32,31 +32,31 @@ export function reportOnProblems(path: string, problems: readonly PushProblem[])
 }
 
 const CONFLICT_ADVICE =
-  'Pull to have what the site holds, or send what the files say all the same with push --force.\n'
+  'Pull to get the changes of the site, or overwrite them with push --force.\n'
 
-/** Of a dry run: what would be written, and how it differs. */
+/** Reports the result of a dry run with diffs. */
 export function reportOnDryRun(
   path: string,
   plan: PushPlan,
-  rehearsed: readonly DryRunStep[],
+  results: readonly DryRunStep[],
 ): SiteReport {
-  const diffs = rehearsed.map((done) => unifiedDiff(done.step.file, done))
+  const diffs = results.map((done) => unifiedDiff(done.step.file, done))
   const outcome = tally(
-    rehearsed.map(({ step }) => step),
+    results.map(({ step }) => step),
     (count, does) => `${count} to ${does}`,
   )
   return {
     outcome: `dry run: ${outcome}${describeKept(plan)}`,
-    detail: rehearsed
-      .map((done, at) => `${stepLine(done, done.step.does)}${noteLines(done)}${diffs[at]}`)
+    detail: results
+      .map((done, at) => `${stepLine(done, done.step.action)}${noteLines(done)}${diffs[at]}`)
       .join(''),
     data: {
       folder: path,
       dry_run: true,
-      frames: rehearsed.map((done, at) => ({
+      frames: results.map((done, at) => ({
         ...stepJson(done),
-        // Another is drawn when it is made.
-        ...(done.step.does === 'create' ? { id: null } : {}),
+        // The id is random, so the real push will use another one.
+        ...(done.step.action === 'create' ? { id: null } : {}),
         diff: diffs[at],
       })),
       kept: plan.kept,
@@ -64,20 +64,20 @@ export function reportOnDryRun(
   }
 }
 
-/** Of a push: what was written and built, and how far it came. */
+/** Reports what a push wrote and baked. */
 export function reportOnSending(
   path: string,
   plan: PushPlan,
-  rehearsed: readonly DryRunStep[],
+  dryRun: readonly DryRunStep[],
   { sent, left, failure }: PushOutcome,
 ): SiteReport {
-  const foreseen = new Map(rehearsed.map(({ step, warnings }) => [step, warnings]))
+  const expectedWarnings = new Map(dryRun.map(({ step, warnings }) => [step, warnings]))
   const results = sent.map((done) => ({
     ...done,
-    // A bake tells in its own words what leads nowhere.
+    // A bake reports missing references itself.
     warnings: isBuilt(done)
       ? [...done.warnings, ...done.built.warnings]
-      : (foreseen.get(done.step) ?? []),
+      : (expectedWarnings.get(done.step) ?? []),
     failures: done.built.failures,
   }))
   const failures = results.reduce((sum, done) => sum + done.failures.length, 0)
@@ -90,12 +90,12 @@ export function reportOnSending(
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
     outcome: [
       `${done}${isStopped ? `, ${left} left` : ''}${describeKept(plan)}`,
-      ...(failures > 0 ? [`${pluralize(failures, 'failure')} to build`] : []),
+      ...(failures > 0 ? [`${pluralize(failures, 'bake failure')}`] : []),
       ...(failure ? [`then "${failure.step.slug}" could not be sent: ${failure.message}`] : []),
-      ...(isStopped || failure ? ['push again to go on'] : []),
+      ...(isStopped || failure ? ['push again to continue'] : []),
     ].join('; '),
     detail: results
-      .map((result) => stepLine(result, PAST_TENSE[result.step.does]) + noteLines(result))
+      .map((result) => stepLine(result, PAST_TENSE[result.step.action]) + noteLines(result))
       .join(''),
     data: {
       folder: path,
@@ -117,25 +117,25 @@ const isBuilt = ({ built }: SentStep): boolean =>
 
 function tally(
   steps: readonly PushStep[],
-  word: (count: number, does: PushStep['does']) => string,
+  format: (count: number, does: PushStep['action']) => string,
 ): string {
   const counts = STEP_KINDS.map(
-    (does) => [steps.filter((step) => step.does === does).length, does] as const,
+    (does) => [steps.filter((step) => step.action === does).length, does] as const,
   )
-  const parts = counts.filter(([count]) => count > 0).map(([count, does]) => word(count, does))
+  const parts = counts.filter(([count]) => count > 0).map(([count, does]) => format(count, does))
   return parts.join(', ') || 'nothing to send'
 }
 
 function describeKept({ kept }: PushPlan): string {
   return kept.length === 0
     ? ''
-    : `; ${pluralize(kept.length, 'frame')} without a file kept (--delete deletes): ${kept.map(({ slug }) => slug).join(', ')}`
+    : `; ${pluralize(kept.length, 'frame')} without a file kept (use --delete to delete): ${kept.map(({ slug }) => slug).join(', ')}`
 }
 
 function stepLine({ step, renamed }: StepResult, did: string): string {
   const from = renamed ? ` from ${renamed.from}` : ''
   const others = renamed?.others.size
-    ? `, and in ${pluralize(renamed.others.size, 'frame')} that embed it`
+    ? `, and in ${pluralize(renamed.others.size, 'embedder')}`
     : ''
   return sanitizeForTerminal(`${did.padEnd(7)}  ${step.slug}${from}${others}\n`)
 }
@@ -154,7 +154,7 @@ function noteLines({
 
 function stepJson({ step, id, sha256, renamed, warnings }: StepResult): object {
   return {
-    did: step.does,
+    did: step.action,
     id,
     slug: step.slug,
     file: step.file,
@@ -164,13 +164,13 @@ function stepJson({ step, id, sha256, renamed, warnings }: StepResult): object {
   }
 }
 
-/** Two markups that have nothing in common take ever longer to compare. */
+/** A limit, because the comparison of very different texts takes quadratic time. */
 const DIFF_TIMEOUT_MS = 2000
 const DEV_NULL = '/dev/null'
 
 /**
- * What would change, as `diff -u` tells it; empty where nothing does.
- * @param before undefined for a frame that is new, as `after` is for one that is deleted
+ * The change in the format of `diff -u`; empty if there is none.
+ * @param before undefined for a new frame, as `after` is for a deleted one
  */
 export function unifiedDiff(
   file: string,
@@ -186,6 +186,6 @@ export function unifiedDiff(
     undefined,
     { timeout: DIFF_TIMEOUT_MS },
   )
-  if (patch === undefined) return `${file} differs in too much to be shown.\n`
+  if (patch === undefined) return `The changes in ${file} are too large to show.\n`
   return sanitizeForTerminal(patch.replace(/^=+\n/, ''))
 }

@@ -21,16 +21,15 @@ import {
 } from './perform-step.ts'
 import type { PushProblem, PushStep } from './plan-push.ts'
 
-/** A step as it would be done. */
+/** The result of a step in a dry run. */
 export type DryRunStep = StepResult & {
-  /** The markup on the site before and after it, where there is one. */
+  /** The markup on the site before and after the step; undefined if there is none. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
 /**
- * Does all steps and takes them back: what the site refuses of them, and what they would come to. References that would lead nowhere are
- * among the warnings.
+ * Performs all steps and rolls them back, to find problems and to preview the results. The warnings include references to missing frames.
  */
 export function dryRunPush(
   db: Database,
@@ -38,21 +37,21 @@ export function dryRunPush(
   folder: FrameFolder,
   steps: readonly PushStep[],
   write: PushWrite,
-): Promise<{ readonly problems: PushProblem[]; readonly rehearsed: DryRunStep[] }> {
+): Promise<{ readonly problems: PushProblem[]; readonly results: DryRunStep[] }> {
   return db.write({ site, dryRun: true }, async (tx) => {
     const copy = copyFolder(folder)
     const problems: PushProblem[] = []
-    const rehearsed: DryRunStep[] = []
+    const results: DryRunStep[] = []
     for (const step of steps) {
       const { slug, file } = step
-      const held = 'id' in step ? { id: step.id, slug } : undefined
-      const before = held && (await findStoredFrame(tx, site, held))?.record.html
+      const name = 'id' in step ? { id: step.id, slug } : undefined
+      const before = name && (await findStoredFrame(tx, site, name))?.record.html
       try {
         const done = await performStep(tx, site, copy, step, write)
         if (done === undefined) continue
         await applyToFolder(copy, done, write)
         const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
-        rehearsed.push({ ...done, before, after: sent && decodeMarkup(sent) })
+        results.push({ ...done, before, after: sent && decodeMarkup(sent) })
       } catch (error) {
         const isKnown = error instanceof AppError || error instanceof DomainError
         if (!isKnown && !(error instanceof CommandError)) throw error
@@ -65,11 +64,11 @@ export function dryRunPush(
       resolveReferences(graph.get(id)?.meta.references ?? [], graph.registry).frame_refs_missing
     return {
       problems,
-      rehearsed: rehearsed.map((done) => ({
+      results: results.map((done) => ({
         ...done,
         warnings: [
           ...done.warnings,
-          ...missingOf(done.id).map((ref) => `it embeds "${ref}", which is no frame`),
+          ...missingOf(done.id).map((ref) => `it embeds "${ref}", which does not exist`),
         ],
       })),
     }
@@ -80,15 +79,15 @@ export type SentStep = StepResult & { readonly built: EffectsSummary }
 
 export type PushOutcome = {
   readonly sent: readonly SentStep[]
-  /** How many steps were not begun, or failed. */
+  /** The number of steps that were not performed. */
   readonly left: number
-  /** Why the next one was not done, where something stands in its way. */
+  /** The step that failed, if one did. */
   readonly failure?: { readonly step: PushStep; readonly message: string }
 }
 
 /**
- * Does the steps one by one, each in its transaction. The manifest is true after each: stopped by Ctrl-C, a crash or a refusal, the next
- * push goes on from there.
+ * Performs the steps in sequence, each in its own transaction, and updates the manifest after each. After Ctrl-C, a crash or a failure, the
+ * next push continues from there.
  */
 export async function sendSteps(
   { db, executor }: Pick<CliServices, 'db' | 'executor'>,
@@ -99,7 +98,7 @@ export async function sendSteps(
   { signal, progress }: SiteRun,
 ): Promise<PushOutcome> {
   const sent: SentStep[] = []
-  let isAway = false
+  let isExecutorUnreachable = false
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return { sent, left: steps.length - at }
     try {
@@ -108,10 +107,10 @@ export async function sendSteps(
         for (const { name, bytes } of await applyToFolder(folder, done, write))
           await putFile(folder.path, name, bytes)
         await writeManifest(folder.path, site, folder.entries.values())
-        const built: EffectsSummary | undefined = isAway
+        const built: EffectsSummary | undefined = isExecutorUnreachable
           ? NO_EFFECTS
           : await applyChange(executor, site, done.change)
-        isAway ||= built === undefined
+        isExecutorUnreachable ||= built === undefined
         sent.push({ ...done, built: built ?? EXECUTOR_UNREACHABLE })
       }
     } catch (error) {
@@ -124,7 +123,7 @@ export async function sendSteps(
   return { sent, left: 0 }
 }
 
-/** Undefined where the executor does not answer: then it is not waited for once more with each frame. */
+/** Undefined if the executor is unreachable; the other steps then skip it, so that the push does not wait for a timeout at each frame. */
 async function applyChange(
   executor: CliServices['executor'],
   site: Site,
@@ -142,6 +141,6 @@ const EXECUTOR_UNREACHABLE: EffectsSummary = {
   ...NO_EFFECTS,
   bake: 'failed',
   failures: [
-    'The executor does not answer: from here on nothing is built. "frames bake" does that later.',
+    'The executor is unreachable, so this frame and the following ones were not baked. Run "wp-frames frames bake" later.',
   ],
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const write = {
   ...{ userId: 0, now: '2026-01-02 03:04:05', bake: true, force: false },
-  reader: INLINE_ANALYZER,
+  analyzer: INLINE_ANALYZER,
 }
 
 describe('steps of a push', () => {
@@ -48,9 +48,9 @@ describe('steps of a push', () => {
       cli.shop,
       { path: cli.folder, entries, files, hasManifest: true },
       [
-        { does: 'update', id: first, slug: 'first', file: 'first.html' },
-        { does: 'update', id: second, slug: 'second', file: 'second.html' },
-        { does: 'create', slug: 'third', file: 'third.html' },
+        { action: 'update', id: first, slug: 'first', file: 'first.html' },
+        { action: 'update', id: second, slug: 'second', file: 'second.html' },
+        { action: 'create', slug: 'third', file: 'third.html' },
       ],
       write,
       {

@@ -2,14 +2,14 @@ import { join, resolve } from 'node:path'
 import { freePort } from '../../test/support/free-port.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
-import type { StageDatabase } from './open-database.ts'
+import type { BenchDatabase } from './open-database.ts'
 import { answers, startServer } from './start-server.ts'
 import { staticDir } from './start-service.ts'
 import type { Undo } from './undo.ts'
 
-/** The floor in one process, beside the service on the same database and the same static copies. */
+/** Starts the floor in one process, on the service's database and static copies. */
 export async function startFloor(
-  { url, site, token }: StageDatabase,
+  { url, site, token }: BenchDatabase,
   folder: string,
   undo: Undo,
 ): Promise<Contender> {

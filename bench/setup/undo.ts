@@ -1,4 +1,4 @@
-/** What is to be stopped and removed in the end, the last first. */
+/** Steps that stop and remove what was started, run in reverse order. */
 export class Undo {
   readonly #steps: (() => Promise<void> | void)[] = []
 
@@ -6,7 +6,7 @@ export class Undo {
     this.#steps.push(step)
   }
 
-  /** Takes everything back, once; a step that fails does not keep the others from being taken. */
+  /** Runs each step once. If a step fails, the others still run. */
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {
       try {

@@ -16,41 +16,41 @@ import { type Request, WordPress } from './wordpress.ts'
 type Json = Record<string, unknown>
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A site of one's own that WordPress made, with WordPress and the API on both its sides. */
-export type Scene = {
+/** A new site that WordPress created, with access to it through WordPress and through the API. */
+export type CompatFixture = {
   readonly site: Site
-  /** Of the site (`readHome`) when the scene was opened. */
+  /** Home address of the site (`readHome`) when it was created. */
   readonly home: string
   readonly network: TestNetwork
   readonly api: TestApi
   readonly executor: Executor
   /** Login of the site's administrator. */
   readonly admin: string
-  /** Asks WordPress on this site, as its administrator. */
+  /** Runs a probe in WordPress on this site, as its administrator. */
   wp<T>(probe: string, args?: unknown, request?: Request): Promise<T>
-  /** Sends a request to the API about this site, as its administrator or someone else. */
+  /** Sends a request about this site to the API, as its administrator or another user. */
   send<T = Json>(method: Method, path: string, body?: object, login?: string): Promise<Sent<T>>
-  /** The same where nothing but success is right; gives the body. */
+  /** Sends a request that must succeed, and returns the body. */
   done<T = Json>(method: Method, path: string, body?: object, login?: string): Promise<T>
   close(): Promise<void>
 }
 
 export type Sent<T> = { readonly status: number; readonly body: T }
 
-export type SceneOptions = {
+export type CompatFixtureOptions = {
   /** Options of the site, as `update_option` takes them. */
   readonly options?: Json
   readonly api?: Partial<ApiOptions>
-  /** Is told of what the API's transactions said to forget. */
+  /** Receives the cache keys that the API's transactions invalidate. */
   readonly onInvalidate?: OnInvalidate
 }
 
-/** Has WordPress make a site, and starts the API on its database. */
-export async function openScene({
+/** Creates a site with WordPress and starts the API on its database. */
+export async function createCompatFixture({
   options = {},
   api = {},
   onInvalidate,
-}: SceneOptions = {}): Promise<Scene> {
+}: CompatFixtureOptions = {}): Promise<CompatFixture> {
   const servers = inject('compat')
   if ('problem' in servers) throw new Error(servers.problem)
   const wordpress = new WordPress(servers.wordpressUrl)
@@ -68,7 +68,7 @@ export async function openScene({
     staticDir: undefined,
   })
   const started = await startApi(network, { executor, ...api })
-  const send: Scene['send'] = async (method, at, body, login = name) => {
+  const send: CompatFixture['send'] = async (method, at, body, login = name) => {
     const request = (await started.as(login))[method](`/site/${blogId}${at}`)
     const { status, body: answer } = await (body === undefined ? request : request.send(body))
     return { status, body: answer }
@@ -99,7 +99,7 @@ export async function openScene({
 
 async function openNetwork(
   url: string,
-  onInvalidate: SceneOptions['onInvalidate'],
+  onInvalidate: CompatFixtureOptions['onInvalidate'],
 ): Promise<TestNetwork> {
   const db = openDatabase({ url, poolSize: 4, log: createLog('silent'), onInvalidate })
   await migrate(db, 'wp_')

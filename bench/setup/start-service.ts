@@ -3,18 +3,18 @@ import { join, resolve } from 'node:path'
 import { freePort } from '../../test/support/free-port.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
-import type { StageDatabase } from './open-database.ts'
+import type { BenchDatabase } from './open-database.ts'
 import { answers, startServer } from './start-server.ts'
 import type { Undo } from './undo.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** As the image starts Node. */
+/** The flags with which the image starts Node.js. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
 
-/** The service as operators run it, but without limits and without watching for edits: built, in one process, its log in a file. */
+/** Starts the built service in one process, without rate limits and without polling for changes, with its log in a file. */
 export async function startService(
-  { url, site, token }: StageDatabase,
+  { url, site, token }: BenchDatabase,
   folder: string,
   undo: Undo,
 ): Promise<Contender> {
@@ -31,7 +31,7 @@ export async function startService(
       STATIC_DIR: staticDir(folder),
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
-      // It would print anew the copy that a page is rendered without.
+      // Polling would restore the static copy that the measurement of rendering has removed.
       WATCH_SECONDS: '0',
     },
     isReady: () => answers(`http://127.0.0.1:${frontPort}/`),
@@ -46,5 +46,5 @@ export async function startService(
   }
 }
 
-/** Where the service keeps static copies. */
+/** Folder of the service's static copies. */
 export const staticDir = (folder: string): string => join(folder, 'static')

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startGuarded } from '../../demo/private-database/guarded-process.ts'
 import type { Undo } from './undo.ts'
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export type StartedServer = {
-  /** Of the shell that guards it; the server and its workers are below it. */
+  /** Process id of the shell that guards it, the parent of the server and its workers. */
   readonly pid: number
 }
 
-const PATIENCE_MS = 60_000
-const LAST_WORDS = 2000
+const START_TIMEOUT_MS = 60_000
+const LOG_TAIL_LENGTH = 2000
 
 /**
- * Starts a server with this environment and nothing else of ours, and waits until it answers.
- * @throws Error with the end of its log where it does not
+ * Starts a server with only this environment, and waits until it answers.
+ * @throws Error with the end of its log if it does not
  */
 export async function startServer(
   undo: Undo,
@@ -22,7 +22,7 @@ export async function startServer(
     readonly name: string
     readonly command: readonly string[]
     readonly env?: Readonly<Record<string, string>>
-    /** Does it answer? */
+    /** Whether the server answers. */
     readonly isReady: () => Promise<boolean>
     readonly logFile: string
   },
@@ -41,14 +41,16 @@ export async function startServer(
     ended = true
   })
   for (const begin = Date.now(); !(await isReady()); await sleep(50)) {
-    if (ended || Date.now() - begin > PATIENCE_MS) {
-      throw new Error(`${name} did not start: ${readFileSync(logFile, 'utf8').slice(-LAST_WORDS)}`)
+    if (ended || Date.now() - begin > START_TIMEOUT_MS) {
+      throw new Error(
+        `${name} did not start: ${readFileSync(logFile, 'utf8').slice(-LOG_TAIL_LENGTH)}`,
+      )
     }
   }
   return { pid: server.pid }
 }
 
-/** Does somebody answer HTTP requests at an address? */
+/** Whether a server answers HTTP requests at an address. */
 export async function answers(url: string): Promise<boolean> {
   return fetch(url, { redirect: 'manual' }).then(
     () => true,

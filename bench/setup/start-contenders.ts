@@ -1,13 +1,13 @@
 import type { Contender, ContenderName } from '../contender.ts'
 import { prepareWordPress } from '../wordpress/prepare-wordpress.ts'
 import { startWordPress } from '../wordpress/start-wordpress.ts'
-import type { Stage } from './stage.ts'
+import type { BenchSetup } from './bench-setup.ts'
 import { startFloor } from './start-floor.ts'
 import type { Undo } from './undo.ts'
 
-/** Brings up those who are asked for, beside the service, and tells the versions of what they are made of. */
+/** Starts the chosen contenders besides the service, and returns them with the versions of their parts. */
 export async function startContenders(
-  { database, service }: Stage,
+  { database, service }: BenchSetup,
   asked: readonly ContenderName[],
   folder: string,
   undo: Undo,

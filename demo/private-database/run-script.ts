@@ -1,9 +1,9 @@
 import { createConnection } from 'mysql2/promise'
-import { connectionSettings } from './connection.ts'
+import { connectionSettings } from '../../src/db/connection.ts'
 
 /**
- * Runs a script of many statements, a dump for instance, over a connection of its own: the script may change the
- * session, and the pool's connections take one statement at a time.
+ * Runs a script of many statements, for example a dump, on a separate connection: the script may change the
+ * session, and connections of the pool accept one statement at a time.
  */
 export async function runScript(url: string, script: string): Promise<void> {
   const connection = await createConnection({
@@ -17,7 +17,7 @@ export async function runScript(url: string, script: string): Promise<void> {
   }
 }
 
-/** Makes an empty database of this name on the server at `serverUrl` and gives its address. */
+/** Creates an empty database with this name on the server at `serverUrl` and returns its address. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await runScript(serverUrl, `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4`)
   const url = new URL(serverUrl)

@@ -1,44 +1,40 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { createDatabase, runScript } from '../../src/db/run-script.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
+import { loadNetwork } from '../../test/support/load-network.ts'
 import type { Undo } from './undo.ts'
 
-const NETWORK = resolve(import.meta.dirname, '../../demo/network.sql')
-/** The network's super administrator. */
+/** User id of the network's super administrator. */
 const ADMIN = 1
-/** A site without Polylang: the plugin is not in Debian's WordPress, so that with it there would not be the same work to do. */
+/** A site without Polylang: Debian's WordPress lacks the plugin, so the contenders would not do the same work with it. */
 const DOCS = 3
 
-/** The database that all contenders work on. */
-export type StageDatabase = {
+/** The database that all contenders use. */
+export type BenchDatabase = {
   readonly url: string
   readonly db: Database
   readonly pids: readonly number[]
-  /** What the server is, as it says. */
+  /** The server's version string. */
   readonly version: string
   readonly site: Site
   readonly token: string
 }
 
-/** A network on a private durable database, with a token of an administrator's. */
-export async function openStageDatabase(folder: string, undo: Undo): Promise<StageDatabase> {
+/** Opens a private durable database with the demo network, and issues a token of an administrator. */
+export async function openBenchDatabase(folder: string, undo: Undo): Promise<BenchDatabase> {
   const dataDir = join(folder, 'db')
   const server = await startPrivateDatabase({ dataDir, durable: true, log: () => {} })
   undo.add(() => server.stop())
-  const url = await createDatabase(server.url, 'bench')
-  await runScript(url, readFileSync(NETWORK, 'utf8'))
+  const url = await loadNetwork(server.url, 'bench')
   const db = openDatabase({ url, poolSize: 2, log: createLog('silent') })
   undo.add(() => db.close())
   const globals = globalTables('wp_')
-  await migrate(db, globals.basePrefix)
-  await suitOlderWordPress(db)
+  await adaptToOlderWordPress(db)
   const site = await findSite(db, globals, DOCS)
   if (!site) throw new Error('the demo network has no site "docs"')
   const { token } = await db.write({}, (tx) =>
@@ -50,10 +46,10 @@ export async function openStageDatabase(folder: string, undo: Undo): Promise<Sta
 }
 
 /**
- * The site as any WordPress takes it: what is autoloaded in words that WordPress 6.1 knows too, which would otherwise load every
- * option there is; addresses with names; nothing left that was computed of the old ones.
+ * Adapts the site to older versions of WordPress: values of `autoload` that WordPress 6.1 knows (with unknown ones it would load all
+ * options), permalinks with names, and no rewrite rules computed for the old ones.
  */
-async function suitOlderWordPress({ sql }: Database): Promise<void> {
+async function adaptToOlderWordPress({ sql }: Database): Promise<void> {
   const options = `wp_${DOCS}_options`
   for (const table of ['wp_options', options]) {
     await sql(table).whereIn('autoload', ['on', 'auto', 'auto-on']).update({ autoload: 'yes' })

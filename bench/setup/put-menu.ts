@@ -1,12 +1,12 @@
 import { send } from '../contender.ts'
-import type { Stage } from './stage.ts'
+import type { BenchSetup } from './bench-setup.ts'
 
 /** Ids of the demo site's pages "Chapter 1" to "Chapter 20", below "Guide". */
 const [FIRST_PAGE, PAGES] = [7, 20]
 
 /**
- * A tree as people have them: ten items below each of the top level, every third of them a page.
- * @param edition no item of one links at its place what that of another does
+ * A typical tree: nine items below each item of the top level, every third of them a page.
+ * @param edition in another edition, each item links something else
  */
 export function menuTree(count: number, edition = 0): object[] {
   const before = edition === 0 ? '' : `e${edition}-`
@@ -21,9 +21,9 @@ export function menuTree(count: number, edition = 0): object[] {
   }))
 }
 
-/** Puts a menu of so many items at a location of the site, and gives its id. */
+/** Creates a menu with this many items at a location of the site, and returns its id. */
 export async function putMenu(
-  { service }: Stage,
+  { service }: BenchSetup,
   location: string,
   count: number,
 ): Promise<number> {

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findFormerWords } from './vocabulary.ts'
+import { findFormerTerms } from './vocabulary.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CHECKED = /\.(?:ts|js|mjs|php|css|md|ya?ml|json|sql|example)$|^docker\/Dockerfile$|^\.ci\//
@@ -22,17 +22,17 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'
   .filter((file) => only.length === 0 || only.some((path) => file.startsWith(path)))
 
 let count = 0
-const report = (where: string, { word, use }: { word: string; use: string }): void => {
+const report = (where: string, { term, use }: { term: string; use: string }): void => {
   count += 1
-  process.stdout.write(`${where}: "${word}"; use: ${use}\n`)
+  process.stdout.write(`${where}: "${term}"; use: ${use}\n`)
 }
 for (const file of files) {
-  for (const finding of findFormerWords(file)) report(`${file} (path)`, finding)
-  for (const finding of findFormerWords(readFileSync(resolve(ROOT, file), 'utf8'))) {
+  for (const finding of findFormerTerms(file)) report(`${file} (path)`, finding)
+  for (const finding of findFormerTerms(readFileSync(resolve(ROOT, file), 'utf8'))) {
     report(`${file}:${finding.line}`, finding)
   }
 }
 if (count > 0) {
-  process.stdout.write(`Found ${count} former words. docs/glossary.md lists the terms to use.\n`)
+  process.stdout.write(`Found ${count} former terms. docs/glossary.md lists the terms to use.\n`)
   process.exitCode = 1
 }

@@ -1,0 +1,154 @@
+import type { Change, Effects } from '../../src/change.ts'
+import type { Database } from '../../src/db/database.ts'
+import type { Executor } from '../../src/executor/executor.ts'
+import { skippedEffects } from '../../src/executor/nothing-built.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { deleteFrame } from '../../src/frames/delete-frame.ts'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
+import { bindPage } from '../../src/frames/frame-pages.ts'
+import { lockFrames } from '../../src/frames/lock-frames.ts'
+import { readRegistry } from '../../src/frames/registry.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { readTree } from '../../src/menus/item-tree.ts'
+import { readAssignment } from '../../src/menus/locations.ts'
+import { readMenuName } from '../../src/menus/menu-names.ts'
+import { readWriteContext } from '../../src/menus/write-context.ts'
+import { createMenu } from '../../src/menus/write-menu.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { readOption } from '../../src/wordpress/options/read-options.ts'
+import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+
+/** Puts content on a site for tests, benchmarks and torture trials, without the API. */
+export type SiteFixture = {
+  readonly site: Site
+  /** Creates a frame or replaces its markup. */
+  frame(slug: string, html: string, options?: { readonly bake?: boolean }): Promise<Effects>
+  /** Makes these the frames of the site in one transaction; deletes all others. Builds nothing. */
+  replaceFrames(frames: Iterable<FrameContent>): Promise<void>
+  removeFrame(slug: string, options?: { readonly bake?: boolean }): Promise<Effects>
+  /** Assigns pages to a frame, or with `clear` takes them off it, and publishes them. */
+  assign(
+    slug: string,
+    pages: readonly number[],
+    options?: { readonly clear?: boolean; readonly bake?: boolean },
+  ): Promise<Effects>
+  /** The id of the frame with this slug; throws if there is none. */
+  idOf(slug: string): Promise<string>
+  /** Creates a published page, or another post, and gives its id. */
+  page(page: PageContent): Promise<number>
+  /** Creates a menu, by default at no location, and gives its id. */
+  menu(menu: MenuContent): Promise<number>
+  option(name: string): Promise<string | undefined>
+  /** Writes an option as WordPress does: without the service. */
+  setOption(name: string, value: string): Promise<void>
+  deleteOption(name: string): Promise<void>
+}
+
+export type FrameContent = { readonly id: string; readonly slug: string; readonly html: string }
+
+export type PageContent = {
+  readonly slug: string
+  readonly title?: string
+  readonly content?: string
+  readonly parent?: number
+  readonly type?: string
+}
+
+export type MenuContent = {
+  readonly name: string
+  readonly location?: string
+  /** As the API takes them. */
+  readonly items?: readonly unknown[]
+}
+
+/** User 1 is the super administrator of the network. */
+const ADMIN = { id: 1, login: 'admin', isBlocked: false }
+const WRITTEN_AT = '2026-01-02 03:04:05'
+/**
+ * @param executor builds what the writes change; without it nothing is built
+ * @param userId the author of frames
+ */
+export function createSiteFixture(
+  db: Database,
+  site: Site,
+  { executor, userId = ADMIN.id }: { readonly executor?: Executor; readonly userId?: number } = {},
+): SiteFixture {
+  const apply = async (change: Change): Promise<Effects> =>
+    executor ? executor.apply(site, change) : skippedEffects({ ...change, bake: false })
+  return {
+    site,
+    frame: async (slug, html, { bake = executor !== undefined } = {}) => {
+      const write = { slug, html, userId, now: WRITTEN_AT, bake }
+      const isThere = (await readRegistry(db, site)).find(slug) !== undefined
+      const { change } = await db.write({}, (tx) =>
+        isThere ? replaceFrame(tx, site, slug, write) : createFrame(tx, site, write),
+      )
+      return apply(change)
+    },
+    replaceFrames: (frames) =>
+      db.write({}, async (tx) => {
+        const locked = await lockFrames(tx, site)
+        const wanted = new Map(Array.from(frames, (frame) => [frame.id, frame]))
+        for (const { id } of locked.graph.registry.all())
+          if (!wanted.has(id)) locked.stageRemoval(id)
+        const written = {
+          created_at_gmt: WRITTEN_AT,
+          updated_at_gmt: WRITTEN_AT,
+          updated_by: userId,
+        }
+        for (const { id, slug, html } of wanted.values())
+          locked.stage(id, { slug, html, ...written }, analyzeMarkup(html))
+        await locked.flush()
+      }),
+    removeFrame: async (slug, { bake = executor !== undefined } = {}) => {
+      const { change } = await db.write({}, (tx) => deleteFrame(tx, site, slug, { bake }))
+      return apply(change)
+    },
+    assign: async (ref, pages, { clear = false, bake = true } = {}) => {
+      for (const pageId of pages)
+        await db.write({}, (tx) => bindPage(tx, site, { ref, pageId, clear, bake }))
+      return apply({ bake, touched: [], pages })
+    },
+    idOf: async (slug) => (await readRegistry(db, site)).get(slug).id,
+    page: async ({ slug, title = slug, content = '', parent = 0, type = 'page' }) => {
+      const [id = 0] = await db.sql(site.tables.posts).insert({
+        post_name: slug,
+        post_title: title,
+        post_content: content,
+        post_parent: parent,
+        post_type: type,
+        post_status: 'publish',
+        ...{ post_excerpt: '', to_ping: '', pinged: '', post_content_filtered: '' },
+      })
+      return id
+    },
+    menu: async ({ name, location, items = [] }) => {
+      const context = await readWriteContext(
+        db,
+        site,
+        { userId: ADMIN.id, unfilteredHtml: true },
+        () => new Date(),
+      )
+      const assignment =
+        location === undefined
+          ? undefined
+          : await readAssignment(db, site, context.links.languages, { location })
+      const menu = {
+        name: readMenuName(name),
+        slug: undefined,
+        assignment,
+        tree: readTree(items),
+        allowInvalid: false,
+      }
+      const written = await db.write({}, (tx) => createMenu(tx, site, menu, context))
+      await apply(written.change)
+      return written.menu.id
+    },
+    option: (name) => readOption(db, site, name),
+    setOption: (name, value) =>
+      db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off')),
+    deleteOption: async (name) => {
+      await db.sql(site.tables.options).where({ option_name: name }).delete()
+    },
+  }
+}
