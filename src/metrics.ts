@@ -1,14 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** How the connections to the database are used. */
-export type PoolUse = {
-  readonly used: number
-  readonly free: number
-  /** Who waits for one. */
-  readonly waiting: number
-}
-
 /** Which part of the service a request came to. */
 export type Part = 'api' | 'front' | 'executor'
 
@@ -90,7 +82,7 @@ export class Metrics {
   }
 
   /** Shows how a pool is used whenever somebody looks. */
-  observePool(use: () => PoolUse): void {
+  observePool(use: () => Readonly<Record<string, number>>): void {
     const gauge = new Gauge({
       name: 'wp_frames_db_connections',
       help: 'Connections to the database in use and free, and requests that wait for one',

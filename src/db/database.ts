@@ -2,7 +2,6 @@ import { promisify } from 'node:util'
 import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
-import type { PoolUse } from '../metrics.ts'
 import {
   connectionSettings,
   mySqlClient,
@@ -35,6 +34,13 @@ export type Database = Db & {
   ping(): Promise<void>
   poolUse(): PoolUse
   close(): Promise<void>
+}
+
+/** Numbers of connections, and of requests that wait for one. */
+type PoolUse = {
+  readonly used: number
+  readonly free: number
+  readonly waiting: number
 }
 
 export type DatabaseOptions = {

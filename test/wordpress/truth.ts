@@ -29,7 +29,7 @@ export type Truth = {
   readonly administrator: Readonly<Record<string, boolean>>
 }
 
-export type TruthPage = {
+type TruthPage = {
   readonly id: number
   readonly slug: string
   readonly status: string

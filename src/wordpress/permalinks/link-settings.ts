@@ -21,7 +21,7 @@ export type LinkSettings = {
 }
 
 /** A page that an option refers to, and its translations. */
-export type StaticPage = {
+type StaticPage = {
   /** The id in the option; 0 for none. */
   readonly id: number
   readonly page: Post | undefined

@@ -36,7 +36,7 @@ export function markStyle(links: LinkSettings): 'query' | 'directory' | 'subdoma
 }
 
 /** The part between the root and a language code: nothing, or `language/`. */
-export function directoryBase({ rewrite }: PolylangSettings): string {
+function directoryBase({ rewrite }: PolylangSettings): string {
   return rewrite ? '' : 'language/'
 }
 

@@ -20,7 +20,7 @@ const NASTY_TEXTS = [
 ]
 
 /** Text with all characters that UTF-8 can encode. */
-export const phpText = fc.oneof(
+const phpText = fc.oneof(
   fc.constantFrom(...NASTY_TEXTS),
   fc.string({ unit: 'binary', maxLength: 8 }),
 )

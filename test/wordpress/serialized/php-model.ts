@@ -10,7 +10,7 @@ export type PhpNode =
   | { kind: 'object'; name: string; entries: PhpEntry[] }
   | { kind: 'reference'; pick: number; target?: PhpNode | undefined }
 
-export interface PhpEntry {
+interface PhpEntry {
   key: string
   node: PhpNode
 }
