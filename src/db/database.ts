@@ -19,7 +19,7 @@ export type Db = {
   readonly batches: ReadBatches
 }
 
-/** A `Db` of a connection or pool of its own, with the cache of its process. */
+/** Creates the `Db` of a connection or pool. */
 export function createDb(sql: Knex, cache: ReadCache): Db {
   return { sql, cache, batches: new ReadBatches() }
 }

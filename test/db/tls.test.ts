@@ -86,7 +86,7 @@ describe.skipIf(!openssl)(
     )
 
     it.each(['ssl=1', 'ssl-mode=VERIFY_CA', 'ssl-mode=VERIFY_IDENTITY'])(
-      'is not asked with %s where nobody trusted has signed its certificate',
+      'is not queried with %s if its certificate is not trusted',
       async (mode) => {
         await expect(cipherAt('localhost', mode)).rejects.toMatchObject({
           code: 'HANDSHAKE_SSL_ERROR',

@@ -225,7 +225,7 @@ describe('users', () => {
   )
 
   it(
-    'are administrators by the key of their role as it is spelled, whatever the collation takes for equal',
+    'are administrators by the exact key of their role, not by the collation',
     inPassing(async (db, globals) => {
       const site = await network.site(3)
       const alice = await findUserByLogin(db, globals, 'alice')

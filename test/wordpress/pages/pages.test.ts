@@ -89,14 +89,14 @@ describe('getPage', () => {
     ['its slug with slashes', '/about-us/', 7],
     ['an encoded slug', '%d8%a7%d9%84%d8%b1%d8%a6%d9%8a%d8%b3%d9%8a%d8%a9', 6],
     ['a slug encoded in capitals', '%D8%A7%D9%84%D8%B1%D8%A6%D9%8A%D8%B3%D9%8A%D8%A9', 6],
-    ['a slug as people read it', 'الرئيسية', 6],
+    ['a decoded slug', 'الرئيسية', 6],
     ['the slug of a draft', 'future-page', 21],
     ['the id of a page in the trash', 23, 23],
-    ['a full path, though others bear the slug', 'team', 900],
+    ['a full path, although other pages have the slug', 'team', 900],
     ['a slug of digits that is no id', '2024', 901],
     ['a slug that begins with digits', '2024-2', 903],
     ['a path below a page without a slug', 'below-draft', 909],
-    ['a slug in a circle of parents', 'circle-a', 910],
+    ['a slug in a cycle of parents', 'circle-a', 910],
     ['a page that is its own parent', 'self', 912],
   ])('finds a page by %s', async (_, ref, id) => {
     expect((await get(ref)).id).toBe(id)
@@ -112,14 +112,14 @@ describe('getPage', () => {
     ['zero', 0],
     ['nothing', ''],
     ['slashes', '///'],
-    ['half of a path', 'services/team'],
-    ['a path with too much before it', 'fr/services/overview'],
+    ['a part of a path', 'services/team'],
+    ['a path with an extra prefix', 'fr/services/overview'],
     ['the slug of a page in the trash', 'trashed-page'],
     ['the slug that the trash gave it', 'trashed-page__trashed'],
     ['the slug of an attachment', 'picture'],
     ['the slug of a page never saved', 'never-saved'],
     ['a pattern', '%'],
-    ['a slug that only the collation takes for equal', 'äbout-us'],
+    ['a slug that is equal only by the collation', 'äbout-us'],
   ])('finds none by %s', async (_, ref) => {
     expect((await refusal(ref)).kind).toBe('page_not_found')
   })

@@ -89,7 +89,7 @@ describe('the page at an address', () => {
     ['upper case', 'http://net.test/shop/About-US/', 7],
     ['upper case of the site', 'http://net.test/SHOP/about-us/', 7],
     ['index.php', 'http://net.test/shop/index.php/about-us/', 7],
-    ['index.php alone', 'http://net.test/shop/index.php', 3],
+    ['only index.php', 'http://net.test/shop/index.php', 3],
     ['another language', 'http://net.test/shop/de/about-us/', 7],
     ['no language', 'http://net.test/shop/a-propos/', 8],
     ['the hidden language', 'http://net.test/shop/en/about-us/', 7],
@@ -100,7 +100,7 @@ describe('the page at an address', () => {
     ['an id', 'http://net.test/shop/?page_id=7', 7],
     ['an id of any type', 'http://net.test/shop/?p=10', 10],
     ['the id of the front page', 'http://net.test/shop/?page_id=3', 3],
-    ['what is no id', 'http://net.test/shop/?page_id=1e1', 3],
+    ['an invalid id', 'http://net.test/shop/?page_id=1e1', 3],
     ['an id behind index.php', 'http://net.test/shop/index.php?page_id=7', 7],
     ['www', 'http://www.net.test/shop/about-us/', 7],
   ])('is found by a similar URL: %s', async (_what, url, id) => {

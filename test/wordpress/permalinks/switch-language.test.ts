@@ -104,14 +104,14 @@ describe('switchLanguage', () => {
       'http://ex.com:81/a/',
     ],
     [
-      'changes the domain alone',
+      'changes only the domain',
       'http://ex.com/shop',
       3,
       'http://ex.com/shop/a/',
       'http://exemple.fr/shop/a/',
     ],
     [
-      'takes a page named as a language for its mark',
+      'treats a page with the name of a language as the language',
       'http://ex.com',
       1,
       'http://ex.com/de/a/',
@@ -119,7 +119,7 @@ describe('switchLanguage', () => {
     ],
     ['marks other schemes alike', 'http://ex.com', 1, 'https://ex.com/a/', 'https://ex.com/fr/a/'],
     [
-      'leaves other sites alone',
+      'does not change URLs of other sites',
       'http://ex.com/shop',
       1,
       'http://ex.com/docs/a/',

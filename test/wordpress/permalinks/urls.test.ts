@@ -207,7 +207,7 @@ describe('readLinkSettings', () => {
     [2, 4, 3],
     [3, 2, 2],
   ])(
-    'takes for site %d %d statements, and %d when it is read again',
+    'runs for site %d %d statements, and %d when it is read again',
     async (blogId, first, again) => {
       const asked = await network.site(blogId)
       let statements = 0
