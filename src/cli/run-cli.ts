@@ -70,7 +70,7 @@ function throwUsageErrors(command: Command): void {
 }
 
 /** `token issue|list|revoke|reissue` */
-export function tokenCommand(context: CliContext): Command {
+function tokenCommand(context: CliContext): Command {
   const token = new Command('token').description('manage API tokens')
   for (const command of [
     issueTokenCommand,
@@ -84,7 +84,7 @@ export function tokenCommand(context: CliContext): Command {
 }
 
 /** `frames list|show|pull|push|bake` */
-export function framesCommand(context: CliContext): Command {
+function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description(
     'list, show and bake frames, and exchange them with a folder',
   )
@@ -101,7 +101,7 @@ export function framesCommand(context: CliContext): Command {
 }
 
 /** `menus list|export|import` */
-export function menusCommand(context: CliContext): Command {
+function menusCommand(context: CliContext): Command {
   const menus = new Command('menus').description('list menus, and exchange them with files')
   for (const command of [listMenusCommand, exportMenusCommand, importMenuCommand]) {
     menus.addCommand(command(context))

@@ -1,11 +1,11 @@
 /** Signals that ask a command to stop: from Ctrl-C, a supervisor, or a closed terminal. */
-export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Calls `stop` at the first stop signal. The next one ends the process immediately.
  * @returns a function that removes the handlers
  */
-export function onStopSignal(stop: () => void, signals = STOP_SIGNALS): () => void {
+function onStopSignal(stop: () => void, signals = STOP_SIGNALS): () => void {
   const release = (): void => {
     for (const name of signals) process.off(name, once)
   }

@@ -103,7 +103,7 @@ export function runChecks(
 export type SiteCheck = (snapshot: SiteSnapshot) => Promise<Problem[]>
 
 /** The checks that must pass before the others can run. */
-export const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]
+const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]
 
 /** Derived data comes after its sources, so that one run of the fixes in this order is enough. */
 const SITE_CHECKS: readonly SiteCheck[] = [

@@ -129,7 +129,7 @@ export type SurveyedFrame = {
 }
 
 /** A record without its markup. */
-export type SurveyedRecord = Omit<InspectedRecord, 'record'> & {
+type SurveyedRecord = Omit<InspectedRecord, 'record'> & {
   readonly bytes: number
   readonly sha256: string
   readonly updatedAt: string
@@ -145,7 +145,7 @@ const FRAME_ID = /^[0-9a-f]{16}$/
  * Reads the stored parts of each frame of a site in one streamed statement, so that only one markup is in memory at a time.
  * @param registry its frames may have ids of other forms
  */
-export async function surveyFrames(
+async function surveyFrames(
   db: Db,
   site: Site,
   registry: Registry | undefined,

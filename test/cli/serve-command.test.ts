@@ -31,7 +31,7 @@ const start = async (env: Record<string, string> = {}): Promise<string> => {
   return `${service.urls[0]}/site/2`
 }
 
-/** Tells the process to stop; resolves with its exit code. */
+/** Stops the process with SIGTERM; resolves with its exit code. */
 function terminate(): Promise<number | null> {
   const child = service.processes[0]
   return new Promise((resolve) => {
@@ -40,19 +40,19 @@ function terminate(): Promise<number | null> {
   })
 }
 
-/** Connections that clients keep for their next request. */
+/** An agent that keeps connections open for the next request. */
 function keepAlive(maxSockets: number): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets, maxFreeSockets: maxSockets })
   agents.push(agent)
   return agent
 }
 
-/** For that long a server that stops waits, at the least, for the next request of a connection that is idle: half its grace, in milliseconds. */
-const PATIENT_MS = 250
+/** How long a stopping server waits at least for the next request of an idle connection: half of its grace period. */
+const IDLE_GRACE_MS = 250
 
 type Answer = { readonly status: number; readonly last: boolean; readonly body: unknown }
 
-/** Sends a request; rejects where its answer does not come whole. */
+/** Sends a request; rejects if the response is incomplete. */
 function send(agent: Agent, method: string, url: string, body?: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
@@ -78,15 +78,15 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
 describe('SIGTERM', () => {
-  it('loses none of several hundred requests that are being answered', async () => {
+  it('completes several hundred running requests', async () => {
     const url = await start()
     const agent = keepAlive(300)
-    // A server that stops takes no new connections: all of them have been taken by then.
+    // A stopping server accepts no new connections, so all connections are opened before.
     await times(300, () => send(agent, 'GET', `${url}/menus`))
     const site = await network.site(2)
     const write = (slug: string) =>
       send(agent, 'POST', `${url}/frames`, { slug, html: 'x', bake: false })
-    // Writes wait for who holds the site's frames: they run when the signal comes, however fast the machine is.
+    // The writes wait for the lock on the site's frames, so they are running when the signal arrives, on a fast machine too.
     const { sent, exit } = await network.db.write({}, async (tx) => {
       await lockRegistry(tx, site)
       let answered = 0
@@ -103,7 +103,7 @@ describe('SIGTERM', () => {
     const answers = await sent
     expect(await exit).toBe(0)
     expect(answers.filter(({ last }) => last).length).toBeGreaterThan(0)
-    // A machine that is too slow for them all says so, which is an answer too.
+    // A slow machine may respond with 503 to some requests, which is a complete response.
     const done = answers.filter(({ status }) => status === 200)
     expect(answers.filter((answer) => !done.includes(answer) && answer.status !== 503)).toEqual([])
     const graph = await readSiteGraph(network.db, site)
@@ -112,27 +112,27 @@ describe('SIGTERM', () => {
     expect(written.length).toBeGreaterThan(0)
   })
 
-  it('cuts no connection that it has not called the last answer on', async () => {
+  it('closes no connection before it has announced it with Connection: close', async () => {
     const url = await start()
     let exit: Promise<number | null> | undefined
-    let told = Number.POSITIVE_INFINITY
+    let stoppedAt = Number.POSITIVE_INFINITY
     let answered = 0
     const clients = Array.from({ length: 60 }, () => keepAlive(1))
-    // A server that stops takes no new connections: all of them have been taken by then.
+    // A stopping server accepts no new connections, so all connections are opened before.
     await Promise.all(clients.map((agent) => send(agent, 'GET', `${url}/menus`)))
     await times(60, async (index) => {
       const agent = clients[index] as Agent
       for (;;) {
-        const idle = performance.now() - told
+        const idle = performance.now() - stoppedAt
         const answer = await send(agent, 'GET', `${url}/menus`).catch((error) => {
-          if (idle < PATIENT_MS) throw error
+          if (idle < IDLE_GRACE_MS) throw error
         })
         if (!answer) return
         expect(answer.status).toBe(200)
         answered += 1
         if (answered === 200) {
           exit = terminate()
-          told = performance.now()
+          stoppedAt = performance.now()
         }
         if (answer.last) return
       }
@@ -142,7 +142,7 @@ describe('SIGTERM', () => {
 })
 
 describe('SIGHUP', () => {
-  it('is noted in the log, and ends nothing', async () => {
+  it('is logged and does not stop the service', async () => {
     const url = await start()
     for (let sent = 0; sent < 2; sent += 1) {
       service.processes[0]?.kill('SIGHUP')
@@ -156,16 +156,16 @@ describe('SIGHUP', () => {
 })
 
 describe('the log of a run', () => {
-  it('holds no token and no markup, whatever was sent and however it went', async () => {
+  it('contains no token and no markup for any request', async () => {
     const url = await start({ LOG_LEVEL: 'trace' })
     const wrong = generateToken()
-    const draft = '<p>unspoken words</p>'
+    const draft = '<p>secret markup</p>'
     const bodies = [
       { slug: 'unspoken', html: draft },
       { slug: 'unspoken', html: draft },
       {
         slug: 'unspoken-too',
-        html: `${draft}<!-- svc/what {"unspoken words": --><b data-op-bind="unspoken words">`,
+        html: `${draft}<!-- svc/what {"secret markup": --><b data-op-bind="secret markup">`,
       },
       { slug: draft, html: draft },
       { slug: 'unspoken-three', html: draft, dry_run: draft },
@@ -184,7 +184,7 @@ describe('the log of a run', () => {
     const log = service.logs()
     expect(log.match(/"request completed"/g)?.length).toBeGreaterThanOrEqual(36)
     for (const secret of [token, wrong]) expect(log).not.toContain(secret.slice(3, 30))
-    expect(log).not.toContain('unspoken words')
+    expect(log).not.toContain('secret markup')
   })
 })
 
@@ -199,14 +199,14 @@ describe('serve', () => {
   it.each([
     ['no key', {}],
     ['a short secret', { EXECUTOR_KEY: 'short' }],
-    ['a key that is none', { EXECUTOR_KEY: '-----BEGIN PRIVATE KEY-----\nx' }],
+    ['an invalid key', { EXECUTOR_KEY: '-----BEGIN PRIVATE KEY-----\nx' }],
   ])('does not start with EXECUTOR_URL and %s', async (_name, key) => {
     const given = { ...env(), EXECUTOR_URL: 'http://127.0.0.1:9', ...key }
     const { code, stderr } = await runCommand(['serve', 'api'], given)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^EXECUTOR_KEY .*\n$/)])
   })
 
-  it('does not start the executor apart without a key', async () => {
+  it('does not start a separate executor without a key', async () => {
     const { code, stderr } = await runCommand(['serve', 'executor'], env())
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^EXECUTOR_KEY .*\n$/)])
   })

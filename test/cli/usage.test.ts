@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
 
 describe('wp-frames', () => {
-  it('tells its version and what it can do', async () => {
+  it('prints its version and its commands', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(await runCommand(['--version'], {})).toEqual({
       code: 0,
@@ -17,7 +17,7 @@ describe('wp-frames', () => {
   })
 
   it.each([[['nothing']], [['serve', 'nothing']], [['--nothing']], [['sites', 'x']], [['frames']]])(
-    'ends with exit code 2 for wrong usage: %j',
+    'exits with 2 for wrong usage: %j',
     async (args) => {
       const { code, stdout, stderr } = await runCommand(args, {})
       expect([code, stdout]).toEqual([2, ''])

@@ -6,11 +6,11 @@ import { bodyBudget } from '../../src/api/request-body.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { issueToken, TokenUse } from '../../src/auth/tokens.ts'
 import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
+import { createTestExecutor } from './local-executor.ts'
 import type { TestNetwork } from './network.ts'
 
 /** The API over HTTP on a test network. */
@@ -33,14 +33,14 @@ export async function startApi(
   const { db, globals } = network
   const log = createLog('silent')
   const now = () => new Date()
-  const executor = createLocalExecutor({ db, log, staticDir: undefined })
+  const executor = createTestExecutor({ db, globals, log })
   const app = createApiApp({
     db,
     globals,
     log,
     now,
     executor,
-    markupReader: executor.markupReader,
+    markupAnalyzer: executor.markupAnalyzer,
     limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
     coalescer: new RequestCoalescer(),

@@ -81,7 +81,7 @@ export const createMenuEndpoint = defineEndpoint({
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const assignment =
       body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
-    const made = await runMenuWrite(call, (tx) =>
+    const created = await runMenuWrite(call, (tx) =>
       createMenu(
         tx,
         site,
@@ -96,14 +96,14 @@ export const createMenuEndpoint = defineEndpoint({
         context,
       ),
     )
-    const effects = await executor.apply(site, made.change)
+    const effects = await executor.apply(site, created.change)
     return {
       site_id: site.blogId,
       theme: body.theme ?? null,
-      menu: { ...presentMenu(made.menu), items: made.items.length },
-      items: made.items.map(presentWrittenItem),
-      invalid: made.invalid,
-      warnings: made.warnings,
+      menu: { ...presentMenu(created.menu), items: created.items.length },
+      items: created.items.map(presentWrittenItem),
+      invalid: created.invalid,
+      warnings: created.warnings,
       ...presentEffects(effects),
     }
   },

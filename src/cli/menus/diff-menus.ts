@@ -2,16 +2,16 @@ import { diffArrays } from 'diff'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
 import { formatItem, formatLocation } from './menu-lines.ts'
 
-/** What became of a line of a menu. */
-export type DiffLine = {
+/** A line of a menu, with its change. */
+type DiffLine = {
   readonly mark: ' ' | '-' | '+'
-  /** How far in it stands; 0 at the top. */
+  /** Indentation level; 0 for the top level. */
   readonly level: number
   readonly text: string
 }
 
 export type MenuDiff = {
-  /** All lines of both, as they follow each other. */
+  /** The lines of both versions in order. */
   readonly lines: readonly DiffLine[]
   readonly added: number
   readonly removed: number
@@ -19,18 +19,18 @@ export type MenuDiff = {
 
 type Line = Omit<DiffLine, 'mark'>
 
-/** Beyond as many differences, one tree is shown as taken away and the other as put in its place: no eye would follow more. */
+/** With more edits, the diff shows the complete old version as removed and the new one as added, which is as readable and much cheaper. */
 const MAX_DIFF_EDITS = 2000
 
-/** What is different between two states of a menu, line by line: its names, its places, its items. */
+/** Compares two versions of a menu line by line: name, slug, locations and items. */
 export function diffMenus(before: PortableMenu | undefined, after: PortableMenu): MenuDiff {
-  const [old, now] = [before ? menuLines(before) : [], menuLines(after)]
-  const changes = diffArrays(old, now, {
+  const [oldLines, newLines] = [before ? menuLines(before) : [], menuLines(after)]
+  const changes = diffArrays(oldLines, newLines, {
     comparator: (a, b) => a.level === b.level && a.text === b.text,
     maxEditLength: MAX_DIFF_EDITS,
   }) ?? [
-    { value: old, removed: true, added: false },
-    { value: now, removed: false, added: true },
+    { value: oldLines, removed: true, added: false },
+    { value: newLines, removed: false, added: true },
   ]
   const lines = changes.flatMap(({ value, added, removed }) =>
     value.map((line): DiffLine => ({ ...line, mark: added ? '+' : removed ? '-' : ' ' })),
@@ -39,19 +39,18 @@ export function diffMenus(before: PortableMenu | undefined, after: PortableMenu)
   return { lines, added: count('+'), removed: count('-') }
 }
 
-/** Whether anything is different. */
 export function isDifferent({ added, removed }: MenuDiff): boolean {
   return added + removed > 0
 }
 
-/** The changed lines, each under those that it stands under. */
-export function presentDiff({ lines }: MenuDiff): string {
+/** The changed lines, each with its ancestors. */
+export function formatDiff({ lines }: MenuDiff): string {
   const shown = new Set<DiffLine>()
-  const above: DiffLine[] = []
+  const ancestors: DiffLine[] = []
   for (const line of lines) {
-    above.length = Math.min(above.length, line.level)
-    above[line.level] = line
-    if (line.mark !== ' ') for (const one of above) shown.add(one)
+    ancestors.length = Math.min(ancestors.length, line.level)
+    ancestors[line.level] = line
+    if (line.mark !== ' ') for (const one of ancestors) shown.add(one)
   }
   return lines
     .filter((line) => shown.has(line))
@@ -59,7 +58,7 @@ export function presentDiff({ lines }: MenuDiff): string {
     .join('')
 }
 
-/** What is left out of files is lost where a menu is replaced, so it has lines too. */
+/** Items that an export leaves out would be lost when the menu is replaced, so they have lines too. */
 function menuLines({ name, slug, assignments, items, leftOut }: PortableMenu): Line[] {
   return [
     { level: 0, text: `name ${name}` },

@@ -11,7 +11,7 @@ type FileContent = Pick<PortableMenu, 'name' | 'slug' | 'assignments' | 'items'>
 
 type FileItem = { [field: string]: unknown; children?: FileItem[] }
 
-/** A menu as the text of a file, which `readMenuFile` reads as the same. */
+/** Writes a menu as the text of a file; `readMenuFile` is the inverse. */
 export function formatMenuFile(menu: FileContent, format: FileFormat): string {
   const content = menuContent(menu)
   return format === 'json'
@@ -19,22 +19,22 @@ export function formatMenuFile(menu: FileContent, format: FileFormat): string {
     : stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
-/** A menu as a file has it, as plain values. */
-export function menuContent({ name, slug, assignments, items }: FileContent): object {
+/** The contents of a menu file as plain values. */
+function menuContent({ name, slug, assignments, items }: FileContent): object {
   return { name, slug, locations: assignments, items: nestItems(items) }
 }
 
-/** Parents stand before their children in the list. */
+/** Parents precede their children in the list. */
 function nestItems(items: readonly ItemInput[]): FileItem[] {
   const top: FileItem[] = []
-  const made: FileItem[] = []
+  const nested: FileItem[] = []
   for (const item of items) {
     const value: FileItem = { ...linkFields(item), ...textFields(item) }
-    made.push(value)
-    const above = made[item.parent]
-    if (!above) top.push(value)
-    else if (above.children) above.children.push(value)
-    else above.children = [value]
+    nested.push(value)
+    const parent = nested[item.parent]
+    if (!parent) top.push(value)
+    else if (parent.children) parent.children.push(value)
+    else parent.children = [value]
   }
   return top
 }
@@ -67,7 +67,6 @@ function textFields({ title, target, classes, xfn, attrTitle, description }: Ite
   return withoutUndefined({ title, target, classes, xfn, attr_title: attrTitle, description })
 }
 
-/** Without the fields that have no value. */
 function withoutUndefined(fields: FileItem): FileItem {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

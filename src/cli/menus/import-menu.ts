@@ -10,6 +10,7 @@ import { MENU_CHANGE, readWriteContext, type WriteContext } from '../../menus/wr
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
+import type { User } from '../../wordpress/users/users.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 import { describeKnownError } from '../describe-error.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
@@ -18,12 +19,24 @@ import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { diffMenus } from './diff-menus.ts'
 import { firstProblems, formatLocation, formatProblems } from './menu-lines.ts'
 import type { FileProblem, MenuFile } from './read-menu-file.ts'
-import { differenceText, type ImportSettings, reportOnImport } from './report-on-import.ts'
+import { differenceText, reportOnImport } from './report-on-import.ts'
+
+/** The options of an import. */
+export type ImportSettings = {
+  /** Replace a menu with the same slug. */
+  readonly replace: boolean
+  /** Leave out items on unpublished pages. */
+  readonly allowInvalid: boolean
+  /** Write nothing. */
+  readonly dryRun: boolean
+  /** The author of the items. */
+  readonly user: User
+}
 
 /**
- * Writes the menu of a file to a site, in one transaction, and has built what shows it. All that the site lacks for it is told at once,
- * before anything is written.
- * @throws CommandError where the menu is there already, differs, and is not to be replaced
+ * Writes the menu of a file to a site in one transaction, and applies the change. Everything that is missing on the site is reported before
+ * anything is written.
+ * @throws CommandError if a different menu with this slug exists and `replace` is not set
  */
 export async function importMenu(
   { db, executor }: CliServices,
@@ -32,15 +45,15 @@ export async function importMenu(
   settings: ImportSettings,
 ): Promise<SiteReport> {
   const { replace, allowInvalid, dryRun, user } = settings
-  // Whoever holds the database may store any HTML, as with WP-CLI.
+  // An operator with access to the database may store any HTML, as with WP-CLI.
   const writer = { userId: user.id, unfilteredHtml: true }
   const context = await readWriteContext(db, site, writer, () => new Date())
   const resolved = await resolveFile(db, site, file, context, { allowInvalid })
-  const { places, ofOtherThemes, problems, hasUnpublished } = resolved
+  const { assignments, ofOtherThemes, problems, hasUnpublished } = resolved
   if (problems.length > 0) {
     return {
       state: 'failed',
-      outcome: `${pluralize(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; --allow-invalid leaves out what is not published' : ''}`,
+      outcome: `${pluralize(problems.length, 'problem')}, nothing was written${hasUnpublished ? '; use --allow-invalid to leave out unpublished pages' : ''}`,
       detail: sanitizeForTerminal(formatProblems(problems)),
       data: {
         result: 'refused',
@@ -49,58 +62,60 @@ export async function importMenu(
       },
     }
   }
-  const wanted = { ...file, name: readMenuName(file.name), assignments: places, allowInvalid }
+  const wanted = { ...file, name: readMenuName(file.name), assignments, allowInvalid }
   const write = async (tx: Tx) => {
     const put = await putMenu(tx, site, wanted, context)
     const diff = diffMenus(put.before, put.after)
     if (put.result === 'replaced' && !replace && !dryRun) {
       throw new CommandError(
-        `The menu "${put.after.slug}" is there already and differs: ${differenceText(diff)}. Look with --dry-run, write with --replace.`,
+        `The menu "${put.after.slug}" already exists and differs: ${differenceText(diff)}. Use --dry-run to see the differences, and --replace to write the menu.`,
       )
     }
     return { put, diff }
   }
   const { put, diff } = await db.write({ site, dryRun }, write)
-  const isWritten = !dryRun && (put.result !== 'unchanged' || places.length > 0)
-  const built = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
-  return reportOnImport({ put, diff, built, ofOtherThemes, settings })
+  const isWritten = !dryRun && (put.result !== 'unchanged' || assignments.length > 0)
+  const effects = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
+  return reportOnImport({ put, diff, effects, ofOtherThemes, dryRun, replace })
 }
 
-export type ResolvedFile = {
-  readonly places: readonly MenuAssignment[]
-  /** Places in themes that the site does not show, where nothing is set. */
+type ResolvedFile = {
+  readonly assignments: readonly MenuAssignment[]
+  /** Locations of themes that the site does not use; they are skipped. */
   readonly ofOtherThemes: readonly PortableAssignment[]
-  /** All that the site lacks for the menu. */
+  /** Everything that is missing on the site. */
   readonly problems: readonly FileProblem[]
-  /** Some of these are items that could be left out. */
+  /** Some of the problems are unpublished pages, which could be left out. */
   readonly hasUnpublished: boolean
 }
 
-/** Looks for all that a menu of a file needs on a site: pages, terms, languages, locations. */
-export async function resolveFile(
+/** Finds the pages, terms, languages and locations of a menu file on a site. */
+async function resolveFile(
   db: Db,
   site: Site,
-  { tree, locations: sent, lineAt }: MenuFile,
+  { tree, locations, lineAt }: MenuFile,
   context: WriteContext,
   { allowInvalid }: { readonly allowInvalid: boolean },
 ): Promise<ResolvedFile> {
   const { languages } = context.links
   const problems: FileProblem[] = []
-  const places: MenuAssignment[] = []
-  const collect = async (what: string, look: () => Promise<void>): Promise<void> => {
+  const assignments: MenuAssignment[] = []
+  const collect = async (subject: string, resolve: () => Promise<void>): Promise<void> => {
     try {
-      await look()
+      await resolve()
     } catch (error) {
       if (!(error instanceof AppError || error instanceof DomainError)) throw error
-      problems.push({ line: null, at: null, message: `${what}: ${describeKnownError(error)}` })
+      problems.push({ line: null, at: null, message: `${subject}: ${describeKnownError(error)}` })
     }
   }
-  const shown = await readOption(db, site, 'stylesheet')
-  const ofOtherThemes = sent.filter(({ theme }) => theme !== undefined && theme !== shown)
-  for (const place of sent) {
-    if (ofOtherThemes.includes(place)) continue
-    await collect(`location ${formatLocation(place)}`, async () => {
-      places.push(await readAssignment(db, site, languages, place))
+  const activeTheme = await readOption(db, site, 'stylesheet')
+  const ofOtherThemes = locations.filter(
+    ({ theme }) => theme !== undefined && theme !== activeTheme,
+  )
+  for (const location of locations) {
+    if (ofOtherThemes.includes(location)) continue
+    await collect(`location ${formatLocation(location)}`, async () => {
+      assignments.push(await readAssignment(db, site, languages, location))
     })
   }
   if (tree.targetLang !== undefined)
@@ -110,5 +125,10 @@ export async function resolveFile(
   const { bad, unresolved, invalid } = await resolveTree(db, site, context, tree)
   for (const { at, message } of [...bad, ...unresolved, ...(allowInvalid ? [] : invalid)])
     problems.push({ line: lineAt(at), at, message })
-  return { places, ofOtherThemes, problems, hasUnpublished: !allowInvalid && invalid.length > 0 }
+  return {
+    assignments,
+    ofOtherThemes,
+    problems,
+    hasUnpublished: !allowInvalid && invalid.length > 0,
+  }
 }

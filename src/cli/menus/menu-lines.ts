@@ -3,7 +3,7 @@ import type { ObjectRef } from '../../menus/object-refs.ts'
 import { pluralize } from '../terminal.ts'
 import type { FileProblem } from './read-menu-file.ts'
 
-/** A place as people read it and `--location` takes it: `header`, `header:fr`; with its theme where that is not the site's own. */
+/** A location in the format of `--location`: `header`, `header:fr`; followed by the theme unless it is the active one. */
 export function formatLocation({
   location,
   lang,
@@ -17,7 +17,7 @@ export function formatLocation({
   return theme === undefined ? at : `${at} of the theme ${theme}`
 }
 
-/** An item in one line, without its place: what it links, then all that is said of it. Two that differ have different lines. */
+/** An item in one line without its position: its target, then its other fields. Different items have different lines. */
 export function formatItem({ url, object, title, ...texts }: ItemInput): string {
   const { target, classes, xfn, attrTitle, description } = texts
   const link = object ? formatTarget(object) : `url ${url}`
@@ -46,24 +46,24 @@ function formatLanguage(lang: string | undefined): string {
   return lang === undefined ? '' : ` (${lang})`
 }
 
-/** Problems of a file that are printed; the others are counted. */
+/** How many problems are printed; the others are counted. */
 export const MAX_PROBLEM_LINES = 100
 
-/** Characters of a message: it may quote a key of the file, however long that is. */
+/** Maximum length of a printed message in characters: a message may quote a key of any length from the file. */
 const MAX_MESSAGE_LENGTH = 500
 
-/** What is wrong with a file, a line each, in the order of the file. */
+/** The problems of a file in one line each, in the order of the file. */
 export function formatProblems(problems: readonly FileProblem[]): string {
   const more = problems.length - MAX_PROBLEM_LINES
   const rest = more > 0 ? `and ${pluralize(more, 'more problem')}\n` : ''
   const lines = firstProblems(problems).map(({ line, at, message }) => {
-    const place = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`].flat()
-    return `${place.length > 0 ? `${place.join(', ')}: ` : ''}${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
+    const position = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`].flat()
+    return `${position.length > 0 ? `${position.join(', ')}: ` : ''}${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
   })
   return lines.join('') + rest
 }
 
-/** Those that come first in the file, as many as are shown. */
+/** The problems that are printed: the first ones in the order of the file. */
 export function firstProblems(problems: readonly FileProblem[]): FileProblem[] {
   return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, MAX_PROBLEM_LINES)
 }

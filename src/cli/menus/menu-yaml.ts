@@ -12,17 +12,17 @@ import {
 } from 'yaml'
 import { CommandError } from '../cli-context.ts'
 
-/** A value in a file, and how to tell where one stands. */
+/** A parsed file, with the source lines of its values. */
 export type ParsedYaml = {
   readonly root: ParsedNode | null
-  /** Number of the line on which a value begins, from 1. */
+  /** The line on which a value begins, counted from 1. */
   lineOf(node: ParsedNode): number
 }
 
 /**
- * Reads a file of YAML, of which JSON is a part. Scalars stay texts: a page may be called `2024` and a title `no`. What is nested further
- * than `maxDepth` is refused before anything is made of it, so that no file exhausts the stack.
- * @throws CommandError naming the line
+ * Parses YAML, which includes JSON. Scalars stay strings: a slug may be `2024` and a title `no`. Nesting deeper than `maxDepth` is rejected
+ * while parsing, so that no file can exhaust the stack.
+ * @throws CommandError with the line number
  */
 export function parseYaml(text: string, maxDepth: number): ParsedYaml {
   const lines = new LineCounter()
@@ -31,17 +31,17 @@ export function parseYaml(text: string, maxDepth: number): ParsedYaml {
     throw new CommandError(`Line ${line}, column ${col}: ${message}`)
   }
   const parser = new Parser(lines.addNewLine)
-  // The parser tells of the lines that follow a break only.
+  // The parser reports only lines that follow a line break.
   lines.addNewLine(0)
   const tokens: CST.Token[] = []
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token)
-    if (parser.stack.length > maxDepth) fail(parser.offset, 'nested further than a menu may be.')
+    if (parser.stack.length > maxDepth) fail(parser.offset, 'nested too deeply for a menu.')
   }
   for (const token of parser.end()) tokens.push(token)
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false })
   const [document, second] = composer.compose(tokens, true, text.length)
-  if (second) fail(second.range[0], 'a second document begins. Give each menu a file of its own.')
+  if (second) fail(second.range[0], 'a second document begins. Use one file for each menu.')
   const [error] = document?.errors ?? []
   if (error) fail(error.pos[0], `${error.message}.`)
   return {
@@ -50,10 +50,10 @@ export function parseYaml(text: string, maxDepth: number): ParsedYaml {
   }
 }
 
-/** Tells what is wrong with a value of a file. */
+/** Reports a problem with a value of a file. */
 export type ReportField = (node: ParsedNode | null, message: string) => void
 
-/** The values of a mapping by their keys, each once; other keys than the known ones are reported. */
+/** Reads the values of a mapping. Unknown and duplicate keys are reported. */
 export function readFields<Key extends string>(
   node: ParsedNode | null,
   known: readonly Key[],
@@ -64,42 +64,41 @@ export function readFields<Key extends string>(
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : ''
     const field = known.find((one) => one === name)
-    if (field === undefined)
-      report(key, `"${name}" says nothing here: there are ${known.join(', ')}.`)
-    else if (fields.has(field)) report(key, `"${name}" stands here twice.`)
+    if (field === undefined) report(key, `Unknown field "${name}". Allowed: ${known.join(', ')}.`)
+    else if (fields.has(field)) report(key, `Duplicate field "${name}".`)
     else if (value && !isNull(value)) fields.set(field, value)
   }
   return fields
 }
 
-/** The text of a scalar; undefined for what is none, which is reported. */
+/** Reads a scalar as text; reports any other value and returns undefined. */
 export function readScalar(
   node: ParsedNode | undefined,
-  what: string,
+  name: string,
   report: ReportField,
 ): string | undefined {
   if (node === undefined) return undefined
   if (isScalar(node)) return String(node.value)
-  report(node, isAlias(node) ? ALIASES_UNSUPPORTED : `${what} is a text.`)
+  report(node, isAlias(node) ? ALIASES_UNSUPPORTED : `${name} must be a string.`)
   return undefined
 }
 
-/** The values of a list; none for what is no list, which is reported. */
+/** Reads the values of a list; reports any other value and returns an empty list. */
 export function readList(
   node: ParsedNode | undefined,
-  what: string,
+  name: string,
   report: ReportField,
 ): readonly (ParsedNode | null)[] {
   if (node === undefined) return []
   if (isSeq<ParsedNode | null>(node)) return node.items
-  report(node, isAlias(node) ? ALIASES_UNSUPPORTED : `${what} is a list.`)
+  report(node, isAlias(node) ? ALIASES_UNSUPPORTED : `${name} must be a list.`)
   return []
 }
 
-/** A short name for something that can be written shorter multiplies it, so that a small file could become an endless menu. */
-export const ALIASES_UNSUPPORTED = 'Aliases are not read: write the value itself.'
+/** Aliases are rejected because nested aliases could expand a small file to a huge menu. */
+export const ALIASES_UNSUPPORTED = 'YAML aliases are not supported. Repeat the value instead.'
 
-/** What YAML and JSON write where there is nothing. */
+/** Whether the value is null in YAML or JSON. */
 function isNull(node: ParsedNode): boolean {
   return isScalar(node) && node.type === 'PLAIN' && /^(?:|~|null)$/i.test(node.source)
 }

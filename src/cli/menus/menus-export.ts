@@ -4,11 +4,11 @@ import type { Db } from '../../db/database.ts'
 import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 import type { LeftOutItem } from '../../menus/portable-items.ts'
 import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
+import { writeFileAtomically } from '../../publishing/atomic-write.ts'
 import { getMenu, listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
-import { putFile } from '../put-file.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import {
   addSiteOptions,
@@ -24,18 +24,20 @@ import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-fil
 
 type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
 
-/** `menus export [menu...]`: one menu on standard output, or several as files. */
+/** `menus export [menu...]`: prints one menu, or writes several to files. */
 export function exportMenusCommand(context: CliContext): Command {
   const command: Command = new Command('export')
-    .description('print a menu as a tree by page path, or write menus to a folder, a file each')
-    .argument('[menu...]', 'their ids, slugs, names or ~locations; all where none is named')
+    .description(
+      'print a menu as a tree that identifies pages by their paths, or write menus to files in a folder',
+    )
+    .argument('[menu...]', 'their ids, slugs, names or ~locations; all menus if omitted')
     .option(
       '--folder <folder>',
-      'where; with --network, each site has a folder site-<id> in it',
+      'the target folder; with --network, each site gets a subfolder site-<id>',
       parseFolder,
     )
     .addOption(
-      new Option('--format <format>', 'of the trees').choices(FILE_FORMATS).default('yaml'),
+      new Option('--format <format>', 'the file format').choices(FILE_FORMATS).default('yaml'),
     )
   return addSiteOptions(command, 'folder, menus').action(
     (refs: string[], options: ExportOptions) => {
@@ -49,7 +51,7 @@ export function exportMenusCommand(context: CliContext): Command {
       }
       const [ref, ...others] = refs
       if (site === undefined || ref === undefined || others.length > 0)
-        command.error('error: name one menu of one site, or a --folder for several')
+        command.error('error: name one menu and one site, or use --folder for several menus')
       return withServices(context, (services) =>
         printMenu(services, site, ref, options.json ? 'json' : format),
       )
@@ -57,7 +59,7 @@ export function exportMenusCommand(context: CliContext): Command {
   )
 }
 
-/** The tree alone goes to standard output, so that it can be redirected. */
+/** Prints only the tree to standard output, so that it can be redirected. */
 async function printMenu(
   services: CliServices,
   name: SiteRef,
@@ -88,14 +90,15 @@ async function exportSite(
     if (signal.aborted) break
     const exported = await exportMenu(db, site, links, menu)
     const name = `${menuFileName({ id: menu.id, slug: exported.slug })}.${format}`
-    await putFile(folder, name, Buffer.from(formatMenuFile(exported, format)))
-    done.push({ menu: { id: menu.id, ...exported }, file: join(folder, name) })
+    const file = join(folder, name)
+    await writeFileAtomically(file, Buffer.from(formatMenuFile(exported, format)))
+    done.push({ menu: { id: menu.id, ...exported }, file })
     progress.tick()
   }
-  const stopped = done.length < menus.length
+  const isStopped = done.length < menus.length
   return {
-    state: stopped ? 'stopped' : 'done',
-    outcome: stopped
+    state: isStopped ? 'stopped' : 'done',
+    outcome: isStopped
       ? `${done.length} of ${menus.length} menus written`
       : `${pluralize(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
     detail: sanitizeForTerminal(done.map(({ menu }) => formatLeftOut(menu)).join('')),
@@ -128,16 +131,16 @@ async function findRequestedMenus(
   return [...menus.values()]
 }
 
-/** A menu's slug as people read it; the id where a plugin left one that is no name of a file. */
+/** The decoded slug of the menu, or its id if the slug is not a valid file name. */
 function menuFileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
   return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu-${id}`
 }
 
 /**
- * A menu as a file can hold it.
- * @throws CommandError for one that is larger than any that can be written
+ * Reads a menu for a file.
+ * @throws CommandError if it is too large to be imported
  */
-export async function exportMenu(
+async function exportMenu(
   db: Db,
   site: Site,
   links: LinkSettings,
@@ -147,12 +150,12 @@ export async function exportMenu(
   const levels = portable.items.reduce((most, { at }) => Math.max(most, at.split('.').length), 0)
   if (portable.items.length <= MAX_ITEMS && levels <= MAX_LEVELS) return portable
   throw new CommandError(
-    `The menu "${portable.slug}" has ${portable.items.length} items on ${levels} levels: a file holds ${MAX_ITEMS} on ${MAX_LEVELS}.`,
+    `The menu "${portable.slug}" has ${portable.items.length} items on ${levels} levels; a menu file can contain at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels.`,
   )
 }
 
-/** What an operator is told of items that are not in the file. */
-export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
+/** One line for each item that is not in the file. */
+function formatLeftOut({ slug, leftOut }: PortableMenu): string {
   return leftOut
     .map(
       ({ id, title, reason }) =>
@@ -162,7 +165,7 @@ export function formatLeftOut({ slug, leftOut }: PortableMenu): string {
 }
 
 const LEFT_OUT_REASONS: Record<LeftOutItem['reason'], string> = {
-  draft: 'the item is a draft, which visitors do not see',
-  gone: 'what it links is gone or in the trash',
-  unnamed: 'what it links has no path of its own by which another site could know it',
+  draft: 'the item is a draft',
+  gone: 'its target does not exist or is in the trash',
+  unnamed: 'its target has no path that identifies it on other sites',
 }

@@ -24,23 +24,27 @@ type ImportOptions = SiteOptions & {
   readonly user?: string
 }
 
-/** `menus import <file>`: writes a menu of a file to sites. */
+/** `menus import <file>`: writes the menu of a file to one or all sites. */
 export function importMenuCommand(context: CliContext): Command {
   const command = new Command('import')
-    .description('make a menu of a file that "menus export" wrote, in YAML or JSON')
+    .description('create a menu from a YAML or JSON file that "menus export" wrote')
     .argument('<file>', 'the file; - for standard input')
-    .option('--dry-run', 'show what would change, line by line, and write nothing')
-    .option('--replace', 'give a menu that bears the slug already the names and items of the file')
-    .option('--assign', 'set it at the locations that the file names')
-    .option('--location <location[:lang]>', 'set it there instead; may be repeated', parseLocation)
+    .option('--dry-run', 'show the changes line by line, and write nothing')
+    .option('--replace', 'replace the name and items of an existing menu with this slug')
+    .option('--assign', 'assign the menu to the locations in the file')
+    .option(
+      '--location <location[:lang]>',
+      'assign the menu to this location instead; may be repeated',
+      parseLocation,
+    )
     .option(
       '--lang <code>',
-      'link the translations into this language, and set it at its locations',
+      'link to the translations in this language, and assign the menu in this language',
     )
-    .option('--slug <slug>', 'instead of the one in the file')
-    .option('--name <name>', 'instead of the one in the file')
-    .option('--allow-invalid', 'leave out items on pages that are not published')
-    .option('--user <login>', 'who is to be the author of the items; nobody if left out')
+    .option('--slug <slug>', 'replaces the one in the file')
+    .option('--name <name>', 'replaces the one in the file')
+    .option('--allow-invalid', 'leave out items on unpublished pages')
+    .option('--user <login>', 'the author of the items; none if omitted')
   return addSiteOptions(command, 'menu, result, diff, problems').action(
     (file: string, options: ImportOptions) =>
       withServices(context, async (services) => {
@@ -61,44 +65,44 @@ export function importMenuCommand(context: CliContext): Command {
   )
 }
 
-/** The author of what nobody is named for, as with WP-CLI. */
+/** The author if `--user` is omitted, as with WP-CLI. */
 const NO_AUTHOR = { id: 0, login: '', isBlocked: false }
 
-/** The menu as it is to be written. */
+/** Applies the options of the command to the menu of the file. */
 function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   const { name = file.name, slug = file.slug, lang, assign, location } = options
   const fromFile = assign || file.assign ? file.locations : []
   if (lang === undefined) return { ...file, name, slug, locations: location ?? fromFile }
-  // A language that is named with a location is meant there; one in the file is that of the old menu.
-  const places =
-    location?.map((place) => ({ lang, ...place })) ?? fromFile.map((place) => ({ ...place, lang }))
-  return { ...file, name, slug, locations: places, tree: { ...file.tree, targetLang: lang } }
+  // The language of a --location takes precedence over --lang; the language of a location in the file is that of the original menu.
+  const locations =
+    location?.map((one) => ({ lang, ...one })) ?? fromFile.map((one) => ({ ...one, lang }))
+  return { ...file, name, slug, locations, tree: { ...file.tree, targetLang: lang } }
 }
 
 function parseLocation(
   text: string,
-  places: readonly PortableAssignment[] = [],
+  earlier: readonly PortableAssignment[] = [],
 ): PortableAssignment[] {
   const [, location, lang] = /^([a-z0-9_-]+)(?::([a-z0-9_-]+))?$/i.exec(text) ?? []
   if (location === undefined)
-    throw new InvalidArgumentError('Write a location, or a location and a language: header:fr.')
-  return [...places, { location, ...(lang === undefined ? {} : { lang }) }]
+    throw new InvalidArgumentError('Use a location, or a location and a language: header:fr.')
+  return [...earlier, { location, ...(lang === undefined ? {} : { lang }) }]
 }
 
-/** More than the largest menu takes: 10,000 items of 800 bytes. */
+/** Enough for the largest menu: 10,000 items of 800 bytes. */
 const MAX_MENU_FILE_BYTES = 8 * 1024 * 1024
 
 /**
- * The text of a file, or of standard input where the name is `-`.
- * @throws CommandError where it can't be read, is too large, or is not UTF-8
+ * Reads a file, or standard input if the name is `-`.
+ * @throws CommandError if it is unreadable, too large or not UTF-8
  */
-export async function readMenuText(file: string): Promise<string> {
+async function readMenuText(file: string): Promise<string> {
   const name = file === '-' ? 'Standard input' : file
   const bytes = await readAll(file === '-' ? process.stdin : createReadStream(file), name)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new CommandError(`${name} is not UTF-8. Save it in that encoding.`)
+    throw new CommandError(`${name} is not valid UTF-8. Save it in this encoding.`)
   }
 }
 
@@ -113,13 +117,13 @@ async function readAll(stream: Readable, name: string): Promise<Buffer> {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : code
-    throw new CommandError(`${name} can't be read: ${why}.`)
+    const reason =
+      code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : code
+    throw new CommandError(`${name} cannot be read: ${reason}.`)
   }
   if (size > MAX_MENU_FILE_BYTES)
     throw new CommandError(
-      `${name} has more than ${MAX_MENU_FILE_BYTES} bytes, more than any menu takes.`,
+      `${name} is too large for a menu: it has more than ${MAX_MENU_FILE_BYTES} bytes.`,
     )
   return Buffer.concat(chunks)
 }

@@ -15,9 +15,9 @@ import { formatLocation } from './menu-lines.ts'
 
 const MENU_COLUMNS = ['id', 'name', 'slug', 'items', 'locations']
 
-/** `menus list`: the menus of a site by name, and where they are set. */
+/** `menus list`: lists the menus of a site by name, with their locations. */
 export function listMenusCommand(context: CliContext): Command {
-  const command = new Command('list').description('show which menus there are, and where')
+  const command = new Command('list').description('list the menus and their locations')
   return addSiteOptions(command, 'theme, menus').action((options: SiteOptions) =>
     withServices(context, (services) =>
       runOverSites(services, options, (site) => listSiteMenus(services.db, site)),

@@ -25,37 +25,37 @@ import {
   readScalar,
 } from './menu-yaml.ts'
 
-/** Something wrong with a file, and where. */
+/** A problem in a menu file, with its position. */
 export type FileProblem = {
-  /** From 1; null for what does not stand in the file. */
+  /** Counted from 1; null if the problem is not in the file. */
   readonly line: number | null
-  /** Where the item stands in the tree, see `ItemInput`; null for what is no item. */
+  /** Position of the item in the tree, see `ItemInput`; null if the problem is not in an item. */
   readonly at: string | null
   readonly message: string
 }
 
-/** A menu as a file has it. */
+/** The contents of a menu file. */
 export type MenuFile = {
   readonly name: string
-  /** Undefined where the file has none. */
+  /** Undefined if the file has none. */
   readonly slug: string | undefined
   readonly locations: readonly PortableAssignment[]
-  /** The file asks that the menu be set at its places. */
+  /** Whether the menu is assigned to the locations of the file without `--assign`. */
   readonly assign: boolean
-  /** Its problems are among those of the file. */
+  /** Its problems are also in `problems`. */
   readonly tree: ItemTree
-  /** All that is wrong with the form of the file. */
+  /** The problems that can be found without a site. */
   readonly problems: readonly FileProblem[]
   /** The line of an item. */
   lineAt(at: string): number
 }
 
-/** A level of items is a list in a mapping. */
+/** Each level of items is a list in a mapping. */
 const MAX_YAML_DEPTH = 2 * MAX_LEVELS + 10
 
 /**
  * Reads a menu from YAML or JSON.
- * @throws CommandError naming the line where it is neither
+ * @throws CommandError with the line number if the text is neither
  */
 export function readMenuFile(text: string): MenuFile {
   const { root, lineOf } = parseYaml(text, MAX_YAML_DEPTH)
@@ -63,23 +63,23 @@ export function readMenuFile(text: string): MenuFile {
   const rootLine = root ? lineOf(root) : 1
   const report: ReportField = (node, message) =>
     void problems.push({ line: node ? lineOf(node) : rootLine, at: null, message })
-  if (!isMap(root)) report(root, 'A menu is a mapping with a "name" and "items".')
+  if (!isMap(root)) report(root, 'A menu must be a mapping with "name" and "items".')
   const fields = readFields(root, ['name', 'slug', 'locations', 'assign', 'items'], report)
   const textOf = (key: 'name' | 'slug' | 'assign') =>
     readScalar(fields.get(key), `"${key}"`, report)
   const name = textOf('name') ?? ''
-  if (isMap(root) && /^[\t-\r ]*$/.test(name)) report(root, 'A menu has a "name".')
+  if (isMap(root) && /^[\t-\r ]*$/.test(name)) report(root, 'A menu must have a "name".')
   const assign = textOf('assign') ?? 'false'
   if (!/^(?:true|false)$/.test(assign))
-    report(fields.get('assign') ?? root, '"assign" is true or false.')
+    report(fields.get('assign') ?? root, '"assign" must be true or false.')
 
   const lines = new Map<string, number>()
   let line = rootLine
   const items = readList(fields.get('items'), '"items"', report)
-  const tree = walkTree(items, (node: ParsedNode | null, tell, at) => {
+  const tree = walkTree(items, (node: ParsedNode | null, reportItem, at) => {
     if (node) line = lineOf(node)
     lines.set(at, line)
-    return readFileItem(node, tell)
+    return readFileItem(node, reportItem)
   })
   const lineAt = (at: string): number => lines.get(at) ?? line
   return {
@@ -99,13 +99,15 @@ export function readMenuFile(text: string): MenuFile {
 }
 
 function readFileLocation(node: ParsedNode | null, report: ReportField): PortableAssignment {
-  if (!isMap(node)) report(node, 'A place is a mapping with a "location".')
+  if (!isMap(node)) report(node, 'An entry of "locations" must be a mapping with a "location".')
   const fields = readFields(node, ['location', 'lang', 'theme'], report)
   const text = (key: 'location' | 'lang' | 'theme') =>
     readScalar(fields.get(key), `"${key}"`, report)
   const [location = '', lang, theme] = [text('location'), text('lang'), text('theme')]
-  if (isMap(node) && location === '') report(node, 'A place has a "location".')
-  if (theme !== undefined && !isThemeName(theme)) report(node, '"theme" is the name of a folder.')
+  if (isMap(node) && location === '')
+    report(node, 'An entry of "locations" must have a "location".')
+  if (theme !== undefined && !isThemeName(theme))
+    report(node, '"theme" must be the name of a theme folder.')
   return {
     location,
     ...(lang === undefined ? {} : { lang }),
@@ -113,7 +115,7 @@ function readFileLocation(node: ParsedNode | null, report: ReportField): Portabl
   }
 }
 
-/** What an item may link, of which it names one, and what may be said of each. */
+/** The fields that name the target of an item, of which each item has one, and the additional fields of each. */
 const TARGET_DETAILS = {
   page: ['lang'],
   post: ['type', 'lang'],
@@ -128,8 +130,8 @@ const TEXT_FIELDS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'descrip
 const TARGET_FIELDS = ['page', 'post', 'term', 'archive', 'url', 'switcher'] as const
 const ITEM_FIELDS = [...TARGET_FIELDS, ...DETAIL_FIELDS, ...TEXT_FIELDS, 'children'] as const
 
-/** Reads one item of a file without its place; a bare text is the path of a page. */
-export function readFileItem(
+/** Reads one item of a file without its position. A plain string is the path of a page. */
+function readFileItem(
   node: ParsedNode | null,
   report: ReportProblem,
 ): ParsedItem<ParsedNode | null> {
@@ -140,7 +142,7 @@ export function readFileItem(
   if (!isMap(node)) {
     report(
       'not_an_item',
-      isAlias(node) ? ALIASES_UNSUPPORTED : 'An item is a mapping, or the path of a page.',
+      isAlias(node) ? ALIASES_UNSUPPORTED : 'An item must be a mapping, or the path of a page.',
     )
     return { fields: {}, children: [] }
   }
@@ -155,7 +157,7 @@ export function readFileItem(
   }
 }
 
-/** The mapping of an item. What is wrong in it is reported as it is read. */
+/** The mapping of an item. Reading a field reports its problems. */
 class ItemNode {
   readonly #fields: ReadonlyMap<(typeof ITEM_FIELDS)[number], ParsedNode>
   readonly #report: ReportProblem
@@ -182,7 +184,7 @@ class ItemNode {
     if (kind === undefined || others.length > 0) {
       this.#report(
         'target_required',
-        `An item names the one thing that it links: ${TARGET_FIELDS.join(', ')}.`,
+        `An item must have exactly one of the fields ${TARGET_FIELDS.join(', ')}.`,
       )
       return {}
     }
@@ -190,7 +192,7 @@ class ItemNode {
     for (const name of DETAIL_FIELDS.filter(
       (one) => this.#fields.has(one) && !details.includes(one),
     ))
-      this.#report('bad_item', `"${name}" says nothing of "${kind}".`)
+      this.#report('bad_item', `"${name}" does not apply to "${kind}" items.`)
     if (kind === 'url') return this.#address()
     const object = this.#object(kind)
     return object ? { object } : {}
@@ -203,13 +205,13 @@ class ItemNode {
       return type === undefined ? undefined : { kind, type }
     }
     const path = this.text(kind)
-    if (path === '') this.#report(`bad_${kind}`, `"${kind}" is a path, of slugs and slashes.`)
+    if (path === '') this.#report(`bad_${kind}`, `"${kind}" must be a path of slugs and slashes.`)
     if (!path) return undefined
     const lang = this.text('lang')
-    const named = { path, ...(lang === undefined ? {} : { lang }) }
-    if (kind === 'page') return { kind: 'post', type: 'page', ...named }
-    if (kind === 'post') return { kind, type: this.#key('type') ?? 'post', ...named }
-    return { kind, taxonomy: this.#key('taxonomy') ?? 'category', ...named }
+    const ref = { path, ...(lang === undefined ? {} : { lang }) }
+    if (kind === 'page') return { kind: 'post', type: 'page', ...ref }
+    if (kind === 'post') return { kind, type: this.#key('type') ?? 'post', ...ref }
+    return { kind, taxonomy: this.#key('taxonomy') ?? 'category', ...ref }
   }
 
   /** The key of a post type or a taxonomy (sanitize_key). */
@@ -218,7 +220,7 @@ class ItemNode {
     if (key === undefined || /^[a-z0-9_-]{1,32}$/.test(key)) return key
     this.#report(
       `bad_${name}`,
-      `"${name}" has lower case letters, digits, "-" and "_", 32 at most.`,
+      `"${name}" must have at most 32 lower case letters, digits, "-" and "_".`,
     )
     return undefined
   }
@@ -227,7 +229,7 @@ class ItemNode {
     const url = readText('url', this.text('url'), this.#report)
     const asIs = this.text('as_is')
     if (asIs !== undefined && asIs !== 'true' && asIs !== 'false')
-      this.#report('bad_as_is', '"as_is" is true or false.')
+      this.#report('bad_as_is', '"as_is" must be true or false.')
     if (url === undefined) return {}
     if (url === SWITCHER_URL) return { object: { kind: 'switcher', flags: DEFAULT_SWITCHER_FLAGS } }
     return asIs === 'true' ? { object: { kind: 'address', url } } : { url }
@@ -236,7 +238,10 @@ class ItemNode {
   #flags() {
     const named = this.list('switcher').map((node) => (isScalar(node) ? String(node.value) : ''))
     if (named.some((name) => !SWITCHER_FLAGS.some((flag) => flag === name)))
-      this.#report('bad_switcher', `"switcher" lists what is on of ${SWITCHER_FLAGS.join(', ')}.`)
+      this.#report(
+        'bad_switcher',
+        `"switcher" must be a list of flags: ${SWITCHER_FLAGS.join(', ')}.`,
+      )
     return SWITCHER_FLAGS.filter((flag) => named.includes(flag))
   }
 }

@@ -22,7 +22,7 @@ const pageId = async (slug: string): Promise<number> =>
   (await cli.network.db.sql(cli.shop.tables.posts).where({ post_name: slug }).first()).ID
 
 describe('frames list', () => {
-  it('shows the frames of a site by slug', async () => {
+  it('lists the frames of a site by slug', async () => {
     const header = await cli.put('header', '<header>')
     const article = await cli.put('article', 'é')
     const { code, stdout, stderr } = await cli.run('list', '--site', 'net.test/shop')
@@ -36,7 +36,7 @@ describe('frames list', () => {
     ])
   })
 
-  it('gives machines the objects of the API', async () => {
+  it('prints the objects of the API as JSON', async () => {
     const id = await cli.put('header', '<!-- svc/menu {"location":"header"} /-->')
     expect(await cli.json(0, 'list', '--site', '2')).toMatchObject({
       site_id: 2,
@@ -46,7 +46,7 @@ describe('frames list', () => {
     })
   })
 
-  it('shows all sites of the network', async () => {
+  it('lists the frames of all sites', async () => {
     await cli.put('header', 'x')
     const { stdout } = await cli.run('list', '--network')
     expect(stdout).toMatch(
@@ -68,14 +68,14 @@ describe('frames show', () => {
     expect(shown).toMatchObject({ id, html, sha256: sha256(html), referenced_by: [], pages: [] })
   })
 
-  it('ends quietly where its reader has seen enough', async () => {
+  it('exits with 0 if the reader closes the pipe', async () => {
     await cli.put('large', 'x'.repeat(2 * 1024 * 1024))
     const { child, ended } = await cli.spawn('show', 'large', '--site', '2')
     child.stdout?.once('data', () => child.stdout?.destroy())
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('says that there is none, and needs one site', async () => {
+  it('rejects an unknown frame, and requires one site', async () => {
     const { code, stdout, stderr } = await cli.run('show', 'nothing', '--site', '2')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('net.test/shop has no frame "nothing"')
@@ -85,7 +85,7 @@ describe('frames show', () => {
 })
 
 describe('frames bake', () => {
-  it('builds all frames, then finds nothing to do', async () => {
+  it('bakes all frames, and nothing on the second run', async () => {
     const page = await cli.put('page', '<!-- svc/frame {"name":"header"} /--><main></main>')
     await cli.put('header', '<b>shop</b>')
     const team = await pageId('team')
@@ -106,7 +106,7 @@ describe('frames bake', () => {
     })
   })
 
-  it('builds those that are named, and says what it warns of', async () => {
+  it('bakes the named frames, and prints warnings', async () => {
     await cli.put('one', '<!-- svc/frame {"name":"nobody"} /-->')
     await cli.put('two', 'x')
     const { code, stdout } = await cli.run('bake', 'one', '--site', '2')
@@ -117,7 +117,7 @@ describe('frames bake', () => {
     expect([failed, stderr]).toEqual([1, expect.stringContaining('has no frame "three"')])
   })
 
-  it('takes away the static copy of a page that was hidden in wp-admin', async () => {
+  it('removes the static copy of a page that was unpublished in wp-admin', async () => {
     await cli.put('page', 'x')
     const legal = await pageId('legal')
     await bind('page', legal)

@@ -30,13 +30,13 @@ const did = async (code: number, ...args: string[]): Promise<Record<string, stri
   )
 }
 /** Renames a frame on the site. */
-const renameThere = async (from: string, slug: string): Promise<void> => {
+const renameOnSite = async (from: string, slug: string): Promise<void> => {
   const write = { slug, userId: 2, now: '2026-01-02 03:04:05', bake: false }
   await cli.network.db.write({}, (tx) => renameFrame(tx, cli.shop, from, write))
 }
 
 describe('frames pull', () => {
-  it('writes a file for each frame, byte for byte, and what they are', async () => {
+  it('writes a file for each frame, byte for byte, and the manifest', async () => {
     const odd = '\u{feff}<p>\r\n\0\\ é €</p>'
     const header = await cli.put('header', '<header>')
     const other = await cli.put('article__faq--simple', odd)
@@ -62,11 +62,11 @@ describe('frames pull', () => {
     expect((await pull()).stdout).toBe(`2 frames in ${cli.folder}: nothing new\n`)
   })
 
-  it('takes what changed on the site, and leaves what was edited here', async () => {
+  it('updates files from the site, and keeps edited files', async () => {
     for (const slug of ['changed', 'edited', 'gone', 'both', 'same', 'lost'])
       await cli.put(slug, slug)
     await pull()
-    await cli.put('changed', 'anew')
+    await cli.put('changed', 'changed again')
     await writeFile(at('edited.html'), 'mine')
     await cli.remove('gone')
     await cli.put('both', 'theirs')
@@ -95,7 +95,7 @@ describe('frames pull', () => {
     )
     expect(texts).toEqual({
       'both.html': 'mine',
-      'changed.html': 'anew',
+      'changed.html': 'changed again',
       'edited.html': 'mine',
       'fresh.html': 'f',
       'lost.html': 'lost',
@@ -108,7 +108,7 @@ describe('frames pull', () => {
     expect((await pull()).stdout).toContain('nothing new')
   })
 
-  it('says what to do about a conflict', async () => {
+  it('prints advice on conflicts', async () => {
     await cli.put('both', 'x')
     await pull()
     await cli.put('both', 'theirs')
@@ -119,7 +119,7 @@ describe('frames pull', () => {
     expect(stderr).toBe(`1 frame in ${cli.folder}: 1 conflict\n`)
   })
 
-  it('leaves a file that it did not write', async () => {
+  it('keeps a file that it did not write', async () => {
     await cli.put('header', 'theirs')
     await mkdir(cli.folder)
     await writeFile(at('header.html'), 'mine')
@@ -130,39 +130,39 @@ describe('frames pull', () => {
     expect((await manifest()).frames).toHaveLength(1)
   })
 
-  it('follows a frame that was renamed on the site, with what was edited', async () => {
+  it('renames the file of a frame that was renamed on the site, with its edits', async () => {
     await cli.put('old', 'x')
     await cli.put('older', 'y')
     await pull()
     await writeFile(at('older.html'), 'mine')
-    await renameThere('old', 'new')
-    await renameThere('older', 'newer')
+    await renameOnSite('old', 'new')
+    await renameOnSite('older', 'newer')
     expect(await did(0)).toEqual({ new: 'unchanged', newer: 'edited' })
     expect(await files()).toEqual(['frames.json', 'new.html', 'newer.html'])
     expect(await read('newer.html')).toBe('mine')
   })
 
-  it('brings back two frames that changed names with each other, with what was edited', async () => {
+  it('handles two frames that swapped their slugs, with their edits', async () => {
     await cli.put('a', 'A')
     await cli.put('b', 'B')
     await pull()
     await writeFile(at('a.html'), 'mine')
-    await renameThere('a', 'between')
-    await renameThere('b', 'a')
-    await renameThere('between', 'b')
+    await renameOnSite('a', 'between')
+    await renameOnSite('b', 'a')
+    await renameOnSite('between', 'b')
     expect(await did(1)).toEqual({ a: 'conflict', b: 'edited' })
     expect(await did(0)).toEqual({ a: 'new', b: 'edited' })
     expect(await files()).toEqual(['a.html', 'b.html', 'frames.json'])
     expect([await read('a.html'), await read('b.html')]).toEqual(['B', 'mine'])
   })
 
-  it('gives a file to one frame where another one was renamed here and there', async () => {
+  it('handles a rename on both sides together with a rename to the former slug', async () => {
     const renamed = await cli.put('a', 'A')
     const other = await cli.put('b', 'B')
     await pull()
     await rename(at('a.html'), at('c.html'))
-    await renameThere('a', 'c')
-    await renameThere('b', 'a')
+    await renameOnSite('a', 'c')
+    await renameOnSite('b', 'a')
     expect(await did(0)).toEqual({ a: 'unchanged', c: 'unchanged' })
     expect((await manifest()).frames).toMatchObject([
       { id: other, slug: 'a', file: 'a.html' },
@@ -171,13 +171,13 @@ describe('frames pull', () => {
     expect((await pull()).stdout).toContain('nothing new')
   })
 
-  it('that is stopped leaves a folder that the next can take up', async () => {
+  it('continues an interrupted pull', async () => {
     await cli.put('a', 'A')
     await cli.put('b', 'B')
     await cli.put('c', 'C')
     await pull()
     await cli.remove('b')
-    await renameThere('a', 'b')
+    await renameOnSite('a', 'b')
     const stop = new AbortController()
     const progress = { expect: () => undefined, tick: () => stop.abort() }
     const run = { signal: stop.signal, progress }
@@ -190,7 +190,7 @@ describe('frames pull', () => {
     expect(await read('b.html')).toBe('A')
   })
 
-  it('leaves a file that was moved here where it is', async () => {
+  it('keeps the new name of a file that was renamed in the folder', async () => {
     await cli.put('old', 'x')
     await pull()
     await rename(at('old.html'), at('new.html'))
@@ -204,7 +204,7 @@ describe('frames pull', () => {
     expect(await files()).toEqual(['frames.json', 'old.html'])
   })
 
-  it('gives each site of the network a folder', async () => {
+  it('writes a subfolder for each site of the network', async () => {
     await cli.put('header', 'x')
     const { code, stdout } = await cli.run('pull', cli.folder, '--network')
     expect(code).toBe(0)
@@ -214,7 +214,7 @@ describe('frames pull', () => {
     expect((await readdir(at('site-2'))).sort()).toEqual(['frames.json', 'header.html'])
   })
 
-  it('shows a damaged record and takes the others', async () => {
+  it('reports a damaged record and pulls the other frames', async () => {
     const id = await cli.put('broken', 'x')
     await cli.put('whole', 'y')
     const row = cli.network.db
@@ -227,8 +227,8 @@ describe('frames pull', () => {
   })
 })
 
-describe('names of older endpoints', () => {
-  it('become files that stay in the folder and apart from one another', async () => {
+describe('slugs of older endpoints', () => {
+  it('become unique file names inside the folder', async () => {
     const slugs = [
       'a/b',
       '../up',
@@ -254,8 +254,8 @@ describe('names of older endpoints', () => {
       })),
     ])
     expect((await pull()).code).toBe(0)
-    const held = (await manifest()).frames as { slug: string; file: string }[]
-    expect(Object.fromEntries(held.map(({ slug, file }) => [slug, file]))).toEqual({
+    const entries = (await manifest()).frames as { slug: string; file: string }[]
+    expect(Object.fromEntries(entries.map(({ slug, file }) => [slug, file]))).toEqual({
       'a/b': 'a%2Fb.html',
       '../up': '%2E%2E%2Fup.html',
       Header: '%48eader.html',
@@ -273,36 +273,36 @@ describe('names of older endpoints', () => {
   })
 })
 
-describe('a folder that is not as it should be', () => {
+describe('an invalid folder', () => {
   const refusal = async (): Promise<string> => {
     const { code, stdout, stderr } = await pull()
     expect([code, stdout]).toEqual([1, ''])
     return stderr
   }
 
-  it('is not written to', async () => {
+  it('is rejected if its manifest or a file is invalid', async () => {
     await cli.put('header', 'x')
     await pull()
     const text = await read('frames.json')
     await writeFile(at('frames.json'), text.replace('"id": 2', '"id": 3'))
-    expect(await refusal()).toContain('holds frames of site 3')
+    expect(await refusal()).toContain('contains frames of site 3')
     await writeFile(at('frames.json'), text.replace('header.html', '../../header.html'))
     expect(await refusal()).toContain('is not the name of a .html file in this folder')
     await writeFile(at('frames.json'), '<<<<<<< HEAD')
-    expect(await refusal()).toContain("frames.json can't be read")
+    expect(await refusal()).toContain('frames.json is invalid')
     await writeFile(at('frames.json'), text)
     await rm(at('header.html'))
     await symlink('/etc/passwd', at('header.html'))
-    expect(await refusal()).toContain('header.html is not a plain file')
+    expect(await refusal()).toContain('header.html is not a regular file')
   })
 
-  it('is told where it is no folder', async () => {
+  it('is rejected if it is a file', async () => {
     await cli.put('header', 'x')
     await writeFile(cli.folder, '')
     expect(await refusal()).toBe(`${cli.folder} is not a folder.\n`)
   })
 
-  it('has a name', async () => {
+  it('is rejected if its name is empty', async () => {
     for (const verb of ['pull', 'push']) {
       const { code, stderr } = await cli.run(verb, '', '--site', '2')
       expect([code, stderr]).toEqual([2, expect.stringContaining('Name a folder')])

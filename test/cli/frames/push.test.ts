@@ -33,14 +33,14 @@ const manifest = async (): Promise<Record<string, string>> => {
 }
 const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
 
-/** The shop with these frames, pulled. */
+/** Creates these frames on the shop and pulls them. */
 async function pulled(frames: Readonly<Record<string, string>>): Promise<void> {
   for (const [slug, html] of Object.entries(frames)) await cli.put(slug, html)
   await pull()
 }
 
 describe('frames push', () => {
-  it('sends what changed, makes what is new, and notes both', async () => {
+  it('updates edited frames, creates new ones, and updates the manifest', async () => {
     await pulled({ header: 'h', footer: 'f' })
     const odd = '\u{feff}<p>\r\n\0\\ é €</p>'
     await write('header.html', odd)
@@ -61,7 +61,7 @@ describe('frames push', () => {
     expect((await push()).stdout).toBe('nothing to send\n')
   })
 
-  it('notes nobody as the author, or the one who is named', async () => {
+  it('records no author, or the named one', async () => {
     await pulled({ header: 'h' })
     await write('header.html', 'hh')
     await push()
@@ -69,7 +69,7 @@ describe('frames push', () => {
     expect((await push('--user', 'nobody')).stderr).toContain('"nobody"')
   })
 
-  it('builds what it sends and what embeds it, and says what it warns of', async () => {
+  it('bakes the sent frames and their embedders, and prints warnings', async () => {
     await pulled({ page: embed('header'), header: 'h' })
     const { db } = cli.network
     const legal = (await db.sql(cli.shop.tables.posts).where({ post_name: 'legal' }).first()).ID
@@ -96,12 +96,12 @@ describe('frames push', () => {
     await write('footer.html', embed('nobody'))
     expect((await pushJson(0, '--no-bake')).frames).toMatchObject([
       { slug: 'header', bake: 'skipped', rebaked: 0, warnings: [] },
-      { slug: 'footer', warnings: ['it embeds "nobody", which is no frame'] },
+      { slug: 'footer', warnings: ['it embeds "nobody", which does not exist'] },
     ])
     expect(await readFile(copy, 'utf8')).toBe('<h1>')
   })
 
-  it('makes what is embedded before what embeds it', async () => {
+  it('creates embedded frames before their embedders', async () => {
     await mkdir(cli.folder)
     await write('a.html', embed('b'))
     await write('b.html', embed('c'))
@@ -112,7 +112,7 @@ describe('frames push', () => {
     expect(frames.flatMap(({ warnings }: { warnings: string[] }) => warnings)).toEqual([])
   })
 
-  it('refuses what was changed on the site since the pull, and sends nothing else', async () => {
+  it('sends nothing if a frame changed on the site since the pull', async () => {
     await pulled({ header: 'h', footer: 'f' })
     await cli.put('header', 'theirs')
     await write('header.html', 'mine')
@@ -126,7 +126,7 @@ describe('frames push', () => {
     expect(await cli.stored()).toEqual({ footer: 'mine', header: 'mine' })
   })
 
-  it('is content where the site came to the same by itself', async () => {
+  it('accepts a frame that already has the same contents on the site', async () => {
     await pulled({ header: 'h' })
     await cli.put('header', 'both')
     await cli.put('promo', 'p')
@@ -136,7 +136,7 @@ describe('frames push', () => {
     expect(await manifest()).toEqual({ 'header.html': sha256('both'), 'promo.html': sha256('p') })
   })
 
-  it('refuses a new file for a frame that was never pulled, unless forced', async () => {
+  it('rejects a new file for a frame that was never pulled, unless forced', async () => {
     await pulled({ header: 'h' })
     await cli.put('promo', 'theirs')
     await write('promo.html', 'mine')
@@ -148,7 +148,7 @@ describe('frames push', () => {
     expect(await cli.stored()).toEqual({ header: 'h', promo: 'mine' })
   })
 
-  it('refuses an edit of a frame that was deleted on the site, or makes it anew', async () => {
+  it('rejects an edit of a frame that was deleted on the site, or creates it again with --force', async () => {
     await pulled({ header: 'h' })
     await cli.remove('header')
     expect((await push()).stdout).toBe('nothing to send\n')
@@ -161,12 +161,12 @@ describe('frames push', () => {
     expect((await push()).stdout).toBe('nothing to send\n')
   })
 
-  it('deletes only where it is told to', async () => {
+  it('deletes frames only with --delete', async () => {
     await pulled({ header: 'h', footer: 'f', gone: 'g', page: embed('header') })
     await cli.remove('gone')
     for (const name of ['header', 'footer', 'gone']) await rm(at(`${name}.html`))
     expect((await push()).stdout).toBe(
-      'nothing to send; 2 frames without a file kept (--delete deletes): footer, header\n',
+      'nothing to send; 2 frames without a file kept (use --delete to delete): footer, header\n',
     )
     expect(Object.keys(await cli.stored())).toEqual(['footer', 'header', 'page'])
     await cli.put('footer', 'theirs')
@@ -174,29 +174,31 @@ describe('frames push', () => {
       { slug: 'footer', kind: 'conflict' },
     ])
     const { stdout } = await push('--delete', '--force')
-    expect(stdout).toMatch(/deleted +header\n +frames that embed it print nothing for it: page\n/)
+    expect(stdout).toMatch(
+      /deleted +header\n +frames that embed it now print nothing in its position: page\n/,
+    )
     expect(await cli.stored()).toEqual({ page: embed('header') })
     expect(Object.keys(await manifest())).toEqual(['page.html'])
   })
 })
 
-describe('an executor that does not answer', () => {
-  it('fails the push, and what was sent stays', async () => {
+describe('an unreachable executor', () => {
+  it('fails the push, but the sent frames remain', async () => {
     await pulled({ header: 'h', footer: 'f' })
     for (const name of ['header.html', 'footer.html']) await write(name, 'mine')
     const { code, stdout, stderr } = await runCommand(
       ['frames', 'push', cli.folder, '--site', '2'],
       { ...cli.env, EXECUTOR_URL: 'http://127.0.0.1:1', EXECUTOR_KEY: 'k'.repeat(32) },
     )
-    expect([code, stderr]).toEqual([1, '2 updated; 1 failure to build\n'])
-    expect(stdout).toMatch(/^updated +\w+\n +The executor does not answer.*\nupdated +\w+\n$/)
+    expect([code, stderr]).toEqual([1, '2 updated; 1 failure while baking\n'])
+    expect(stdout).toMatch(/^updated +\w+\n +The executor is unreachable.*\nupdated +\w+\n$/)
     expect(await cli.stored()).toEqual({ footer: 'mine', header: 'mine' })
     expect((await push()).stdout).toBe('nothing to send\n')
   })
 })
 
-describe('a file that was moved', () => {
-  it('renames its frame, here and there', async () => {
+describe('a renamed file', () => {
+  it('renames its frame on the site, and references in the folder', async () => {
     await pulled({ old: `x${embed('old')}`, page: embed('old'), other: 'o' })
     await rename(at('old.html'), at('new.html'))
     await write('other.html', `edited ${embed('old')}`)
@@ -204,7 +206,7 @@ describe('a file that was moved', () => {
     expect(code).toBe(0)
     expect(stdout).toBe(
       [
-        'renamed  new from old, and in 1 frame that embed it',
+        'renamed  new from old, and in 1 embedder',
         '         new: "new" embeds itself; the inner one prints nothing.',
         'updated  other',
         '         new: "new" embeds itself; the inner one prints nothing.',
@@ -223,7 +225,7 @@ describe('a file that was moved', () => {
     ])
   })
 
-  it('is none where it could be another', async () => {
+  it('is not detected if the match is ambiguous', async () => {
     await pulled({ one: 'same', two: 'same' })
     await rename(at('one.html'), at('three.html'))
     await rm(at('two.html'))
@@ -231,7 +233,7 @@ describe('a file that was moved', () => {
     expect(await cli.stored()).toEqual({ one: 'same', two: 'same', three: 'same' })
   })
 
-  it('is refused where the frame was renamed or changed on the site', async () => {
+  it('is rejected if the frame was renamed or changed on the site', async () => {
     await pulled({ old: 'x', older: 'y' })
     await rename(at('old.html'), at('new.html'))
     await rename(at('older.html'), at('newer.html'))
@@ -247,7 +249,7 @@ describe('a file that was moved', () => {
     expect(await cli.stored()).toEqual({ new: 'x', newer: 'y' })
   })
 
-  it('may be one in case only', async () => {
+  it('may differ only in case', async () => {
     await pulled({ header: 'h' })
     await rename(at('header.html'), at('Header.html'))
     expect((await push()).stdout).toBe('nothing to send\n')
@@ -258,8 +260,8 @@ describe('a file that was moved', () => {
   })
 })
 
-describe('files that are no frames', () => {
-  it('are all named before anything is written', async () => {
+describe('invalid files', () => {
+  it('are all reported before anything is written', async () => {
     await pulled({ header: 'h', '1': '1' })
     await write('header.html', 'hh')
     await write('no slug.html', 'x')
@@ -268,9 +270,9 @@ describe('files that are no frames', () => {
     await write('twin.html', 'x')
     const { problems } = await pushJson(1)
     expect(problems.map(({ file, message }: Record<string, string>) => [file, message])).toEqual([
-      ['bytes.html', 'the file is not UTF-8'],
-      ['no slug.html', expect.stringContaining('is no slug')],
-      ['twin.html', expect.stringContaining('Twin.html is the file of that slug too')],
+      ['bytes.html', 'the file is not valid UTF-8'],
+      ['no slug.html', expect.stringContaining('is not a valid slug')],
+      ['twin.html', expect.stringContaining('Twin.html has the same slug')],
     ])
     for (const name of ['no slug', 'bytes', 'Twin', 'twin']) await rm(at(`${name}.html`))
     await write('large.html', 'x'.repeat(2 * 1024 * 1024 + 1))
@@ -283,7 +285,7 @@ describe('files that are no frames', () => {
     expect((await cli.stored()).header).toBe('h')
   })
 
-  it('are passed over where they are other programs', async () => {
+  it('are ignored if they belong to other programs', async () => {
     await pulled({ header: 'h' })
     for (const name of ['.hidden.html', 'notes.txt', 'header.html~']) await write(name, 'x')
     expect((await push()).stdout).toBe('nothing to send\n')
@@ -291,7 +293,7 @@ describe('files that are no frames', () => {
 })
 
 describe('push --dry-run', () => {
-  it('shows what would change and writes nothing', async () => {
+  it('shows a diff and writes nothing', async () => {
     await pulled({ header: 'one\ntwo\r\nthree', old: 'x', page: embed('old'), gone: 'g\n' })
     const before = await read('frames.json')
     await write('header.html', 'one\n2\u001b[31m\r\nthree')
@@ -301,7 +303,7 @@ describe('push --dry-run', () => {
     const { code, stdout } = await push('--dry-run', '--delete')
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `rename   new from old, and in 1 frame that embed it
+      `rename   new from old, and in 1 embedder
 update   header
 --- a/header.html
 +++ b/header.html
@@ -338,8 +340,8 @@ dry run: 1 to create, 1 to update, 1 to rename, 1 to delete
   })
 })
 
-describe('where it is pushed to', () => {
-  it('has to be pulled from, or to be new', async () => {
+describe('the target of a push', () => {
+  it('must be the site of the manifest', async () => {
     expect((await push()).stderr).toContain('There is no folder')
     await pulled({ header: 'h' })
     const { code, stderr } = await cli.run('push', cli.folder, '--site', '3')

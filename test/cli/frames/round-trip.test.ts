@@ -31,7 +31,7 @@ const markup = fc
   .map((pieces) => pieces.join(''))
 const frames = fc.dictionary(fc.constantFrom(...SLUGS), markup)
 
-/** The files of a folder by the slug that they stand for. */
+/** The contents of the files of a folder by slug. */
 async function filesIn(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.html'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
@@ -39,11 +39,11 @@ async function filesIn(folder: string): Promise<Record<string, string>> {
 }
 
 const slugOf = (name: string): string => decodeURIComponent(name.slice(0, -'.html'.length))
-/** As pull names them: devices of Windows have their first letter encoded. */
+/** The file name that a pull uses: in Windows device names, the first letter is encoded. */
 const fileOf = (slug: string): string =>
   `${slug === 'con' || slug === 'nul' ? `%6${slug === 'con' ? 3 : 'E'}${slug.slice(1)}` : slug}.html`
 
-/** The site with these frames and no others, and an empty folder. */
+/** Resets the site to these frames and deletes the folder. */
 async function begin(site: Readonly<Record<string, string>>): Promise<void> {
   await cli.clear()
   await rm(cli.folder, { recursive: true, force: true })
@@ -51,7 +51,7 @@ async function begin(site: Readonly<Record<string, string>>): Promise<void> {
 }
 
 describe('a folder and a site', () => {
-  it('are the same after a pull, and a push finds nothing to send', async () => {
+  it('are equal after a pull, and a push has nothing to send', async () => {
     await fc.assert(
       fc.asyncProperty(frames, async (site) => {
         await begin(site)
@@ -66,7 +66,7 @@ describe('a folder and a site', () => {
     )
   })
 
-  it('are the same after a push, and another pull gives what was edited', async () => {
+  it('are equal after a push, and another pull writes the edits', async () => {
     await fc.assert(
       fc.asyncProperty(frames, frames, async (site, edited) => {
         await begin(site)
@@ -77,7 +77,7 @@ describe('a folder and a site', () => {
           await writeFile(join(cli.folder, fileOf(slug)), html)
         const sent = await cli.json(0, 'push', cli.folder, '--site', '2', '--delete', '--no-bake')
         const stored = await cli.stored()
-        // Where a file was moved, those that embed its frame say the new name.
+        // After a rename, the embedders contain the new name.
         expect(stored).toEqual(await filesIn(cli.folder))
         expect(Object.keys(stored).sort()).toEqual(Object.keys(edited).sort())
         if (sent.frames.every(({ did }: { did: string }) => did !== 'rename'))
@@ -91,23 +91,23 @@ describe('a folder and a site', () => {
   })
 })
 
-describe('a push that is broken off', () => {
+describe('an interrupted push', () => {
   const COUNT = 80
   const slugs = Array.from({ length: COUNT }, (_, at) => `frame-${at}`)
 
-  /** Starts a push of many frames and sends it a signal once it has sent some. */
-  async function breakOff(signal: NodeJS.Signals) {
+  /** Starts a push of many frames and sends a signal after some of them. */
+  async function interrupt(signal: NodeJS.Signals) {
     await begin({})
     await mkdir(cli.folder)
     for (const slug of slugs) await writeFile(join(cli.folder, `${slug}.html`), `<p>${slug}</p>`)
     const { child, ended } = await cli.spawn('push', cli.folder, '--site', '2')
-    await expect.poll(async () => Object.keys(await noted()).length, FAST).toBeGreaterThan(2)
+    await expect.poll(async () => Object.keys(await recorded()).length, FAST).toBeGreaterThan(2)
     child.kill(signal)
     return ended
   }
   const FAST = { interval: 2, timeout: 50_000 }
 
-  const noted = async (): Promise<Record<string, string>> => {
+  const recorded = async (): Promise<Record<string, string>> => {
     const text = await readFile(join(cli.folder, 'frames.json'), 'utf8').catch(() => undefined)
     const { frames: entries } = text === undefined ? { frames: [] } : JSON.parse(text)
     return Object.fromEntries(
@@ -118,8 +118,8 @@ describe('a push that is broken off', () => {
     Object.fromEntries(
       Object.entries(await cli.stored()).map(([slug, html]) => [slug, sha256(html)]),
     )
-  /** How many connections to the database others have. */
-  const strangers = async (): Promise<number> => {
+  /** The number of connections of other processes to the database. */
+  const otherConnections = async (): Promise<number> => {
     const { db } = cli.network
     const [[{ count }]] = await db.sql.raw(
       'SELECT COUNT(*) AS count FROM information_schema.processlist WHERE db = DATABASE()',
@@ -127,37 +127,37 @@ describe('a push that is broken off', () => {
     const { used, free } = db.poolUse()
     return count - used - free
   }
-  const goesOn = async () => {
+  const pushAgain = async () => {
     const { code, stdout } = await cli.run('push', cli.folder, '--site', '2', '--no-bake')
     expect([code, Object.keys(await cli.stored()).length]).toEqual([0, COUNT])
-    expect(await noted()).toEqual(await digests())
+    expect(await recorded()).toEqual(await digests())
     return stdout
   }
 
-  it('by Ctrl-C ends after a whole frame, says how far it came, and goes on with the next', async () => {
-    const { code, stdout, stderr } = await breakOff('SIGINT')
-    const sent = Object.keys(await noted()).length
+  it('by Ctrl-C completes the current frame, reports the progress, and is continued by the next push', async () => {
+    const { code, stdout, stderr } = await interrupt('SIGINT')
+    const sent = Object.keys(await recorded()).length
     expect(code).toBe(130)
     expect(stdout.trimEnd().split('\n')).toHaveLength(sent)
     expect(stderr).toContain(
-      `Stopped: ${sent} created, ${COUNT - sent} left; push again to go on.\n`,
+      `Stopped: ${sent} created, ${COUNT - sent} left; push again to continue.\n`,
     )
-    expect(await noted()).toEqual(await digests())
-    expect(await goesOn()).toContain(`${COUNT - sent} created\n`)
+    expect(await recorded()).toEqual(await digests())
+    expect(await pushAgain()).toContain(`${COUNT - sent} created\n`)
   })
 
-  it('by a crash goes on with the next', async () => {
-    await breakOff('SIGKILL')
-    // What it had sent last may still be written.
-    await eventually(async () => expect(await strangers()).toBe(0))
+  it('by a crash is continued by the next push', async () => {
+    await interrupt('SIGKILL')
+    // The last transaction may still be running.
+    await eventually(async () => expect(await otherConnections()).toBe(0))
     const stored = Object.keys(await cli.stored()).length
-    expect(stored - Object.keys(await noted()).length).toBeLessThanOrEqual(1)
-    expect(await goesOn()).toContain(`${COUNT - stored} created\n`)
+    expect(stored - Object.keys(await recorded()).length).toBeLessThanOrEqual(1)
+    expect(await pushAgain()).toContain(`${COUNT - stored} created\n`)
   })
 })
 
-describe('a site whose tables hold three bytes a character', () => {
-  it('is written nothing where a file can not be stored', async () => {
+describe('a site with a 3-byte character set', () => {
+  it('is not changed if one file cannot be stored', async () => {
     const narrow = await startFramesCli({ charset: 'utf8mb3' })
     await mkdir(narrow.folder, { recursive: true })
     await writeFile(join(narrow.folder, 'a.html'), 'a')

@@ -17,7 +17,7 @@ afterAll(() => cli.stop())
 const importInto = async (site: number, content: object, ...args: string[]) =>
   cli.json(0, 'import', await cli.file(content), '--site', String(site), ...args)
 
-/** A term of the shop, in a language where one is given; its id. */
+/** Creates a term of the shop, optionally in a language. Returns its id. */
 async function addTerm(slug: string, parent = 0, lang?: string): Promise<number> {
   const { terms, termTaxonomy, termRelationships } = shop.tables
   const { sql } = cli.network.db
@@ -33,7 +33,7 @@ async function addTerm(slug: string, parent = 0, lang?: string): Promise<number>
   return id
 }
 
-/** Makes terms translations of each other. */
+/** Links terms as translations of each other. */
 async function linkTerms(ids: Readonly<Record<string, number>>): Promise<void> {
   const { terms, termTaxonomy, termRelationships } = shop.tables
   const { sql } = cli.network.db
@@ -50,7 +50,7 @@ async function linkTerms(ids: Readonly<Record<string, number>>): Promise<void> {
 }
 
 describe('items of all kinds', () => {
-  it('are written as they are read', async () => {
+  it('are written and read back unchanged', async () => {
     await cli.addPost(shop, { slug: 'news-1', type: 'post' })
     await cli.addPost(shop, { slug: 'chair', type: 'product' })
     await cli.addPost(shop, { slug: '2024' })
@@ -86,7 +86,7 @@ describe('items of all kinds', () => {
     expect(row.post_parent).toBe(parent)
   })
 
-  it('are those of their language where languages share a path', async () => {
+  it('link to the page of their language if languages share a path', async () => {
     const { sql } = cli.network.db
     const ids = { en: 13, fr: 14 }
     await sql(shop.tables.posts).where({ ID: ids.fr }).update({ post_name: 'legal' })
@@ -105,7 +105,7 @@ describe('items of all kinds', () => {
 })
 
 describe('--lang', () => {
-  it('links the translations of everything, and sets the menu there', async () => {
+  it('links to the translations, and assigns the menu in this language', async () => {
     const [en, fr] = [await addTerm('offers', 0, 'en'), await addTerm('offres', 0, 'fr')]
     await linkTerms({ en, fr })
     const items = [
@@ -135,7 +135,7 @@ describe('--lang', () => {
     })
   })
 
-  it('tells what has no translation, and which language there is not', async () => {
+  it('reports missing translations and unknown languages', async () => {
     const file = await cli.file({ name: 'Any', items: ['products', 'about-us'] })
     const german = await cli.run('import', file, '--site', '2', '--lang', 'de')
     expect([german.code, german.stdout]).toEqual([
@@ -148,48 +148,48 @@ describe('--lang', () => {
 })
 
 describe('an import into all sites', () => {
-  it('goes on where a site lacks something, and ends in a table', async () => {
+  it('continues after a site that fails, and prints a table', async () => {
     const file = await cli.file({ name: 'All', items: ['sample-page', 'guide'] })
     const { code, stdout, stderr } = await cli.run('import', file, '--network')
     expect([code, stderr]).toEqual([1, '5 of 6 sites failed.\n'])
     expect(stdout).toMatch(
       /^brand\.test \(site 4\)\nline 1, item 1: This site has no page "guide"/m,
     )
-    expect(stdout).toMatch(/^3 +net\.test\/docs +"all" made, with 2 items$/m)
+    expect(stdout).toMatch(/^3 +net\.test\/docs +"all" created \(2 items\)$/m)
     expect(stdout).toMatch(/^4 +brand\.test +1 problem, nothing was written$/m)
   })
 
-  it('reads the file once, before any site', async () => {
+  it('reads the file before the first site', async () => {
     const file = await cli.file('name: All\nitem: []\n')
     const { code, stdout, stderr } = await cli.run('import', file, '--network')
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^line 2: "item" says nothing here.*\n1 problem in the file\.\n$/)
+    expect(stderr).toMatch(/^line 2: Unknown field "item"\..*\n1 problem in the file\.\n$/)
   })
 })
 
-describe('what is read', () => {
-  it('comes from standard input for -', async () => {
+describe('the input', () => {
+  it('is standard input for -', async () => {
     const args = [...(await programArgs('src/main')), 'menus', 'import', '-', '--site', '2']
     const env = { PATH: process.env.PATH, ...cli.env }
     const child = spawn(process.execPath, args, { env })
     child.stdin.end('{"name": "Piped", "items": ["home"]}')
     const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
-    expect([stdout, stderr]).toEqual(['"piped" made, with 1 item\n', ''])
+    expect([stdout, stderr]).toEqual(['"piped" created (1 item)\n', ''])
   })
 
   it.each([
-    ['nothing.yaml', "nothing.yaml can't be read: there is no such file.\n"],
-    ['test', "test can't be read: it is a folder.\n"],
-  ])('is refused where it is no file: %s', async (file, message) => {
+    ['nothing.yaml', 'nothing.yaml cannot be read: it does not exist.\n'],
+    ['test', 'test cannot be read: it is a folder.\n'],
+  ])('is rejected if it is not a file: %s', async (file, message) => {
     const { code, stderr } = await cli.run('import', file, '--site', '2')
     expect([code, stderr]).toEqual([1, message])
   })
 
-  it('is refused where it is too large', async () => {
+  it('is rejected if it is too large', async () => {
     const file = await cli.file(`name: x\n${'#\n'.repeat(5_000_000)}`)
     const { code, stderr } = await cli.run('import', file, '--site', '2')
     expect(code).toBe(1)
-    expect(stderr).toContain('more than any menu takes')
+    expect(stderr).toContain('too large for a menu')
   })
 
   it.each([
@@ -203,7 +203,7 @@ describe('what is read', () => {
 })
 
 describe('any menu', () => {
-  it('is exported after its import as it was exported before', async () => {
+  it('is exported unchanged after its import', async () => {
     const link = fc.oneof(
       fc
         .constantFrom('home', 'about-us/team', 'products/overview', 'services/overview')
@@ -213,15 +213,15 @@ describe('any menu', () => {
       fc.constant({ url: '/on/the/host', as_is: true }),
       fc.constant({ term: 'uncategorized', taxonomy: 'category' }),
     )
-    const words = fc.string({ maxLength: 20 })
+    const texts = fc.string({ maxLength: 20 })
     const { item } = fc.letrec((tie) => ({
       item: fc
         .tuple(
           link,
-          fc.record({ title: words, classes: words, description: words }, { requiredKeys: [] }),
+          fc.record({ title: texts, classes: texts, description: texts }, { requiredKeys: [] }),
           fc.oneof({ maxDepth: 2 }, fc.constant([]), fc.array(tie('item'), { maxLength: 3 })),
         )
-        .map(([linked, texts, children]) => ({ ...linked, ...texts, children })),
+        .map(([linked, fields, children]) => ({ ...linked, ...fields, children })),
     }))
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 4 }), async (items) => {

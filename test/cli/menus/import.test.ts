@@ -23,7 +23,7 @@ describe('a menu that moves to another site', () => {
     await cli.addPost(docs, { slug: 'jobs-careers-its-us', parent: about })
   })
 
-  it('stands there as it stood, in one of its places', async () => {
+  it('has the same tree there, and is assigned to one location', async () => {
     const file = await cli.file(await text('main-menu', 2))
     const args = ['import', file, '--site', '3', '--location', 'footer_2']
     const report = await cli.json(0, ...args)
@@ -53,7 +53,7 @@ describe('a menu that moves to another site', () => {
     expect(items[7]).toMatchObject({ type: 'taxonomy', object: 'category', title: 'Uncategorized' })
   })
 
-  it('leaves the rows that WordPress would, but for what is the other site’s own', async () => {
+  it('has the same database rows as on the original site, except for ids', async () => {
     const rowsOf = async (site: Site) => {
       const ids = (await cli.itemsOf('main-menu', site)).map(({ id }) => id)
       const metas: { post_id: number; meta_key: string; meta_value: string }[] =
@@ -76,7 +76,7 @@ describe('a menu that moves to another site', () => {
     expect(await rowsOf(docs)).toEqual(await rowsOf(shop))
   })
 
-  it('takes its links into the site with it', async () => {
+  it('has links to the new site instead of the original one', async () => {
     const items = [
       { url: '/contact?from=menu', title: 'Contact' },
       { url: '/', title: 'Home' },
@@ -101,29 +101,29 @@ describe('a menu that moves to another site', () => {
         'http://net.test/docs/guide',
       ],
     ])
-    // On the main site, another site's address is not one of its own.
+    // The address of a subsite is not an address of the main site.
     const main = await cli.file({ name: 'Main links', items: [items[0], items[2]] })
     await cli.run('import', main, '--site', '1')
     expect((await cli.exported('main-links', 1)).items).toEqual([items[0], items[2]])
   })
 })
 
-describe('a menu that is imported where it stands', () => {
-  it('is left alone: its items keep their ids', async () => {
+describe('a menu that is imported into its own site', () => {
+  it('stays unchanged, and its items keep their ids', async () => {
     const before = await cli.itemsOf('main-menu', shop)
     const file = await cli.file(await text('main-menu', 2))
     const { code, stdout } = await cli.run('import', file, '--site', '2', '--replace')
-    expect([code, stdout]).toEqual([0, '"main-menu" is so already, with 8 items\n'])
+    expect([code, stdout]).toEqual([0, '"main-menu" is already up to date (8 items)\n'])
     expect(await cli.itemsOf('main-menu', shop)).toEqual(before)
   })
 
-  it('is left alone where a link is stored in other words than a file has for it', async () => {
+  it('stays unchanged if a link is stored in an equivalent form', async () => {
     const items = [
       { url: '/', title: 'Shop' },
       { url: '/contact', title: 'Contact' },
     ]
-    await cli.run('import', await cli.file({ name: 'Words', items }), '--site', '2')
-    const made = await cli.itemsOf('words', shop)
+    await cli.run('import', await cli.file({ name: 'Equivalent', items }), '--site', '2')
+    const made = await cli.itemsOf('equivalent', shop)
     const stored = ['http://net.test/shop', 'https://NET.test/shop/contact']
     for (const [index, meta_value] of stored.entries()) {
       await cli.network.db
@@ -131,22 +131,22 @@ describe('a menu that is imported where it stands', () => {
         .where({ post_id: made[index]?.id, meta_key: '_menu_item_url' })
         .update({ meta_value })
     }
-    const before = await cli.itemsOf('words', shop)
+    const before = await cli.itemsOf('equivalent', shop)
     expect(before.map(({ url }) => url)).toEqual(stored)
-    const file = await cli.file(await text('words', 2))
+    const file = await cli.file(await text('equivalent', 2))
     const { code, stdout } = await cli.run('import', file, '--site', '2')
-    expect([code, stdout]).toEqual([0, '"words" is so already, with 2 items\n'])
-    expect(await cli.itemsOf('words', shop)).toEqual(before)
-    // The host's path is another address, though it reads the same.
-    const ofHost = { name: 'Words', items: [items[0], { ...items[1], as_is: true }] }
+    expect([code, stdout]).toEqual([0, '"equivalent" is already up to date (2 items)\n'])
+    expect(await cli.itemsOf('equivalent', shop)).toEqual(before)
+    // A path on the host is another address, although it has the same text.
+    const ofHost = { name: 'Equivalent', items: [items[0], { ...items[1], as_is: true }] }
     await cli.run('import', await cli.file(ofHost), '--site', '2', '--replace')
-    expect((await cli.itemsOf('words', shop)).map(({ url }) => url)).toEqual([
+    expect((await cli.itemsOf('equivalent', shop)).map(({ url }) => url)).toEqual([
       'http://net.test/shop/',
       '/contact',
     ])
   })
 
-  it('is not replaced unless asked where only the order of its rows is another', async () => {
+  it('is not replaced without --replace if only the order of its rows differs', async () => {
     const items = [{ url: '/a', title: 'A', children: [{ url: '/b', title: 'B' }] }, 'legal']
     const file = await cli.file({ name: 'Rows', items })
     await cli.run('import', file, '--site', '2')
@@ -156,27 +156,27 @@ describe('a menu that is imported where it stands', () => {
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
-      'The menu "rows" is there already and differs: in its rows only. Look with --dry-run, write with --replace.\n',
+      'The menu "rows" already exists and differs: only in its database rows. Use --dry-run to see the differences, and --replace to write the menu.\n',
     )
     expect(await cli.itemsOf('rows', shop)).toEqual(before)
     expect((await cli.run('import', file, '--site', '2', '--replace')).stdout).toBe(
-      '"rows" replaced: in its rows only\n',
+      '"rows" replaced: only in its database rows\n',
     )
   })
 
-  it('is not replaced unless asked', async () => {
+  it('is not replaced without --replace', async () => {
     const wanted = { name: 'Hauptmenü', slug: 'hauptmenu', items: [{ page: 'uber-uns' }] }
     const file = await cli.file(wanted)
     const before = await cli.itemsOf('hauptmenu', shop)
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
-      'The menu "hauptmenu" is there already and differs: 5 lines less, 0 lines more. Look with --dry-run, write with --replace.\n',
+      'The menu "hauptmenu" already exists and differs: 5 lines removed, 0 lines added. Use --dry-run to see the differences, and --replace to write the menu.\n',
     )
     expect(await cli.itemsOf('hauptmenu', shop)).toEqual(before)
   })
 
-  it('shows on a dry run what would change, and writes nothing', async () => {
+  it('shows the changes in a dry run, and writes nothing', async () => {
     const tree = await cli.exported('hauptmenu', 2)
     const changed = { ...tree, name: 'Menü', items: tree.items.slice(1) }
     changed.items[1].children[0].title = 'Other'
@@ -191,13 +191,13 @@ describe('a menu that is imported where it stands', () => {
       expect.stringMatching(/^ {2}url https:\/\/example\.com/),
       '-   url /relative/path as it is  "Relative"',
       '+   url /relative/path as it is  "Other"',
-      '"hauptmenu" would be replaced with --replace: 3 lines less, 2 lines more',
+      '"hauptmenu" would be replaced with --replace: 3 lines removed, 2 lines added',
       '',
     ])
     expect(await cli.itemsOf('hauptmenu', shop)).toEqual(before)
   })
 
-  it('is not replaced either where only items would be lost that no file holds', async () => {
+  it('is not replaced without --replace if only items would be lost that a file cannot contain', async () => {
     const file = await cli.file(await text('footer', 2))
     const args = ['import', file, '--site', '2', '--allow-invalid']
     expect((await cli.run(...args)).code).toBe(1)
@@ -206,7 +206,7 @@ describe('a menu that is imported where it stands', () => {
     expect(await cli.itemsOf('footer', shop)).toHaveLength(7)
   })
 
-  it('is replaced with its name when asked, and keeps its id and its places', async () => {
+  it('is replaced including its name with --replace, and keeps its id and its assignments', async () => {
     const list = async () => (await cli.json(0, 'list', '--site', '2')).menus
     const old = (await list()).find(({ slug }: { slug: string }) => slug === 'hauptmenu')
     const file = await cli.file({ name: 'Menü', slug: 'hauptmenu', items: ['startseite'] })
@@ -219,8 +219,8 @@ describe('a menu that is imported where it stands', () => {
   })
 })
 
-describe('an import that the site lacks something for', () => {
-  it('tells all of it at once, and writes nothing', async () => {
+describe('an import with missing targets', () => {
+  it('reports all problems at once, and writes nothing', async () => {
     const file = await cli.file(`name: Lacking
 assign: true
 locations:
@@ -253,7 +253,7 @@ items:
       expect.stringMatching(/^line 15, item 4: This address is empty/),
     ])
     expect(stderr).toBe(
-      '8 problems, nothing was written; --allow-invalid leaves out what is not published\n',
+      '8 problems, nothing was written; use --allow-invalid to leave out unpublished pages\n',
     )
     expect(await cli.itemsOf('lacking', shop)).toEqual([])
     expect(await cli.json(1, 'import', file, '--site', '2')).toMatchObject({
@@ -263,7 +263,7 @@ items:
     })
   })
 
-  it('leaves out what is not published when asked, each with its branch', async () => {
+  it('leaves out unpublished pages with their branches with --allow-invalid', async () => {
     const items = [{ page: 'private-page', children: ['legal'] }, 'legal']
     const file = await cli.file({ name: 'Partly', items })
     const { code, stdout } = await cli.run('import', file, '--site', '2', '--allow-invalid')

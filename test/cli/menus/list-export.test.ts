@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => cli.stop())
 
 describe('menus list', () => {
-  it('shows the menus of a site by name, and where they are set', async () => {
+  it('lists the menus of a site by name, with their locations', async () => {
     const { code, stdout, stderr } = await cli.run('list', '--site', '2')
     expect([code, stderr]).toEqual([0, ''])
     const lines = stdout.trimEnd().split('\n')
@@ -21,7 +21,7 @@ describe('menus list', () => {
     expect(lines[8]).toBe('7 menus')
   })
 
-  it('gives machines the objects of the API', async () => {
+  it('prints the objects of the API as JSON', async () => {
     expect(await cli.json(0, 'list', '--site', '3')).toMatchObject({
       site_id: 3,
       theme: 'opal',
@@ -40,7 +40,7 @@ describe('menus list', () => {
 })
 
 describe('menus export', () => {
-  it('prints a menu as a tree by page path and nothing else', async () => {
+  it('prints only a tree with page paths', async () => {
     const { code, stdout, stderr } = await cli.run('export', 'main-menu', '--site', '2')
     expect([code, stderr]).toEqual([0, ''])
     const emoji = inject('charset') === 'utf8mb3' ? '????' : '😀'
@@ -85,7 +85,7 @@ items:
     expect(tree).toMatchObject({ slug: 'brand-en', items: [{ page: 'brand' }, { page: 'about' }] })
   })
 
-  it('says what has no name on another site', async () => {
+  it('reports items that cannot be exported', async () => {
     const { code, stderr } = await cli.run('export', 'footer', '--site', '2')
     expect(code).toBe(0)
     expect(stderr.trimEnd().split('\n')).toEqual([
@@ -107,7 +107,7 @@ items:
     expect(text).toBe((await cli.run('export', 'main-menu', '--site', '2')).stdout)
   })
 
-  it('writes those that are named, as JSON, and tells machines which', async () => {
+  it('writes the named menus as JSON, and prints their files as JSON', async () => {
     const folder = join(cli.folder, 'some')
     const report = await cli.json(
       0,
@@ -129,14 +129,14 @@ items:
     })
   })
 
-  it('fails where a file stands in the place of the folder', async () => {
+  it('fails if the folder is a file', async () => {
     const file = join(cli.folder, 'file')
     await writeFile(file, '')
     const { code, stderr } = await cli.run('export', 'footer', '--site', '2', '--folder', file)
-    expect([code, stderr]).toEqual([1, `Can't mkdir ${file} (EEXIST).\n`])
+    expect([code, stderr]).toEqual([1, `Cannot mkdir ${file} (EEXIST).\n`])
   })
 
-  it('fails for a menu that is not there', async () => {
+  it('fails for an unknown menu', async () => {
     const { code, stderr } = await cli.run('export', 'nothing', '--site', '2')
     expect(code).toBe(1)
     expect(stderr).toMatch(/^This site has no menu "nothing"\. Name it by .+\n$/)

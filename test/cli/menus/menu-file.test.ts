@@ -8,7 +8,7 @@ import { isThemeName } from '../../../src/menus/locations.ts'
 import type { ObjectRef } from '../../../src/menus/object-refs.ts'
 import { SWITCHER_FLAGS } from '../../../src/wordpress/nav-menus/switcher.ts'
 
-/** Texts that a table may hold, those that YAML could take for something else among them. */
+/** Texts that the database can contain, including ones that YAML could read as another type. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({ maxLength: 12 }),
@@ -62,7 +62,7 @@ const { nested } = fc.letrec<{ nested: Nested }>((tie) => ({
   }),
 }))
 
-/** As a tree that was sent. */
+/** The items as a tree that a request could send. */
 function flat(nodes: readonly Nested[], at = '', parent = -1, items: ItemInput[] = []) {
   for (const [index, { item, below }] of nodes.entries()) {
     items.push({ at: `${at}${index}`, parent, ...item })
@@ -83,8 +83,8 @@ const menu = fc.record({
   items: fc.array(nested, { maxLength: 4 }).map((nodes) => flat(nodes)),
 })
 
-describe('a file of a menu', () => {
-  it.each(FILE_FORMATS)('is read as what was written, in %s', (format) => {
+describe('a menu file', () => {
+  it.each(FILE_FORMATS)('is read back unchanged, in %s', (format) => {
     fc.assert(
       fc.property(menu, (written) => {
         const {
@@ -101,7 +101,7 @@ describe('a file of a menu', () => {
     )
   })
 
-  it('may be written by hand: shorter, with comments, with nothing where there is nothing', () => {
+  it('can use short forms, comments and empty values', () => {
     const file = readMenuFile(`# The main menu
 name: Main
 assign: true
@@ -128,7 +128,7 @@ items:
     ])
   })
 
-  it('is told all that is wrong with it, and where', () => {
+  it('is checked completely, with the lines of all problems', () => {
     const { problems } = readMenuFile(`name: Main
 titel: Main
 locations: header
@@ -154,16 +154,16 @@ items:
       ...['15 1.4', '17 2', '18 3', '18 3'],
     ])
     expect(problems[0]?.message).toBe(
-      '"titel" says nothing here: there are name, slug, locations, assign, items.',
+      'Unknown field "titel". Allowed: name, slug, locations, assign, items.',
     )
   })
 
   it.each([
-    ['', 'A menu is a mapping with a "name" and "items".'],
-    ['- home', 'A menu is a mapping with a "name" and "items".'],
-    ['items: []', 'A menu has a "name".'],
-    ['name: x\nitems:\n  - a\n  - *a', 'Aliases are not read'],
-  ])('is refused where it is no menu: %j', (text, message) => {
+    ['', 'A menu must be a mapping with "name" and "items".'],
+    ['- home', 'A menu must be a mapping with "name" and "items".'],
+    ['items: []', 'A menu must have a "name".'],
+    ['name: x\nitems:\n  - a\n  - *a', 'YAML aliases are not supported'],
+  ])('is rejected if it is not a menu: %j', (text, message) => {
     const { problems } = readMenuFile(text)
     expect(problems[0]?.message).toContain(message)
   })
@@ -173,14 +173,14 @@ items:
     ['name: x\n\titems: []', 'Line 2, column 1: Tabs are not allowed'],
     ['name: x\nitems: [1\n', 'Line 3, column 1: '],
     ['name: x\n---\nname: y', 'Line 2, column 1: a second document begins'],
-    [`{"items":${'['.repeat(1_000_000)}`, 'Line 1, column 219: nested further than a menu may be'],
-    [`items:\n${'- '.repeat(100_000)}`, 'nested further than a menu may be'],
-    [Array.from({ length: 2000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 'nested further'],
-  ])('is refused by its line where it is no YAML: %#', (text, message) => {
+    [`{"items":${'['.repeat(1_000_000)}`, 'Line 1, column 219: nested too deeply for a menu'],
+    [`items:\n${'- '.repeat(100_000)}`, 'nested too deeply for a menu'],
+    [Array.from({ length: 2000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 'nested too deeply'],
+  ])('is rejected with the line number if it is not YAML: %#', (text, message) => {
     expect(() => readMenuFile(text)).toThrow(message)
   })
 
-  it('has 10,000 items on 100 levels at most', () => {
+  it('can have at most 10,000 items on 100 levels', () => {
     const items = (count: number) => `name: x\nitems:\n${'  - a\n'.repeat(count)}`
     expect(readMenuFile(items(10_000)).problems).toEqual([])
     expect(readMenuFile(items(10_001)).problems).toMatchObject([{ message: /10000 items/ }])
@@ -193,7 +193,7 @@ items:
     expect(readMenuFile(levels(101)).problems).toMatchObject([{ line: 1, message: /100 levels/ }])
   })
 
-  it('makes nothing of aliases, however little they are', () => {
+  it('does not expand aliases', () => {
     const bomb = [
       'a: &a [x, x, x]',
       ...'bcdefghi'
@@ -202,12 +202,12 @@ items:
     ]
     const { problems } = readMenuFile(`name: x\nitems: *i\n${bomb.join('\n')}`)
     expect(problems.map(({ message }) => message)).toContain(
-      'Aliases are not read: write the value itself.',
+      'YAML aliases are not supported. Repeat the value instead.',
     )
   })
 })
 
-it('lists the first hundred problems of a file that is no menu, and counts the others', () => {
+it('prints the first hundred problems of a file, and counts the others', () => {
   const keys = Array.from({ length: 20_000 }, (_, n) => `key-${n}: x`).join('\n')
   const { problems } = readMenuFile(keys)
   expect(problems.length).toBeGreaterThan(20_000)

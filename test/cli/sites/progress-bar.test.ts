@@ -39,20 +39,20 @@ describe('ProgressBar', () => {
     expect(written).toContain(`${filled} 1/4  net.test/shop`)
   })
 
-  it('shows how many of several sites are done, and the steps of the current one', () => {
+  it('shows the number of completed sites and the steps of the current one', () => {
     terminal(true)
     runOver(2)
     expect(written).toContain('0/2  net.test/shop 1/4')
     expect(written).toContain('1/2')
   })
 
-  it('leaves an empty line behind', () => {
+  it('clears its line at the end', () => {
     terminal(true)
     runOver(2)
     expect(written.endsWith('\r\u001b[K')).toBe(true)
   })
 
-  it('writes nothing where standard error is no terminal', () => {
+  it('writes nothing if standard error is not a terminal', () => {
     terminal(false)
     runOver(2)
     expect(written).toBe('')

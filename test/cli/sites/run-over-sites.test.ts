@@ -27,7 +27,7 @@ afterAll(async () => {
   await network.drop()
 })
 
-/** The options that a command line gives; a wrong one throws. */
+/** Parses the options of a command line; throws for wrong usage. */
 function parse(...args: string[]): SiteOptions {
   const command = addSiteOptions(new Command().exitOverride(), 'x').action(() => {})
   return command
@@ -36,7 +36,7 @@ function parse(...args: string[]): SiteOptions {
     .opts()
 }
 
-/** What was printed, and with what the run ended. */
+/** Returns the output and the error of a run. */
 async function run(args: readonly string[], work: SiteWork) {
   const { result, stdout } = await captureOutput(() =>
     runOverSites(services, parse(...args), work).catch((error: Error) => error),
@@ -71,19 +71,19 @@ describe('the choice of sites', () => {
     ['8', 'There is no site with the id 8.'],
     ['net.test/nothing', 'There is no site at net.test/nothing.'],
     ['6', 'Site 6 (net.test/deleted) is deleted'],
-  ])('--site %s is refused', async (text, message) => {
+  ])('--site %s is rejected', async (text, message) => {
     const { error } = await run(['--site', text], note)
     expect(error).toMatchObject({ message: expect.stringContaining(message), exitCode: 1 })
     expect(worked).toEqual([])
   })
 
-  it('--network is all but deleted ones, archived ones and spam too', async () => {
+  it('--network includes archived and spam sites, but not deleted ones', async () => {
     await run(['--network'], note)
     expect(worked).toEqual([1, 2, 3, 4, 5, 7])
   })
 
   it.each([[[]], [['--site', '2', '--network']], [['--site', '']], [['--site', 'a b']]])(
-    'is wrong usage without one of the two: %j',
+    'rejects wrong usage: %j',
     (args) => {
       expect(() => parse(...args)).toThrow(/error: /)
     },
@@ -91,7 +91,7 @@ describe('the choice of sites', () => {
 })
 
 describe('work on sites', () => {
-  it('ends in a table, under the details of those that have any', async () => {
+  it('prints details by site, then a table', async () => {
     const { stdout } = await run(['--network'], async (site) =>
       site.blogId === 2 ? { outcome: 'two', detail: 'a\nb\n' } : { outcome: 'nothing' },
     )
@@ -113,7 +113,7 @@ describe('work on sites', () => {
     )
   })
 
-  it('prints the detail and the outcome of one site alone', async () => {
+  it('prints the detail and the outcome of a single site', async () => {
     const detailed: SiteWork = async () => ({ outcome: 'two', detail: 'a\nb\n' })
     expect((await run(['--site', '2'], detailed)).stdout).toBe('a\nb\ntwo\n')
     expect((await run(['--site', '2'], note)).stdout).toBe('seen /shop/\n')
@@ -128,10 +128,10 @@ describe('work on sites', () => {
     expect(all[1]).toEqual(shop)
   })
 
-  it('goes on after a site that failed, and fails in the end', async () => {
+  it('continues after a site that failed, and fails at the end', async () => {
     const { stdout, error } = await run(['--network', '--json'], async (site) => {
       if (site.blogId === 2) throw new AppError('slug_taken', 'It is taken.', { id: 'x' })
-      if (site.blogId === 3) throw new Error('nobody foresaw this')
+      if (site.blogId === 3) throw new Error('unexpected')
       if (site.blogId === 4) return { state: 'failed', outcome: 'half of it' }
       return note(site, { signal: new AbortController().signal, progress: unseen })
     })
@@ -139,7 +139,7 @@ describe('work on sites', () => {
     expect(JSON.parse(stdout)).toMatchObject([
       { site_id: 1, state: 'done' },
       { site_id: 2, state: 'failed', outcome: 'It is taken.', error: 'slug_taken', id: 'x' },
-      { site_id: 3, state: 'failed', outcome: 'Error: nobody foresaw this', error: null },
+      { site_id: 3, state: 'failed', outcome: 'Error: unexpected', error: null },
       { site_id: 4, state: 'failed', outcome: 'half of it' },
       { site_id: 5, state: 'done' },
       { site_id: 7, state: 'done' },
@@ -147,7 +147,7 @@ describe('work on sites', () => {
     expect(error).toMatchObject({ message: '3 of 6 sites failed.', exitCode: 1 })
   })
 
-  it('stops on Ctrl-C after what is under way, and says how far it came', async () => {
+  it('stops on Ctrl-C after the current step, and reports the progress', async () => {
     const listeners = process.listenerCount('SIGINT')
     const { stdout, error } = await run(['--network'], async (site, { signal, progress }) => {
       worked.push(site.blogId)

@@ -16,7 +16,7 @@ const sites = (...args: string[]) =>
   })
 
 describe('sites', () => {
-  it('shows all but deleted ones, and which is the main one', async () => {
+  it('lists all sites but deleted ones, and marks the main site', async () => {
     const { code, stdout, stderr } = await sites()
     expect([code, stderr]).toEqual([0, ''])
     const [heading, ...lines] = stdout.trimEnd().split('\n')
@@ -31,7 +31,7 @@ describe('sites', () => {
     ])
   })
 
-  it('tells machines the same', async () => {
+  it('prints the sites as JSON', async () => {
     const { stdout } = await sites('--json')
     expect(JSON.parse(stdout)[1]).toEqual({
       site_id: 2,
@@ -44,7 +44,7 @@ describe('sites', () => {
     })
   })
 
-  it('says so where the list of frames is damaged, and shows the others', async () => {
+  it('reports a damaged registry, and lists the other sites', async () => {
     const { options } = (await network.site(3)).tables
     const row = { option_name: 'svc_frames', option_value: 'a:1:{broken', autoload: 'off' }
     await network.db.sql(options).insert(row)
@@ -52,15 +52,15 @@ describe('sites', () => {
     await network.db.sql(options).where({ option_name: 'svc_frames' }).delete()
   })
 
-  it('says which variable leads to another database', async () => {
+  it('names the variable to check if the database is wrong', async () => {
     const env = { DATABASE_URL: network.url, LOG_LEVEL: 'silent' }
     expect(await runCommand(['sites'], { ...env, TABLE_PREFIX: 'none_' })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The database lacks a table .* Check TABLE_PREFIX/),
+      stderr: expect.stringMatching(/^A table is missing in the database .* Check TABLE_PREFIX/),
     })
     const url = Object.assign(new URL(network.url), { username: 'nobody', password: 'secret' }).href
     const { code, stderr } = await runCommand(['sites'], { ...env, DATABASE_URL: url })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Check DATABASE_URL')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('in DATABASE_URL')])
     expect(stderr).not.toContain('secret')
   })
 })

@@ -33,14 +33,14 @@ const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 const DAY_MS = 86_400_000
 
 describe('token issue', () => {
-  it('prints the token alone, and it is good', async () => {
+  it('prints only the token, which is valid', async () => {
     const { code, stdout } = await token('issue', '--user', 'alice')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^op_[A-Za-z0-9]{64}\n$/)
     expect((await callerOf(stdout.trim())).user.login).toBe('alice')
   })
 
-  it('warns that a token of a site administrator can write scripts, unless that is refused', async () => {
+  it('warns that a token of a site administrator can write scripts, unless MARKUP_WRITERS prevents it', async () => {
     const alice = await token('issue', '--user', 'alice', '--json')
     expect(alice.stderr).toMatch(/^Warning: "alice" is not a super administrator.*MARKUP_WRITERS/)
     expect(Object.keys(JSON.parse(alice.stdout))).toContain('token')
@@ -52,7 +52,7 @@ describe('token issue', () => {
     expect([refused.code, refused.stderr]).toEqual([0, ''])
   })
 
-  it('prints all that is told of it as JSON', async () => {
+  it('prints the token and its properties as JSON', async () => {
     const before = Date.now()
     const args = ['issue', '--user', 'alice', '--label', 'deploy', '--expires', '90d']
     const issued = await json(...args)
@@ -68,7 +68,7 @@ describe('token issue', () => {
     expect((await json('issue', '--user', 'alice')).expires_at).toBeNull()
   })
 
-  it('makes none for a user who is not there or may not log in', async () => {
+  it('rejects unknown and blocked users', async () => {
     for (const login of ['nobody', 'ALICE', 'erin']) {
       const { code, stdout, stderr } = await token('issue', '--user', login)
       expect([code, stdout]).toEqual([1, ''])
@@ -79,7 +79,7 @@ describe('token issue', () => {
 })
 
 describe('token list', () => {
-  it('shows which tokens there are, and whether they are good', async () => {
+  it('lists the tokens and their states', async () => {
     const first = await json('issue', '--user', 'alice', '--label', 'deploy')
     const second = await json('issue', '--user', 'bob', '--expires', '1h')
     await token('revoke', String(first.id))
@@ -94,13 +94,13 @@ describe('token list', () => {
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`^${first.id} +alice +deploy .* never +never +revoked$`)),
       expect.stringMatching(new RegExp(`^${second.id} +bob .* 2020-01-01 00:00:00 +expired$`)),
-      expect.stringMatching(new RegExp(`^${third.id} +admin .* good$`)),
+      expect.stringMatching(new RegExp(`^${third.id} +admin .* active$`)),
     ])
     for (const { token: text } of [first, second, third])
       expect(stdout).not.toContain(text.slice(3, 20))
   })
 
-  it('shows those of one user, as JSON too', async () => {
+  it('lists the tokens of one user, also as JSON', async () => {
     await token('issue', '--user', 'alice')
     const { id } = await json('issue', '--user', 'bob', '--label', 'x')
     expect(await json('list', '--user', 'bob')).toEqual([
@@ -120,7 +120,7 @@ describe('token list', () => {
 })
 
 describe('token revoke', () => {
-  it('makes a token invalid, and says so again when asked again', async () => {
+  it('invalidates a token, and succeeds again for a revoked one', async () => {
     const { id, token: text } = await json('issue', '--user', 'alice')
     expect(await token('revoke', String(id))).toMatchObject({ code: 0, stderr: '' })
     await expect(callerOf(text)).rejects.toMatchObject({ code: 'invalid_token' })
@@ -130,7 +130,7 @@ describe('token revoke', () => {
     })
   })
 
-  it('fails for a token that there is not', async () => {
+  it('fails for an unknown token', async () => {
     const { code, stderr } = await token('revoke', '4711')
     expect(code).toBe(1)
     expect(stderr).toContain('4711')
@@ -138,7 +138,7 @@ describe('token revoke', () => {
 })
 
 describe('token reissue', () => {
-  it('prints a new token in the place of the old one', async () => {
+  it('prints a new token and revokes the old one', async () => {
     const old = await json('issue', '--user', 'alice', '--label', 'deploy')
     const { stdout } = await token('reissue', String(old.id))
     expect((await callerOf(stdout.trim())).user.login).toBe('alice')
@@ -148,7 +148,7 @@ describe('token reissue', () => {
     expect(stderr).toContain(String(old.id))
   })
 
-  it('takes another end', async () => {
+  it('accepts another lifetime', async () => {
     const old = await json('issue', '--user', 'alice', '--label', 'deploy')
     const fresh = await json('reissue', String(old.id), '--expires', '12h')
     expect(fresh).toMatchObject({
@@ -179,8 +179,8 @@ describe('wrong usage', () => {
   })
 })
 
-describe('a database without the tables', () => {
-  it('is named as such', async () => {
+describe('a database with pending migrations', () => {
+  it('is reported', async () => {
     const name = `${new URL(network.url).pathname.slice(1)}_empty`
     const url = await createDatabase(network.url, name)
     for (const args of [['list'], ['revoke', '1'], ['issue', '--user', 'alice']]) {

@@ -66,7 +66,7 @@ async function listFrameFiles(path: string): Promise<string[]> {
 /** The files of a folder by frame. */
 export type FileMatches = {
   /** By frame id: files with the name in the manifest. */
-  readonly inPlace: ReadonlyMap<string, FrameFile>
+  readonly named: ReadonlyMap<string, FrameFile>
   /** By frame id: files with a new name and the contents in the manifest. */
   readonly moved: ReadonlyMap<string, FrameFile>
   /** Entries of the manifest without a file. */
@@ -78,25 +78,25 @@ export type FileMatches = {
 /** A file counts as moved only if its contents are those of exactly one missing file and of no other new file. */
 export function matchFiles({ entries, files }: FrameFolder): FileMatches {
   const byFoldedName = new Map([...files.values()].map((file) => [foldCase(file.name), file]))
-  const held = new Map<string, FrameFile>()
+  const named = new Map<string, FrameFile>()
   for (const { id, file: name } of entries.values()) {
     const file = files.get(name) ?? byFoldedName.get(foldCase(name))
-    if (file) held.set(id, file)
+    if (file) named.set(id, file)
   }
-  const known = new Set(held.values())
-  const strangers = [...files.values()].filter((file) => !known.has(file))
-  const lost = [...entries.values()].filter(({ id }) => !held.has(id))
+  const matched = new Set(named.values())
+  const unmatched = [...files.values()].filter((file) => !matched.has(file))
+  const withoutFile = [...entries.values()].filter(({ id }) => !named.has(id))
   const moved = new Map<string, FrameFile>()
-  for (const { id, sha256 } of lost) {
-    const [file, ...others] = strangers.filter((stranger) => stranger.sha256 === sha256)
-    const alike = lost.filter((entry) => entry.sha256 === sha256)
-    if (file && others.length === 0 && alike.length === 1) moved.set(id, file)
+  for (const { id, sha256 } of withoutFile) {
+    const [file, ...others] = unmatched.filter((one) => one.sha256 === sha256)
+    const sameContents = withoutFile.filter((entry) => entry.sha256 === sha256)
+    if (file && others.length === 0 && sameContents.length === 1) moved.set(id, file)
   }
   const found = new Set(moved.values())
   return {
-    inPlace: held,
+    named,
     moved,
-    missing: lost.filter(({ id }) => !moved.has(id)),
-    unknown: strangers.filter((file) => !found.has(file)),
+    missing: withoutFile.filter(({ id }) => !moved.has(id)),
+    unknown: unmatched.filter((file) => !found.has(file)),
   }
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
-import { putFile } from '../../put-file.ts'
 import { isFrameFileName } from './frame-file-name.ts'
 
 /** The state of a frame when the folder and the site last had the same version. */
@@ -18,7 +18,7 @@ export type ManifestEntry = {
 }
 
 /** File name of the manifest. */
-export const MANIFEST_FILE = 'frames.json'
+const MANIFEST_FILE = 'frames.json'
 
 const ManifestSchema = z.object({
   version: z.literal(1),
@@ -92,5 +92,5 @@ export async function writeManifest(
     frames: sorted.map(({ id, slug, sha256, file }) => ({ id, slug, sha256, file })),
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`
-  await putFile(folder, MANIFEST_FILE, Buffer.from(text))
+  await writeFileAtomically(join(folder, MANIFEST_FILE), Buffer.from(text))
 }

@@ -1,9 +1,8 @@
+import type { Frame } from '../../../frames/record.ts'
 import type { FrameName } from '../../../frames/registry.ts'
 import { foldCase, frameFileName } from '../folder/frame-file-name.ts'
 import type { FileMatches, FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import type { StoredFrame } from '../site-frames.ts'
-import type { PullResult } from './report-on-pull.ts'
 
 /** What a pull does with a frame of the site. */
 export type PullStep = {
@@ -15,6 +14,21 @@ export type PullStep = {
   readonly from: FrameFile | undefined
   /** The entry of the manifest after the pull; the current entry if there is a conflict. */
   readonly entry: ManifestEntry | undefined
+}
+
+/** The result of the pull for one frame. */
+export type PullResult = {
+  readonly id: string
+  readonly slug: string
+  readonly did: 'new' | 'updated' | 'unchanged' | 'edited' | 'conflict' | 'unreadable' | 'removed'
+  /** The current file; undefined if it was removed. */
+  readonly file?: string
+  /** The earlier file. */
+  readonly from?: string | undefined
+  /** The new entry of the manifest. */
+  readonly entry?: ManifestEntry | undefined
+  /** The reason why nothing was done. */
+  readonly note?: string
 }
 
 export type PullContext = {
@@ -29,25 +43,26 @@ export type PullContext = {
 /**
  * Compares a frame on the site and its file with the manifest, their last common version. A change on one side only is taken over.
  */
-export function planPull(context: PullContext, stored: StoredFrame): PullStep {
+export function planPull(context: PullContext, { id, record, meta }: Frame): PullStep {
   const { folder, matches, force } = context
-  const { id, slug, sha256 } = stored
+  const { slug } = record
+  const { sha256 } = meta
   const entry = folder.entries.get(id)
   const from = matchedFile(matches, id)
-  const file = targetFileName(context, stored, entry, from)
+  const file = targetFileName(context, { id, slug }, entry, from)
   const occupant = findOccupant(context, file, from)
-  const does = decideAction(entry, from ?? occupant, sha256, force)
+  const action = decideAction(entry, from ?? occupant, sha256, force)
   const collides = !force && occupant !== undefined && occupant.sha256 !== sha256
-  if (does === 'conflict' || collides) return { action: 'conflict', file, from, entry }
+  if (action === 'conflict' || collides) return { action: 'conflict', file, from, entry }
   const isMoved = !force && matches.moved.has(id) && entry?.slug === slug
   return {
-    action: does,
+    action,
     file,
     from,
     entry: {
       id,
       slug,
-      sha256: does === 'edited' && entry ? entry.sha256 : sha256,
+      sha256: action === 'edited' && entry ? entry.sha256 : sha256,
       // The manifest keeps the old file name, so that the next push detects the rename.
       file: isMoved ? entry.file : file,
     },
@@ -57,11 +72,11 @@ export function planPull(context: PullContext, stored: StoredFrame): PullStep {
 /** A frame that was renamed on the site gets the file name of its new slug; otherwise a file keeps its name. */
 function targetFileName(
   { force }: PullContext,
-  stored: StoredFrame,
+  name: FrameName,
   entry: ManifestEntry | undefined,
   from: FrameFile | undefined,
 ): string {
-  if (entry?.slug !== stored.slug) return frameFileName(stored)
+  if (entry?.slug !== name.slug) return frameFileName(name)
   if (from === undefined) return entry.file
   return force && foldCase(from.name) !== foldCase(entry.file) ? entry.file : from.name
 }
@@ -128,5 +143,5 @@ export function planRemovals(
     })
 }
 
-const matchedFile = ({ inPlace: held, moved }: FileMatches, id: string): FrameFile | undefined =>
-  held.get(id) ?? moved.get(id)
+const matchedFile = ({ named, moved }: FileMatches, id: string): FrameFile | undefined =>
+  named.get(id) ?? moved.get(id)

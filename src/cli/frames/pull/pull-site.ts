@@ -2,15 +2,23 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../../db/database.ts'
 import { AppError } from '../../../errors.ts'
+import { readFrame } from '../../../frames/read-frame.ts'
+import type { Frame } from '../../../frames/record.ts'
 import { type FrameName, readRegistry } from '../../../frames/registry.ts'
+import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { putFile } from '../../put-file.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
+import { formatTable, pluralize } from '../../terminal.ts'
 import { matchFiles, readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
-import { describeLastChange, readStoredFrame, type StoredFrame } from '../site-frames.ts'
-import { findObsoleteFiles, type PullContext, planPull, planRemovals } from './plan-pull.ts'
-import { type PullResult, reportOnPull } from './report-on-pull.ts'
+import { describeLastChange } from '../site-frames.ts'
+import {
+  findObsoleteFiles,
+  type PullContext,
+  type PullResult,
+  planPull,
+  planRemovals,
+} from './plan-pull.ts'
 
 /**
  * Updates a folder from the site. Edited files stay; if the frame changed on the site as well, both sides stay unchanged and the pull reports
@@ -49,23 +57,24 @@ async function pullFrame(
   context: PullContext,
   name: FrameName,
 ): Promise<PullResult> {
-  let stored: StoredFrame
+  let stored: Frame
   try {
-    stored = await readStoredFrame(db, site, name)
+    stored = await readFrame(db, site, name)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { ...name, did: 'unreadable', note: error.message }
   }
-  const { action: does, file, from, entry } = planPull(context, stored)
-  const pulled = { ...name, did: does, file, from: from?.name, entry }
-  if (does === 'conflict')
+  const { action, file, from, entry } = planPull(context, stored)
+  const pulled = { ...name, did: action, file, from: from?.name, entry }
+  if (action === 'conflict')
     return {
       ...pulled,
       note: `edited in the folder, but changed on the site ${describeLastChange(stored)}`,
     }
-  const bytes = does === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
-  const isUpToDate = does === 'unchanged' || does === 'edited'
-  if (!isUpToDate || (from && from.name !== file)) await putFile(context.folder.path, file, bytes)
+  const bytes = action === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
+  const isUpToDate = action === 'unchanged' || action === 'edited'
+  if (!isUpToDate || (from && from.name !== file))
+    await writeFileAtomically(join(context.folder.path, file), bytes)
   return pulled
 }
 
@@ -76,12 +85,53 @@ async function updateFolder(
   pulled: readonly PullResult[],
 ): Promise<void> {
   const done = pulled.filter(({ did }) => did !== 'conflict' && did !== 'unreadable')
-  const inPlace = new Set(done.map(({ file }) => file))
+  const currentFiles = new Set(done.map(({ file }) => file))
   for (const { id, from } of done) {
-    if (from !== undefined && !inPlace.has(from)) await rm(join(path, from), { force: true })
+    if (from !== undefined && !currentFiles.has(from)) await rm(join(path, from), { force: true })
     entries.delete(id)
   }
   // Last, because an entry may take over the file of a frame that could not be pulled.
   for (const { entry } of done) if (entry) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
+}
+
+const CONFLICT_ADVICE =
+  'Conflicts were left unchanged on both sides. Merge the output of "frames show" into the file and run push --force, or run pull --force to discard the file.\n'
+
+/** @param expected the number of frames on the site if the pull was stopped, otherwise undefined */
+function reportOnPull(
+  path: string,
+  pulled: readonly PullResult[],
+  expected: number | undefined,
+): SiteReport {
+  const count = (did: PullResult['did']) => pulled.filter((frame) => frame.did === did).length
+  const changes = (['new', 'updated', 'removed', 'edited', 'conflict', 'unreadable'] as const)
+    .filter((did) => count(did) > 0)
+    .map((did) => `${count(did)} ${did}`)
+  const total = pluralize(pulled.length - count('removed'), 'frame')
+  const rows = pulled
+    .filter(({ did, file, from }) => did !== 'unchanged' || (from && from !== file))
+    .map(({ did, slug, file, from, note }) => [did, slug, file ?? from ?? '', note ?? ''])
+  return {
+    state: pullState(expected !== undefined, count('conflict') + count('unreadable')),
+    outcome: `${total}${expected === undefined ? '' : ` of ${expected}`} in ${path}: ${changes.join(', ') || 'nothing new'}`,
+    detail:
+      (rows.length > 0 ? formatTable(rows) : '') + (count('conflict') > 0 ? CONFLICT_ADVICE : ''),
+    data: {
+      folder: path,
+      frames: pulled.map(({ id, slug, did, file, from, note }) => ({
+        id,
+        slug,
+        did,
+        file: file ?? null,
+        ...(from !== undefined && from !== file ? { from } : {}),
+        ...(note === undefined ? {} : { note }),
+      })),
+    },
+  }
+}
+
+function pullState(isStopped: boolean, failures: number): SiteReport['state'] {
+  if (isStopped) return 'stopped'
+  return failures > 0 ? 'failed' : 'done'
 }

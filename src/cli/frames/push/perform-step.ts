@@ -16,7 +16,7 @@ import {
   type FrameFolder,
 } from '../folder/frame-folder.ts'
 import { type ManifestEntry, upsertEntry } from '../folder/manifest.ts'
-import { describeLastChange, findStoredFrame } from '../site-frames.ts'
+import { describeLastChange, findReadableFrame } from '../site-frames.ts'
 import type { PushStep } from './plan-push.ts'
 
 /** The options that all steps of a push share. */
@@ -83,8 +83,8 @@ async function assertUnchangedSincePull(
   name: FrameName,
   { sha256 }: ManifestEntry,
 ): Promise<void> {
-  const stored = await findStoredFrame(tx, site, name)
-  if (stored?.sha256 === sha256) return
+  const stored = await findReadableFrame(tx, site, name)
+  if (stored?.meta.sha256 === sha256) return
   throw new CommandError(`it was changed on the site since the pull, ${describeLastChange(stored)}`)
 }
 

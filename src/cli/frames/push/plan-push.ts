@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts'
+import type { Frame } from '../../../frames/record.ts'
 import type { FrameName } from '../../../frames/registry.ts'
 import { findSlug, SLUG_PATTERN } from '../../../frames/slug.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
@@ -10,7 +11,7 @@ import {
   matchFiles,
 } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
-import { describeLastChange, findStoredFrame, type StoredFrame } from '../site-frames.ts'
+import { describeLastChange, findReadableFrame } from '../site-frames.ts'
 
 /** One write to the site; `file` is the name of the frame's file. */
 export type PushStep =
@@ -82,16 +83,16 @@ export async function planPush(
     bySlug: new Map(names.map((name) => [name.slug, name])),
     options,
   }
-  const { inPlace: held, moved, missing, unknown: fresh } = matchFiles(folder)
+  const { named, moved, missing, unknown } = matchFiles(folder)
   const decisions: Decision[] = []
   for (const entry of folder.entries.values()) {
-    const [file, movedTo] = [held.get(entry.id), moved.get(entry.id)]
+    const [file, movedTo] = [named.get(entry.id), moved.get(entry.id)]
     if (file && file.sha256 !== entry.sha256) decisions.push(await planEdited(context, entry, file))
     if (movedTo) decisions.push(await planMoved(context, entry, movedTo))
   }
   for (const entry of missing) decisions.push(await planMissing(context, entry))
-  for (const file of fresh) decisions.push(await planNew(context, file))
-  const all = [...decisions, ...findDuplicateSlugs([...moved.values(), ...fresh])]
+  for (const file of unknown) decisions.push(await planNew(context, file))
+  const all = [...decisions, ...findDuplicateSlugs([...moved.values(), ...unknown])]
   return {
     steps: all.flatMap((decision) => ('step' in decision ? decision.step : [])),
     problems: all.flatMap((decision) => ('problem' in decision ? decision.problem : [])),
@@ -109,8 +110,8 @@ async function planEdited(
   const { id, slug, sha256 } = entry
   const stored = await findStored(context, id)
   if (stored === 'deleted') return planDeletedOnSite(context, slug, file)
-  if (stored?.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
-  if (stored?.sha256 !== sha256 && !context.options.force)
+  if (stored?.meta.sha256 === file.sha256) return { agreed: { ...entry, sha256: file.sha256 } }
+  if (stored?.meta.sha256 !== sha256 && !context.options.force)
     return changedOnSite(slug, file.name, stored)
   return stepIfUtf8({ action: 'update', id, slug, file: file.name }, file)
 }
@@ -127,7 +128,7 @@ async function planMoved(
   if (stored === 'deleted') return planDeletedOnSite(context, slug, file)
   const name = context.byId.get(entry.id)?.slug
   if (name === slug) return { agreed: { ...entry, slug, file: file.name } }
-  if (stored?.sha256 !== entry.sha256 && !force) return changedOnSite(slug, file.name, stored)
+  if (stored?.meta.sha256 !== entry.sha256 && !force) return changedOnSite(slug, file.name, stored)
   if (name !== entry.slug && !force)
     return conflict(slug, file.name, `"${entry.slug}" was renamed to "${name}" on the site`)
   return stepIfUtf8({ action: 'rename', id: entry.id, slug, file: file.name }, file)
@@ -138,7 +139,8 @@ async function planMissing(context: PushContext, entry: ManifestEntry): Promise<
   const stored = await findStored(context, id)
   if (stored === 'deleted') return { gone: id }
   if (!context.options.delete) return { kept: entry }
-  if (stored?.sha256 !== sha256 && !context.options.force) return changedOnSite(slug, file, stored)
+  if (stored?.meta.sha256 !== sha256 && !context.options.force)
+    return changedOnSite(slug, file, stored)
   return { step: { action: 'delete', id, slug, file } }
 }
 
@@ -157,7 +159,7 @@ async function planNew(context: PushContext, file: FrameFile): Promise<Decision>
     )
   }
   const stored = await findStored(context, holder.id)
-  if (stored === 'deleted' || stored?.sha256 === file.sha256) {
+  if (stored === 'deleted' || stored?.meta.sha256 === file.sha256) {
     return { agreed: { ...holder, sha256: file.sha256, file: file.name } }
   }
   if (!options.force)
@@ -188,9 +190,9 @@ function findDuplicateSlugs(files: readonly FrameFile[]): Decision[] {
 async function findStored(
   { db, site, byId }: PushContext,
   id: string,
-): Promise<StoredFrame | undefined | 'deleted'> {
+): Promise<Frame | undefined | 'deleted'> {
   const name = byId.get(id)
-  return name ? findStoredFrame(db, site, name) : 'deleted'
+  return name ? findReadableFrame(db, site, name) : 'deleted'
 }
 
 const slugOfFrameFile = ({ name }: FrameFile): string | undefined =>
@@ -201,7 +203,7 @@ function stepIfUtf8(step: PushStep, file: FrameFile): Decision {
   return invalid(step.slug, file.name, 'the file is not valid UTF-8')
 }
 
-function changedOnSite(slug: string, file: string, stored: StoredFrame | undefined): Decision {
+function changedOnSite(slug: string, file: string, stored: Frame | undefined): Decision {
   return conflict(
     slug,
     file,

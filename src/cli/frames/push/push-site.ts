@@ -80,8 +80,8 @@ async function recordAgreed(
  * Orders the steps: renames first, so that embedders are sent with the new name; embedded frames before their embedders, so that each bake
  * is complete; deletions last.
  */
-export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
-  const written = steps.filter(({ action: does }) => does === 'create' || does === 'update')
+function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
+  const written = steps.filter(({ action }) => action === 'create' || action === 'update')
   const byRef = new Map<string, PushStep>()
   for (const step of written) {
     byRef.set(step.slug, step)
@@ -102,8 +102,8 @@ export function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): 
   }
   for (const step of written) addWithEmbedded(step)
   return [
-    ...steps.filter(({ action: does }) => does === 'rename'),
+    ...steps.filter(({ action }) => action === 'rename'),
     ...ordered,
-    ...steps.filter(({ action: does }) => does === 'delete'),
+    ...steps.filter(({ action }) => action === 'delete'),
   ]
 }

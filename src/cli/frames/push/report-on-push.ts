@@ -43,7 +43,7 @@ export function reportOnDryRun(
   const diffs = results.map((done) => unifiedDiff(done.step.file, done))
   const outcome = tally(
     results.map(({ step }) => step),
-    (count, does) => `${count} to ${does}`,
+    (count, action) => `${count} to ${action}`,
   )
   return {
     outcome: `dry run: ${outcome}${describeKept(plan)}`,
@@ -84,13 +84,13 @@ export function reportOnSending(
   const isStopped = left > 0 && failure === undefined
   const done = tally(
     sent.map(({ step }) => step),
-    (count, does) => `${count} ${PAST_TENSE[does]}`,
+    (count, action) => `${count} ${PAST_TENSE[action]}`,
   )
   return {
     state: isStopped ? 'stopped' : failure || failures > 0 ? 'failed' : 'done',
     outcome: [
       `${done}${isStopped ? `, ${left} left` : ''}${describeKept(plan)}`,
-      ...(failures > 0 ? [`${pluralize(failures, 'bake failure')}`] : []),
+      ...(failures > 0 ? [`${pluralize(failures, 'failure')} while baking`] : []),
       ...(failure ? [`then "${failure.step.slug}" could not be sent: ${failure.message}`] : []),
       ...(isStopped || failure ? ['push again to continue'] : []),
     ].join('; '),
@@ -117,12 +117,14 @@ const isBuilt = ({ built }: SentStep): boolean =>
 
 function tally(
   steps: readonly PushStep[],
-  format: (count: number, does: PushStep['action']) => string,
+  format: (count: number, action: PushStep['action']) => string,
 ): string {
   const counts = STEP_KINDS.map(
-    (does) => [steps.filter((step) => step.action === does).length, does] as const,
+    (action) => [steps.filter((step) => step.action === action).length, action] as const,
   )
-  const parts = counts.filter(([count]) => count > 0).map(([count, does]) => format(count, does))
+  const parts = counts
+    .filter(([count]) => count > 0)
+    .map(([count, action]) => format(count, action))
   return parts.join(', ') || 'nothing to send'
 }
 
@@ -172,7 +174,7 @@ const DEV_NULL = '/dev/null'
  * The change in the format of `diff -u`; empty if there is none.
  * @param before undefined for a new frame, as `after` is for a deleted one
  */
-export function unifiedDiff(
+function unifiedDiff(
   file: string,
   { before, after }: { readonly before: string | undefined; readonly after: string | undefined },
 ): string {

@@ -1,17 +1,19 @@
+import { join } from 'node:path'
 import type { Change } from '../../../change.ts'
 import type { Database } from '../../../db/database.ts'
 import { AppError, DomainError } from '../../../errors.ts'
+import { isExecutorUnavailable } from '../../../executor/executor.ts'
 import { resolveReferences } from '../../../frames/frame-markup.ts'
 import { readSiteGraph } from '../../../frames/read-graph.ts'
+import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../cli-context.ts'
 import { describeKnownError } from '../../describe-error.ts'
-import { putFile } from '../../put-file.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
 import { type EffectsSummary, NO_EFFECTS, summarizeEffects } from '../../summarize-effects.ts'
 import { decodeMarkup, type FrameFolder } from '../folder/frame-folder.ts'
 import { writeManifest } from '../folder/manifest.ts'
-import { findStoredFrame } from '../site-frames.ts'
+import { findReadableFrame } from '../site-frames.ts'
 import {
   applyToFolder,
   copyFolder,
@@ -45,7 +47,7 @@ export function dryRunPush(
     for (const step of steps) {
       const { slug, file } = step
       const name = 'id' in step ? { id: step.id, slug } : undefined
-      const before = name && (await findStoredFrame(tx, site, name))?.record.html
+      const before = name && (await findReadableFrame(tx, site, name))?.record.html
       try {
         const done = await performStep(tx, site, copy, step, write)
         if (done === undefined) continue
@@ -105,7 +107,7 @@ export async function sendSteps(
       const done = await db.write({ site }, (tx) => performStep(tx, site, folder, step, write))
       if (done) {
         for (const { name, bytes } of await applyToFolder(folder, done, write))
-          await putFile(folder.path, name, bytes)
+          await writeFileAtomically(join(folder.path, name), bytes)
         await writeManifest(folder.path, site, folder.entries.values())
         const built: EffectsSummary | undefined = isExecutorUnreachable
           ? NO_EFFECTS
@@ -132,7 +134,7 @@ async function applyChange(
   try {
     return summarizeEffects(await executor.apply(site, change))
   } catch (error) {
-    if (error instanceof AppError && error.code === 'internal_unavailable') return undefined
+    if (isExecutorUnavailable(error)) return undefined
     throw error
   }
 }
