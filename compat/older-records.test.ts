@@ -134,7 +134,7 @@ describe('frames of an older endpoint', () => {
   it('are built into their pages', async () => {
     await store(true)
     await call(['update_post_meta', [page, '_svc_frame', idOf('bare')]])
-    expect(await fixture.executor.render(fixture.site, page)).toContain('<p>Über uns &')
+    expect(await fixture.executor.renderById(fixture.site, page)).toContain('<p>Über uns &')
   })
 
   it('are found without the list of slugs, by their slug if the record has one, else by their id', async () => {

@@ -38,7 +38,7 @@ async function expectPrinted(items: readonly object[]): Promise<void> {
   const { menu: made } = await makeMenu(fixture, menu, 'root')
   for (const page of pages) {
     const theirs = await fixture.wp<string | false>('render', { location: 'header', page })
-    const ours = await fixture.executor.render(fixture.site, page)
+    const ours = await fixture.executor.renderById(fixture.site, page)
     expect(elements(ours ?? '')).toBe(elements(theirs || ''))
   }
   await fixture.done('delete', `/menus/${made.id}`)

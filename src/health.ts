@@ -2,28 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/** A part that requests need: resolves where it is there, throws where it is not. */
+/** The check of a part that requests depend on. */
 export type ReadinessCheck = {
   readonly test: () => Promise<unknown>
-  /** False for what is shown but keeps no request from being answered. */
+  /** False if the process is ready without this part; it is only listed. */
   readonly required: boolean
 }
 
 export type Readiness = {
   readonly status: 'ready' | 'unready' | 'stopping'
-  /** By name. Why one is down is in the log, not here. */
+  /** By name. The reason why a part is down is only in the log. */
   readonly parts: Readonly<Record<string, 'up' | 'down'>>
 }
 
-/** How long a part may take, in milliseconds. */
+/** Timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 2000
-/** How long what was found is told again: probes need no token, and must not become a load. In milliseconds. */
+/** How long a result is cached, in milliseconds. Probes need no token and must not cause load. */
 const CACHED_MS = 1000
 
-/** Whether this process can answer requests. However often that is asked, it is looked into once a second. */
+/** Checks whether this process can answer requests, at most once a second. */
 export class ReadinessProbe {
   readonly #checks: Readonly<Record<string, ReadinessCheck>>
-  #kept: { readonly at: number; readonly found: Promise<Readiness> } | undefined
+  #cached: { readonly at: number; readonly result: Promise<Readiness> } | undefined
   readonly #log: Log
   readonly #down = new Set<string>()
   #stopping = false
@@ -33,7 +33,7 @@ export class ReadinessProbe {
     this.#log = log
   }
 
-  /** From now on it is stopping, whatever its parts do. */
+  /** From now on reports `stopping`. */
   stop(): void {
     this.#stopping = true
   }
@@ -41,12 +41,12 @@ export class ReadinessProbe {
   async read(): Promise<Readiness> {
     if (this.#stopping) return { status: 'stopping', parts: {} }
     const now = performance.now()
-    if (!this.#kept || now - this.#kept.at > CACHED_MS)
-      this.#kept = { at: now, found: this.#look() }
-    return this.#kept.found
+    if (!this.#cached || now - this.#cached.at > CACHED_MS)
+      this.#cached = { at: now, result: this.#check() }
+    return this.#cached.result
   }
 
-  async #look(): Promise<Readiness> {
+  async #check(): Promise<Readiness> {
     const checks = Object.entries(this.#checks)
     const found = await Promise.all(
       checks.map(async ([name, check]) => ({ name, check, up: await this.#isUp(name, check) })),
@@ -61,10 +61,10 @@ export class ReadinessProbe {
   async #isUp(part: string, { test }: ReadinessCheck): Promise<boolean> {
     try {
       await withTimeout(test())
-      if (this.#down.delete(part)) this.#log.info({ part }, 'a part is up again')
+      if (this.#down.delete(part)) this.#log.info({ part }, 'part is up again')
       return true
     } catch (error) {
-      if (!this.#down.has(part)) this.#log.warn({ part, err: error }, 'a part is down')
+      if (!this.#down.has(part)) this.#log.warn({ part, err: error }, 'part is down')
       this.#down.add(part)
       return false
     }
@@ -72,26 +72,27 @@ export class ReadinessProbe {
 }
 
 async function withTimeout(work: Promise<unknown>): Promise<void> {
-  const waiting = new AbortController()
-  const late = sleep(CHECK_TIMEOUT_MS, undefined, { signal: waiting.signal }).then(() => {
-    throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)
+  const timer = new AbortController()
+  const timeout = sleep(CHECK_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`no response within ${CHECK_TIMEOUT_MS} ms`)
   })
   try {
-    await Promise.race([work, late])
+    await Promise.race([work, timeout])
   } finally {
-    waiting.abort()
-    // Neither is waited for any more.
-    for (const unheard of [work, late]) unheard.catch(() => {})
+    timer.abort()
+    // Late rejections have no other handler.
+    for (const promise of [work, timeout]) promise.catch(() => {})
   }
 }
 
-/** `localhost`, an IPv4 address, or an IPv6 address in brackets, with a port or without. */
+/** `localhost`, an IPv4 address, or an IPv6 address in brackets, with or without a port. */
 const BY_ADDRESS = /^(?:localhost|\d+(?:\.\d+){3}|\[[0-9a-f:.]+\])(?::\d+)?$/i
 
 /**
- * Answers `GET /healthz`: the process is alive; and `GET /readyz`: it can answer requests, else 503 with the part that is down. Neither
- * takes a token or counts against a limit.
- * @param byAddressOnly leaves requests that name a host to others: below a site's name, every path is the site's
+ * Answers `GET /healthz` (the process is alive) and `GET /readyz` (the process can answer requests, else 503 with the parts that are down).
+ * Neither needs a token or counts against a rate limit.
+ * @param byAddressOnly ignores requests whose `Host` is a name: on a site's host, every path belongs to the site
+ * @returns a handler that returns false for all other requests
  */
 export function answerProbes(
   probe: Pick<ReadinessProbe, 'read'>,
@@ -108,14 +109,14 @@ export function answerProbes(
   }
 }
 
-/** A probe that fails must not end the process. */
+/** Catches errors of the probe: an unhandled rejection would end the process. */
 async function sendReadiness(
   probe: Pick<ReadinessProbe, 'read'>,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const found = await probe.read()
-    sendJson(response, found.status === 'ready' ? 200 : 503, found)
+    const readiness = await probe.read()
+    sendJson(response, readiness.status === 'ready' ? 200 : 503, readiness)
   } catch {
     sendJson(response, 503, { status: 'unready', parts: {} })
   }

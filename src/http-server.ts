@@ -7,19 +7,19 @@ import {
   ServerResponse,
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextMacrotask, setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/** How long clients may take, in milliseconds. */
-export type ServerTimeouts = {
+/** Timeouts for clients, in milliseconds. */
+type ServerTimeouts = {
   readonly headersTimeout: number
-  /** Until the request has come whole. */
+  /** Until the request is complete. */
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
 }
 
-/** Idle connections stay longer than the minute for which proxies keep them, so that none is closed as a request comes in. */
+/** Idle connections stay open longer than proxies use them (60 s), so that none is closed while a request arrives. */
 const TIMEOUTS: ServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
@@ -27,24 +27,25 @@ const TIMEOUTS: ServerTimeouts = {
   connectionsCheckingInterval: 2_000,
 }
 
-/** How long a server that stops waits for requests that are on their way on idle connections, in milliseconds. */
+/** How long a stopping server waits for requests that are in transit on idle connections, in milliseconds. */
 const GRACE_MS = 500
-/** How often it then looks for connections that have become idle, in milliseconds. */
+/** Interval at which it then closes connections that have become idle, in milliseconds. */
 const SWEEP_MS = 100
 
-/** Most bytes of answers that wait until clients take them, in the process. */
+/** Maximum memory of all responses that clients have not received yet, in bytes. */
 export const MAX_UNSENT_BYTES = 64 * 1024 * 1024
-/** A connection is closed when its client takes nothing of a waiting answer for this long, in milliseconds. */
+/** A connection is closed if its client receives nothing of a pending response for this long, in milliseconds. */
 export const UNSENT_TIMEOUT_MS = 30_000
 
 /**
- * Answers that were handed to connections whose clients have not taken them yet. Few are: the system takes most answers at once. Where all
- * together take too much memory, the connections of the largest are closed: a client that reads has little left to wait for.
+ * Responses that were written to connections whose clients have not received them yet. They are few, because the system buffers most
+ * responses at once. If they take too much memory together, the connections of the largest response are closed: clients that do read have
+ * little left to receive.
  */
 export class UnsentResponses {
   readonly #maxBytes: number
   readonly #timeoutMs: number
-  /** By buffer, or by response where it has one of its own: a buffer that many clients are sent is in memory once. */
+  /** By buffer, or by response if it has its own: a buffer that is sent to many clients is in memory once. */
   readonly #waiting = new Map<object, { readonly bytes: number; responses: Set<ServerResponse> }>()
   #bytes = 0
 
@@ -54,8 +55,8 @@ export class UnsentResponses {
   }
 
   /**
-   * @param response one that has ended and is not sent whole
-   * @param chunk what it ended with
+   * @param response a response that has ended and is not fully sent
+   * @param chunk the argument of its `end`
    */
   add(response: ServerResponse, chunk: unknown): void {
     const key = Buffer.isBuffer(chunk) ? chunk : response
@@ -63,7 +64,7 @@ export class UnsentResponses {
     waiting.responses.add(response)
     response.once('close', () => this.#remove(key, response))
     if (response.socket) this.#limitSilence(response, response.socket)
-    // A later one of several requests on a connection gets it when the earlier ones are answered.
+    // A pipelined request gets the socket when the earlier ones are answered.
     else response.once('socket', (socket: Socket) => this.#limitSilence(response, socket))
     while (this.#bytes > this.#maxBytes) this.#closeLargest()
   }
@@ -82,10 +83,10 @@ export class UnsentResponses {
     this.#bytes -= waiting.bytes
   }
 
-  /** Node closes the connection when the time is over, and begins it again where the client has taken something meanwhile. */
+  /** Node closes the connection at the timeout, and restarts the timeout whenever the client receives something. */
   #limitSilence(response: ServerResponse, socket: Socket): void {
     socket.setTimeout(this.#timeoutMs)
-    // Before Node sets the time for which the connection may then be idle.
+    // Prepended: Node's own listener then sets the keep-alive timeout.
     response.prependOnceListener('finish', () => socket.setTimeout(0))
   }
 
@@ -105,11 +106,11 @@ export type HttpServerOptions = {
   /** Shared by the servers of a process. */
   readonly unsent?: UnsentResponses
   readonly log?: Log
-  /** Answers a request in the application's stead, and says so. */
+  /** Called before the application; returns true if it has answered the request. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
-/** A server that answers 408 to clients who send so slowly that they only mean to occupy it, and closes their connections. */
+/** An HTTP server with timeouts against slow clients (408 and the connection is closed), and with a graceful stop. */
 export class HttpServer extends Server {
   readonly #running = new Set<ServerResponse>()
   readonly #connections = new Set<Socket>()
@@ -133,18 +134,18 @@ export class HttpServer extends Server {
     })
   }
 
-  /** Resolves when it listens: where it is reached, `http://127.0.0.1:8080`. */
+  /** Starts to listen. @returns the base URL, such as `http://127.0.0.1:8080` */
   async start(host: string, port: number): Promise<string> {
     await once(this.listen(port, host), 'listening')
-    // A connection that could not be accepted, for want of file descriptors for instance.
-    this.on('error', (error) => this.#log?.error({ err: error }, 'a server failed'))
+    // For example a connection that cannot be accepted because there are no file descriptors left.
+    this.on('error', (error) => this.#log?.error({ err: error }, 'server error'))
     const { address, family, port: chosen } = this.address() as AddressInfo
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`
   }
 
   /**
-   * Takes no new connections and resolves when every request that came is answered whole. Answers say that their connection ends, so that
-   * nobody sends another request on one as it is closed. What is open after the longest of the time-outs is cut.
+   * Accepts no new connections, and resolves when every received request is answered completely. Responses carry `Connection: close`, so that
+   * no client sends another request on a connection that is being closed. Connections still open after `requestTimeout` are cut.
    */
   async stop(): Promise<void> {
     this.#stopping = true
@@ -152,15 +153,15 @@ export class HttpServer extends Server {
       if (!response.headersSent) response.setHeader('Connection', 'close')
     }
     const deadline = setTimeout(() => this.closeAllConnections(), this.requestTimeout)
-    // An HTTP server closes at once what is idle, though a request may be coming in there.
+    // `close` of the HTTP server would close idle connections at once, although a request may be arriving on one.
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this, () => resolve())
     })
     await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })])
-    // After a pause of the process timers come first: what arrived meanwhile is read before its connection is taken for idle.
-    await nextTurn()
+    // After a pause of the process timers run first: read what arrived meanwhile before its connection counts as idle.
+    await nextMacrotask()
     this.close()
-    // Opened in advance, as browsers and balancers do, and idle only to us: Node waits there for the headers of a request.
+    // Connections that browsers and load balancers open in advance: Node does not treat them as idle, it waits for headers.
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy()
     const sweep = setInterval(() => this.closeIdleConnections(), SWEEP_MS)
     await closed
@@ -169,12 +170,12 @@ export class HttpServer extends Server {
   }
 }
 
-/** What requests are handed to: a bare listener, or an Express application with what its requests and responses inherit. */
+/** A plain request listener, or an Express application with the prototypes of its requests and responses. */
 type App = RequestListener & { request?: IncomingMessage; response?: ServerResponse }
 
 /**
- * Requests and responses that are an Express application's from the start. Those of Node are made into such when they come, by a change of
- * their prototype, after which the engine takes each for something that it has never met: all that reads them is three times slower.
+ * Classes whose instances have the prototypes of the Express application from the start. Otherwise Express calls setPrototypeOf on every
+ * request and response, which de-optimizes property access: reading them becomes three times slower.
  */
 function messagesOf(
   app: App,

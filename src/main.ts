@@ -5,7 +5,7 @@ import { readConfig } from './config/config.ts'
 import { runProcess } from './run-process.ts'
 import { openServices } from './services.ts'
 
-// Memory is cleared once there is half as much again as was in use: V8 by itself waits for up to four times as much.
+// Collect garbage when the heap has grown by 50%: by default V8 waits for up to four times the live size.
 setFlagsFromString('--heap-growing-percent=50')
 
 await runProcess(() => runCli(process.argv, { readConfig, openServices }))

@@ -1,28 +1,29 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Effects } from './change.ts'
 
-/** How the connections to the database are used. */
+/** Use of the database connection pool. */
 export type PoolUse = {
   readonly used: number
   readonly free: number
-  /** Who waits for one. */
+  /** Requests that wait for a connection. */
   readonly waiting: number
 }
 
-/** Which part of the service a request came to. */
+/** The part of the service that received a request. */
 export type Part = 'api' | 'front' | 'executor'
 
-/** Seconds; a static copy takes less than the first, a large bake more than the last. */
+/** In seconds. A static copy takes less than the first, a large bake more than the last. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Express applications note the template of a route in `locals`; what is answered past them is a static copy. */
+/** Express applications set the template of the route in `locals`; a response without `locals` is a static copy. */
 function routeOf(response: ServerResponse & { locals?: { route?: unknown } }): string {
   return response.locals ? String(response.locals.route ?? 'none') : 'copy'
 }
 
-/** What this process counts, for Prometheus. Labels are of few values: routes are templates, never paths, and no site, user or token. */
+/** The Prometheus metrics of this process. Labels have few values: routes are templates, not paths, and no label is a site, user or token. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests = this.#counter('http_requests_total', 'Requests answered', [
@@ -33,7 +34,7 @@ export class Metrics {
   ])
   readonly #seconds = new Histogram({
     name: 'wp_frames_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer',
+    help: 'Time from a request to the end of its response',
     labelNames: ['part', 'method', 'route'],
     buckets: BUCKETS,
     registers: [this.#registry],
@@ -46,14 +47,12 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.#registry],
   })
-  readonly #purges = this.#counter(
-    'purged_addresses_total',
-    'Addresses that page caches were told',
-    ['outcome'],
-  )
+  readonly #purges = this.#counter('purged_addresses_total', 'URLs purged from page caches', [
+    'outcome',
+  ])
   readonly #drops = this.#counter(
     'object_cache_keys_total',
-    "Keys dropped, or not, from WordPress's object cache",
+    "Keys invalidated in WordPress's object cache",
     ['outcome'],
   )
 
@@ -61,39 +60,55 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry })
   }
 
-  /** Counts a request when its answer is sent, or its client gone. */
+  /** Counts a request when its response is sent or its client has disconnected. */
   countRequest(part: Part, request: IncomingMessage, response: ServerResponse): void {
-    const begun = performance.now()
+    const begin = performance.now()
     response.once('close', () => {
       const method = METHODS.has(request.method ?? '') ? String(request.method) : 'other'
       const labels = { part, method, route: routeOf(response) }
       const status = response.writableFinished ? String(response.statusCode) : 'aborted'
       this.#requests.inc({ ...labels, status })
-      this.#seconds.observe(labels, (performance.now() - begun) / 1000)
+      this.#seconds.observe(labels, (performance.now() - begin) / 1000)
     })
   }
 
-  countBakes(outcome: 'baked' | 'not_needed' | 'failed', frames: number): void {
+  #countBakes(outcome: 'baked' | 'not_needed' | 'failed', frames: number): void {
     this.#bakes.inc({ outcome }, frames)
   }
 
-  observeBuild(work: 'apply' | 'render', seconds: number): void {
-    this.#builds.observe({ work }, seconds)
+  /** Runs a build and records how long it took. */
+  async timeBuild<T>(work: 'apply' | 'render', build: () => Promise<T>): Promise<T> {
+    const begin = performance.now()
+    try {
+      return await build()
+    } finally {
+      this.#builds.observe({ work }, (performance.now() - begin) / 1000)
+    }
   }
 
-  countPurges(outcome: 'ok' | 'failed', addresses: number): void {
-    this.#purges.inc({ outcome }, addresses)
+  /** Counts the bakes and purges of a change. */
+  countEffects({ bake, rebaked }: Effects): void {
+    if (bake.status === 'ok') this.#countBakes(bake.response.baked ? 'baked' : 'not_needed', 1)
+    // If the build failed as a whole, the number of affected frames is unknown: count one.
+    if (bake.status === 'failed' || rebaked.message !== undefined) this.#countBakes('failed', 1)
+    for (const outcome of ['baked', 'not_needed', 'failed'] as const) {
+      this.#countBakes(outcome, rebaked[outcome])
+    }
+    const { urls, skipped, by } = rebaked.cache.flushed.urls
+    if (by === 'none') return
+    this.#purges.inc({ outcome: 'ok' }, urls.length)
+    this.#purges.inc({ outcome: 'failed' }, skipped.length)
   }
 
   countInvalidations(outcome: 'ok' | 'failed', keys: number): void {
     this.#drops.inc({ outcome }, keys)
   }
 
-  /** Shows how a pool is used whenever somebody looks. */
+  /** Reports the use of a pool at each scrape. */
   observePool(use: () => PoolUse): void {
     const gauge = new Gauge({
       name: 'wp_frames_db_connections',
-      help: 'Connections to the database in use and free, and requests that wait for one',
+      help: 'Database connections in use and free, and requests that wait for one',
       labelNames: ['state'],
       registers: [this.#registry],
       collect: () => {
@@ -111,7 +126,7 @@ export class Metrics {
         const text = await this.#registry.metrics()
         response.writeHead(200, { 'Content-Type': this.#registry.contentType }).end(text)
       } catch {
-        // A rejection would end the process.
+        // An unhandled rejection would end the process.
         response.writeHead(500).end()
       }
     }

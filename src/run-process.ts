@@ -1,4 +1,4 @@
-/** How long the end of the process waits until the reader of the log has taken what is left of it, in milliseconds. */
+/** How long the process waits at its end for the reader of the log, in milliseconds. */
 const LOG_WAIT_MS = 2000
 
 /** Runs a program as this process: survives readers of stdout and stderr that leave, and sets the exit code that `run` returns. */

@@ -1,31 +1,41 @@
-import type { RequestListener } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
+import { ReadQueue } from './api/read-queue.ts'
+import { bodyBudget } from './api/request-body.ts'
 import { connectCounterStore, RateLimits } from './auth/rate-limits.ts'
-import { TokenUse } from './auth/token-use.ts'
-import type { CliServices, Listening, Roles } from './cli/cli-context.ts'
+import { TokenUse } from './auth/tokens.ts'
+import { Bakery } from './baking/bakery/bakery.ts'
+import type { CliServices, Roles } from './cli/cli-context.ts'
+import { ByteBudget } from './concurrency/byte-budget.ts'
+import { KeyedMutex } from './concurrency/keyed-mutex.ts'
+import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { ChangePoller, type ChangePollerOptions } from './executor/change-poller.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
-import { instrumentExecutor } from './executor/instrumented-executor.ts'
-import { createLocalExecutor } from './executor/local-executor.ts'
+import { createLocalExecutor, type LocalExecutor } from './executor/local-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
-import { createExecutorServer } from './executor/server/executor-app.ts'
+import { createExecutorApp, MAX_EXECUTOR_BYTES_IN_PROCESS } from './executor/server/executor-app.ts'
+import { OneTimeIds } from './executor/server/verify-request.ts'
+import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
-import { answerProbes, type ReadinessCheck, ReadinessProbe } from './health.ts'
-import { HttpServer, type HttpServerOptions, UnsentResponses } from './http-server.ts'
+import { type ReadinessCheck, ReadinessProbe } from './health.ts'
+import { UnsentResponses } from './http-server.ts'
+import { listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
-import { assertWritable, StaticFolder } from './publishing/static-folder.ts'
-import { globalTables } from './wordpress/network/site.ts'
+import { StaticCopyCache } from './publishing/static-copy-cache.ts'
+import { StaticFolder } from './publishing/static-folder.ts'
+import { StaticUsage } from './publishing/static-usage.ts'
+import { type GlobalTables, globalTables, type Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
-/** Makes everything that lives as long as the process. Nothing is connected or listening yet. */
+const BYTES_PER_MB = 1024 * 1024
+
+/** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
 export function openServices(config: Config): CliServices {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const log = createLog(config.logLevel)
@@ -39,69 +49,119 @@ export function openServices(config: Config): CliServices {
   })
   metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
-  const workers = new WorkerPool()
-  const hosts = new SiteHosts(db, globals)
-  const { staticDir } = config
-  const folder =
-    staticDir === undefined ? undefined : new StaticFolder({ db, globals, staticDir, log })
-  const own = createLocalExecutor({ ...config, db, hosts, folder, log, workers })
-  const local = metrics ? instrumentExecutor(own, metrics) : own
-  const executor = openRemoteExecutor(config, log) ?? local
+  const builder = openBuilder({ ...config, db, globals, log, metrics })
+  const { hosts, folder, copyMutex, markupAnalyzer } = builder
+  const executor = openRemoteExecutor(config, log) ?? builder.executor
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
   let redis: Redis | undefined
-  let watch: ChangePoller | undefined
+  let poller: ChangePoller | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
-    const { markupReader } = own
     return createApiApp({
       ...config,
       db,
       globals,
       executor,
-      markupReader,
+      markupAnalyzer,
       limits,
       tokenUse,
       log,
       now,
+      coalescer: new RequestCoalescer(),
+      readQueue: new ReadQueue(),
+      bodies: bodyBudget(),
     })
   }
-  const front = () => createFrontApp({ ...config, db, globals, hosts, executor, log })
-  const executorServer = () => {
-    const key = readExecutorKey(config.executorKey)
-    return createExecutorServer({ db, globals, executor: local, key, log })
+  const front = () => {
+    const { staticDir } = config
+    const copies = staticDir === undefined ? undefined : new StaticCopyCache(staticDir)
+    const coalescer = new RequestCoalescer()
+    return createFrontApp({ ...config, db, globals, hosts, executor, copies, coalescer, log })
   }
+  const executorServer = () =>
+    createExecutorApp({
+      db,
+      globals,
+      executor: builder.executor,
+      key: readExecutorKey(config.executorKey),
+      bodies: new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS),
+      usedTokens: new OneTimeIds(),
+      log,
+    })
   return {
     config,
     log,
     db,
     globals,
     executor,
-    markupAnalyzer: own.markupReader,
+    markupAnalyzer,
     listen: async (roles) => {
       objectCache?.start()
       const apps = { api, front, executor: executorServer }
-      const probe = new ReadinessProbe(
-        readinessChecks(config, roles, { db, folder }, () => redis),
-        log,
-      )
-      const listening = await listen(config, roles, apps, { probe, metrics, log })
-      watch = startChangePoller(config, roles, { db, globals, executor: local, log })
+      const checks = readinessChecks(config, roles, { db, folder }, () => redis)
+      const probe = new ReadinessProbe(checks, log)
+      const unsent = new UnsentResponses()
+      const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
+      const sync = { db, globals, executor: builder.executor, copyMutex, log }
+      poller = startChangePoller(config, roles, sync)
       return listening
     },
     close: async () => {
       redis?.disconnect()
-      await watch?.stop()
-      await own.close()
-      await workers.close()
+      await poller?.stop()
+      await builder.close()
       await objectCache?.close()
       await db.close()
     },
   }
 }
 
-/** WordPress's persistent object cache, where the network has one. */
+export type BuilderOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+  /** Folder of the static copies; undefined disables them. */
+  readonly staticDir: string | undefined
+  /** Quota of static copies per site, in megabytes; 0 [the default] for no limit. */
+  readonly staticMbPerSite?: number
+  /** Base URLs of page caches that accept PURGE [none]. */
+  readonly pageCachePurge?: readonly string[]
+}
+
+/** Everything that builds pages in this process. */
+export type Builder = {
+  readonly executor: LocalExecutor
+  readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
+  readonly hosts: SiteHosts
+  /** Undefined if static copies are turned off. */
+  readonly folder: StaticFolder | undefined
+  readonly copyMutex: KeyedMutex
+  /** Stops the worker threads. */
+  close(): Promise<void>
+}
+
+/** Creates the executor of this process, and what it shares with other parts. */
+export function openBuilder(options: BuilderOptions): Builder {
+  const { db, globals, log, staticDir, staticMbPerSite = 0 } = options
+  const workers = new WorkerPool()
+  const bakery = new Bakery(workers)
+  const hosts = new SiteHosts(db, globals)
+  const copyMutex = new KeyedMutex()
+  const folder =
+    staticDir === undefined ? undefined : new StaticFolder({ db, globals, staticDir, log })
+  const usage =
+    staticDir === undefined || staticMbPerSite === 0
+      ? undefined
+      : new StaticUsage(staticDir, staticMbPerSite * BYTES_PER_MB)
+  const executor = createLocalExecutor({ ...options, bakery, hosts, copyMutex, folder, usage })
+  const markupAnalyzer = (site: Site) => bakery.analyzerFor(site.prefix)
+  return { executor, markupAnalyzer, hosts, folder, copyMutex, close: () => workers.close() }
+}
+
+/** The client of WordPress's persistent object cache; undefined if OBJECT_CACHE_URL is not set. */
 function openObjectCache(
   config: Config,
   log: Log,
@@ -113,16 +173,16 @@ function openObjectCache(
   return new ObjectCache({ url, prefix, form, tablePrefix: config.tablePrefix, db, log, metrics })
 }
 
-/** The executor in another process, where there is one. */
+/** The client of an executor in another process; undefined if EXECUTOR_URL is not set. */
 function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
   const { executorUrl: url, executorTimeoutMs: timeoutMs } = config
   if (url === undefined) return undefined
   return createRemoteExecutor({ url, key: readSigningKey(config.executorKey), timeoutMs, log })
 }
 
-/** What requests to these roles need. Static copies are written where pages are built; counters that are away stop nobody (`Limits`). */
+/** The readiness checks of these roles. Only a process that builds pages writes static copies. Requests need no counters (`RateLimits`). */
 function readinessChecks(
-  { staticDir, executorUrl, redisUrl }: Config,
+  { executorUrl, redisUrl }: Config,
   { api, front, executor = false }: Roles,
   { db, folder }: { readonly db: Database; readonly folder: StaticFolder | undefined },
   counters: () => Redis | undefined,
@@ -130,8 +190,8 @@ function readinessChecks(
   const builds = executor || ((api || front) && executorUrl === undefined)
   return {
     database: { test: () => db.ping(), required: true },
-    ...(builds && staticDir !== undefined
-      ? { static: { test: () => assertStaticFolder(staticDir, folder), required: true } }
+    ...(builds && folder
+      ? { static: { test: () => folder.assertWritable(), required: true } }
       : {}),
     ...(api && redisUrl !== undefined
       ? { counters: { test: async () => counters()?.ping(), required: false } }
@@ -139,77 +199,13 @@ function readinessChecks(
   }
 }
 
-async function assertStaticFolder(
-  staticDir: string,
-  folder: StaticFolder | undefined,
-): Promise<void> {
-  await folder?.assertPresent()
-  await assertWritable(staticDir)
-}
-
-/** Edits are looked for where pages are built and may be seen, once a process. */
+/** Only processes that build pages poll for edits in WordPress. */
 function startChangePoller(
   { staticDir, watchSeconds, executorUrl }: Config,
   { executor: isExecutor = false }: Roles,
   services: Omit<ChangePollerOptions, 'staticDir' | 'intervalMs'>,
 ): ChangePoller | undefined {
-  const isElsewhere = executorUrl !== undefined && !isExecutor
-  if (staticDir === undefined || watchSeconds === 0 || isElsewhere) return undefined
+  const buildsElsewhere = executorUrl !== undefined && !isExecutor
+  if (staticDir === undefined || watchSeconds === 0 || buildsElsewhere) return undefined
   return new ChangePoller({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
-}
-
-type ListenServices = {
-  readonly probe: ReadinessProbe
-  readonly metrics: Metrics | undefined
-  readonly log: Log
-}
-
-type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
-
-async function listen(
-  config: Config,
-  roles: Roles,
-  apps: Apps,
-  { probe, metrics, log }: ListenServices,
-): Promise<Listening> {
-  const servers: HttpServer[] = []
-  const unsent = new UnsentResponses()
-  const start = (server: HttpServer, host: string, port: number): Promise<string> => {
-    servers.push(server)
-    return server.start(host, port)
-  }
-  const startPart = (part: keyof Roles, port: number): Promise<string> => {
-    const answer = answerProbes(probe, { byAddressOnly: part === 'front' })
-    const before: HttpServerOptions['before'] = (request, response) => {
-      if (answer(request, response)) return true
-      metrics?.countRequest(part, request, response)
-      return false
-    }
-    return start(new HttpServer(apps[part](), { before, unsent, log }), config.host, port)
-  }
-  const stop = (): Promise<unknown> => Promise.all(servers.map((server) => server.stop()))
-  const close = async (): Promise<void> => {
-    probe.stop()
-    if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
-    await stop()
-  }
-  try {
-    const { port, frontPort, metricsHost, metricsPort } = config
-    return {
-      apiUrl: roles.api ? (await startPart('api', port)) + config.basePath : undefined,
-      frontUrl: roles.front && frontPort > 0 ? await startPart('front', frontPort) : undefined,
-      executorUrl: roles.executor ? await startPart('executor', port) : undefined,
-      metricsUrl:
-        metrics &&
-        (await start(
-          new HttpServer(metrics.listener(), { unsent, log }),
-          metricsHost,
-          metricsPort,
-        )),
-      close,
-    }
-  } catch (error) {
-    await stop()
-    throw error
-  }
 }

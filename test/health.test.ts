@@ -6,7 +6,7 @@ import { type Listening, listen } from './support/listen.ts'
 let server: Listening
 afterEach(() => server.close())
 
-it('a probe that fails is answered 503', async () => {
+it('answers 503 if the probe fails', async () => {
   const probe = { read: () => Promise.reject(new Error('no')) }
   const answer = answerProbes(probe, { byAddressOnly: false })
   server = await listen((request, response) => void answer(request, response))
@@ -14,7 +14,7 @@ it('a probe that fails is answered 503', async () => {
   expect(status).toBe(503)
 })
 
-it('metrics that fail are answered 500', async () => {
+it('answers 500 if the metrics fail', async () => {
   const metrics = new Metrics()
   metrics.observePool(() => {
     throw new Error('no')

@@ -7,7 +7,7 @@ import type { Log } from '../src/log.ts'
 import { eventually } from './support/eventually.ts'
 
 const HOUR = 3_600_000
-const patient = {
+const longTimeouts = {
   headersTimeout: HOUR,
   requestTimeout: HOUR,
   keepAliveTimeout: HOUR,
@@ -23,14 +23,14 @@ afterEach(() => {
   server.close()
 })
 
-const listen = async (app: RequestListener, timeouts?: typeof patient): Promise<void> => {
+const listen = async (app: RequestListener, timeouts?: typeof longTimeouts): Promise<void> => {
   server = new HttpServer(app, timeouts && { timeouts })
   url = await server.start('127.0.0.1', 0)
 }
 
 const port = (): number => Number(new URL(url).port)
 
-/** A real socket that sends this and then no more; `received` is all it was sent until the server closed it. */
+/** A socket that sends only these bytes; `received` is everything that it receives until the server closes it. */
 function open(text: string): { socket: Socket; received: Promise<string> } {
   const socket = connect(port(), '127.0.0.1')
   sockets.push(socket)
@@ -44,7 +44,7 @@ function open(text: string): { socket: Socket; received: Promise<string> } {
   return { socket, received }
 }
 
-/** Resolves when the server has taken so many connections. */
+/** Resolves when the server has accepted this many connections. */
 const connections = (wanted: number): Promise<void> =>
   eventually(async () => {
     const count = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))
@@ -56,14 +56,14 @@ const echo: RequestListener = (request, response) => {
 }
 
 describe('HttpServer', () => {
-  it('gives clients seconds for the headers, a minute for a request, and less than Node does', async () => {
+  it('limits the time for headers and requests, below the limits of Node', async () => {
     await listen(echo)
     expect(server.headersTimeout).toBe(10_000)
     expect(server.requestTimeout).toBe(60_000)
     expect(server.keepAliveTimeout).toBe(65_000)
   })
 
-  it('gives an Express application requests and responses that are its own already', async () => {
+  it('creates requests and responses with the prototypes of the Express application', async () => {
     const app = express()
     const prototypes = (...messages: object[]) => messages.map((one) => Object.getPrototypeOf(one))
     let before: object[] = []
@@ -83,7 +83,7 @@ describe('HttpServer', () => {
   })
 
   it('closes a connection whose headers never end', async () => {
-    await listen(echo, { ...patient, headersTimeout: 100 })
+    await listen(echo, { ...longTimeouts, headersTimeout: 100 })
     const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n')
     const drip = setInterval(() => socket.write('X-Slow: 1\r\n'), 10)
     expect(await received).toMatch(/^HTTP\/1\.1 408 /)
@@ -91,12 +91,12 @@ describe('HttpServer', () => {
   })
 
   it('closes a connection on which nothing is ever sent', async () => {
-    await listen(echo, { ...patient, headersTimeout: 100 })
+    await listen(echo, { ...longTimeouts, headersTimeout: 100 })
     expect(await open('').received).toMatch(/^(HTTP\/1\.1 408 |$)/)
   })
 
   it('closes a connection whose body never ends', async () => {
-    await listen(echo, { ...patient, requestTimeout: 100, headersTimeout: 100 })
+    await listen(echo, { ...longTimeouts, requestTimeout: 100, headersTimeout: 100 })
     const { socket, received } = open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
     const drip = setInterval(() => socket.write('x'), 10)
     expect(await received).toMatch(/^HTTP\/1\.1 408 /)
@@ -104,14 +104,14 @@ describe('HttpServer', () => {
   })
 
   it('closes a connection that stays idle', async () => {
-    await listen(echo, { ...patient, keepAliveTimeout: 100 })
+    await listen(echo, { ...longTimeouts, keepAliveTimeout: 100 })
     expect(await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n').received).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it('waits for an answer that takes longer than all time-outs', async () => {
+  it('waits for a response that takes longer than all timeouts', async () => {
     const short = { headersTimeout: 1000, requestTimeout: 1000, keepAliveTimeout: 1000 }
     await listen((_request, response) => setTimeout(() => response.end('late'), 3000), {
-      ...patient,
+      ...longTimeouts,
       ...short,
     })
     expect(await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n').received).toContain('late')
@@ -119,7 +119,7 @@ describe('HttpServer', () => {
 })
 
 describe('an error of the server', () => {
-  it('rejects its start, and later goes into the log', async () => {
+  it('rejects `start`, and is logged later', async () => {
     const log = { error: vi.fn() } as unknown as Log
     server = new HttpServer(echo, { log })
     url = await server.start('127.0.0.1', 0)
@@ -133,11 +133,11 @@ describe('an error of the server', () => {
 })
 
 describe('HttpServer.stop', () => {
-  it('finishes the running request, and does not wait for its connection to become old', async () => {
+  it('finishes the request in progress without waiting for the keep-alive timeout', async () => {
     let answer: (() => void) | undefined
     await listen((_request, response) => {
       answer = () => response.end('finished')
-    }, patient)
+    }, longTimeouts)
     const agent = new Agent({ keepAlive: true })
     const answered = new Promise<IncomingMessage>((resolve) => {
       get({ port: port(), host: '127.0.0.1', agent }, resolve)
@@ -157,8 +157,8 @@ describe('HttpServer.stop', () => {
     agent.destroy()
   })
 
-  it('answers what was on its way on a connection that was idle, or new, as the last thing there', async () => {
-    await listen(echo, patient)
+  it('answers a request in transit on an idle or new connection, then closes the connection', async () => {
+    await listen(echo, longTimeouts)
     const used = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => used.socket.once('data', resolve))
     const fresh = open('')
@@ -170,8 +170,8 @@ describe('HttpServer.stop', () => {
     await stopped
   })
 
-  it('answers what came while the machine had no time for it', async () => {
-    await listen(echo, patient)
+  it('answers requests that arrived while the process was blocked', async () => {
+    await listen(echo, longTimeouts)
     const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => socket.once('data', resolve))
     const stopped = server.stop()
@@ -182,8 +182,8 @@ describe('HttpServer.stop', () => {
     await stopped
   })
 
-  it('does not wait for idle connections, nor for those on which nothing was ever sent', async () => {
-    await listen(echo, patient)
+  it('does not wait for idle connections, nor for connections without a request', async () => {
+    await listen(echo, longTimeouts)
     const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => socket.once('data', resolve))
     const silent = open('')
@@ -193,8 +193,8 @@ describe('HttpServer.stop', () => {
     expect(await silent.received).toBe('')
   })
 
-  it('cuts clients who are still sending when a request had to have come', async () => {
-    await listen(echo, { ...patient, requestTimeout: 200, headersTimeout: 200 })
+  it('cuts clients that are still sending after the request timeout', async () => {
+    await listen(echo, { ...longTimeouts, requestTimeout: 200, headersTimeout: 200 })
     const halves = [
       'GET / HTTP/1.1\r\n',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',

@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.ts'
 import { cloneNetwork } from './support/network.ts'
 import { type ServeProcesses, startServeProcesses } from './support/serve-processes.ts'
 
-/** A pipe whose reader takes nothing until `read` is called. */
+/** A pipe whose reader reads nothing until `read` is called. */
 class SlowPipe extends EventEmitter {
   readonly lines: string[] = []
   writableLength = 0
@@ -24,7 +24,7 @@ class SlowPipe extends EventEmitter {
 }
 
 describe('the log', () => {
-  it('keeps what waits for a slow reader within its limit, and says how much it dropped', () => {
+  it('limits the memory of a slow reader, and logs how many lines it dropped', () => {
     const pipe = new SlowPipe()
     const log = createLog('info', pipe as unknown as NodeJS.WriteStream)
     const text = 'x'.repeat(100_000)
@@ -39,7 +39,7 @@ describe('the log', () => {
   })
 })
 
-describe('a process whose log nobody reads', () => {
+describe('a process whose log is not read', () => {
   let service: ServeProcesses
   let drop: () => Promise<void>
   afterEach(async () => {
@@ -64,7 +64,7 @@ describe('a process whose log nobody reads', () => {
   const ended = () =>
     new Promise<number | null>((resolve) => service.processes[0]?.once('exit', resolve))
 
-  it('goes on answering, and ends when it is asked to', async () => {
+  it('continues to answer, and stops on request', async () => {
     const url = await start()
     await ask(url, 3000)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('a process whose log nobody reads', () => {
     expect(await exit).toBe(0)
   })
 
-  it('loses no line where it is read again before the process ends', async () => {
+  it('loses no line if the log is read again before the process ends', async () => {
     const url = await start()
     await ask(url, 3000)
     const exit = ended()
@@ -84,10 +84,10 @@ describe('a process whose log nobody reads', () => {
   })
 })
 
-describe('a process that fails', () => {
-  it('says why, and ends with 1', async () => {
+describe('a process that crashes', () => {
+  it('prints the error and exits with 1', async () => {
     const env = { DATABASE_URL: 'mysql://nobody@127.0.0.1:9/none', PORT: '0' }
     const { code, stderr } = await (await spawnCommand(['serve', 'api'], env)).ended
-    expect([code, stderr]).toEqual([1, expect.stringContaining("can't be reached")])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The database is unreachable')])
   })
 })

@@ -11,7 +11,7 @@ import { issueTokenFor } from './support/api.ts'
 import { freePort } from './support/free-port.ts'
 import { cloneNetwork, type TestNetwork } from './support/network.ts'
 
-/** The service as it is put together and listens: what operators look at, and programs of theirs. */
+/** The composed, listening service: the endpoints for operators and their programs. */
 
 let network: TestNetwork
 let folder: string
@@ -95,7 +95,7 @@ describe('/healthz and /readyz', () => {
     ['front', FRONT, {}],
     ['executor', EXECUTOR, KEY],
   ])(
-    'tell that the database of the %s is away, and nothing about it',
+    'report that the database of the %s is unreachable, without details',
     async (_name, roles, env) => {
       await start(roles, { DATABASE_URL: AWAY, ...env })
       expect((await ask(`${origin()}/healthz`)).status).toBe(200)
@@ -107,7 +107,7 @@ describe('/healthz and /readyz', () => {
     },
   )
 
-  it('tell that nothing can be written into the folder of static copies', async () => {
+  it('report that the folder of static copies is not writable', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     await start(API, { STATIC_DIR: join(file, 'static') })
@@ -115,7 +115,7 @@ describe('/healthz and /readyz', () => {
     expect([status, JSON.parse(body).parts]).toEqual([503, { database: 'up', static: 'down' }])
   })
 
-  it('show that the folder of static copies is not mounted', async () => {
+  it('report that the folder of static copies is not mounted', async () => {
     const staticDir = join(folder, 'mounted')
     const partsOf = async () => JSON.parse((await ask(`${origin()}/readyz`)).body).parts
     await start(API, { STATIC_DIR: staticDir })
@@ -129,7 +129,7 @@ describe('/healthz and /readyz', () => {
     expect(await readdir(staticDir)).toEqual([])
   })
 
-  it('leave the folder out where pages are built elsewhere, or it is turned off', async () => {
+  it('omit the folder if another process builds pages, or copies are turned off', async () => {
     const elsewhere = { EXECUTOR_URL: 'http://127.0.0.1:9', ...KEY }
     for (const env of [elsewhere, { STATIC_DIR: '' }]) {
       await start(API, env)
@@ -141,7 +141,7 @@ describe('/healthz and /readyz', () => {
     await start(API)
   })
 
-  it('show that counters are away, which stops nobody', async () => {
+  it('report unreachable counters, but stay ready', async () => {
     await start(API, { REDIS_URL: 'redis://:hidden@127.0.0.1:9' })
     const { status, body } = await ask(`${origin()}/readyz`)
     expect([status, JSON.parse(body)]).toEqual([
@@ -150,7 +150,7 @@ describe('/healthz and /readyz', () => {
     ])
   })
 
-  it('leave the paths of sites to the sites', async () => {
+  it('do not answer on the hosts of sites', async () => {
     await start(FRONT)
     for (const host of ['net.test', 'net.test:80', 'elsewhere.test']) {
       const { status, body } = await ask(`${origin()}/healthz`, { host })
@@ -161,7 +161,7 @@ describe('/healthz and /readyz', () => {
     }
   })
 
-  it('tell on connections that are open still that the process is stopping', async () => {
+  it('report on open connections that the process is stopping', async () => {
     await start(API)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     await ask(`${origin()}/readyz`, { agent })
@@ -177,7 +177,7 @@ describe('/healthz and /readyz', () => {
 })
 
 describe('DRAIN_SECONDS', () => {
-  it('has requests on new connections answered while /readyz answers 503', async () => {
+  it('answers requests on new connections while /readyz answers 503', async () => {
     await start(API, { DRAIN_SECONDS: '2' })
     const begun = performance.now()
     const closing = listening.close()
@@ -205,14 +205,14 @@ describe('/metrics', () => {
     expect((await ask(`${origin()}/metrics`)).status).toBe(401)
   })
 
-  it('is on a port of its own, and alone there', async () => {
+  it('has its own port, without other routes', async () => {
     await start(API, { METRICS_PORT: String(await freePort()) })
     expect(new URL(listening.metricsUrl ?? '').hostname).toBe('127.0.0.1')
     expect((await ask(`${origin()}/metrics`)).status).toBe(401)
     expect((await ask(`${listening.metricsUrl}/site/2/frames`)).status).toBe(404)
   })
 
-  it('counts requests by the templates of their routes, in either addressing', async () => {
+  it('counts requests by route template, in both kinds of addressing', async () => {
     await start(API, { METRICS_PORT: String(await freePort()), BASE_PATH: '/svc' })
     const token = await issueTokenFor(network, 'alice')
     const paths = ['site/2/frames/none', 'site/2/frames/other', 'frames/none?blog_id=2']

@@ -30,7 +30,7 @@ const start = async (app: RequestListener, options: { maxBytes?: number; timeout
   port = Number(new URL(await server.start('127.0.0.1', 0)).port)
 }
 
-/** A client that asks for a path and takes nothing of the answer. */
+/** A client that requests a path and reads nothing of the response. */
 const ask = (...paths: string[]): Socket => {
   const socket = connect(port, '127.0.0.1').pause()
   sockets.push(socket)
@@ -39,15 +39,15 @@ const ask = (...paths: string[]): Socket => {
   return socket
 }
 
-/** Answers with so many megabytes as the path says; every answer has a buffer of its own. */
+/** Responds with as many megabytes as the path says; every response has its own buffer. */
 const sized: RequestListener = (request, response) => {
   response.end(Buffer.alloc(Number(request.url?.slice(1)) * MEBIBYTE, 'x'))
 }
 
-/** Which of the requests had their connection closed. */
+/** The requests whose connection was closed. */
 const cut = (): number[] => responses.flatMap(({ req }, at) => (req.socket.destroyed ? [at] : []))
 
-describe('an answer that its client does not take', () => {
+describe('a response that its client does not read', () => {
   it.each<[string, RequestListener]>([
     ['listener', sized],
     ['Express application', express().use((request, response) => sized(request, response))],
@@ -57,7 +57,7 @@ describe('an answer that its client does not take', () => {
     await eventually(() => expect(cut()).toEqual([0]))
   })
 
-  it('is sent whole to a client that takes some of it now and then', async () => {
+  it('is sent completely to a slow client', async () => {
     await start(sized, { timeoutMs: 2 * SHORT_MS })
     const socket = ask('/40')
     const begun = performance.now()
@@ -74,7 +74,7 @@ describe('an answer that its client does not take', () => {
     expect(cut()).toEqual([])
   })
 
-  it('does not limit the time for the next request of its connection', async () => {
+  it('does not limit the time until the next request of its connection', async () => {
     const slow: RequestListener = (request, response) => {
       if (request.url !== '/slow') return sized(request, response)
       setTimeout(() => response.end('late'), 4 * SHORT_MS)
@@ -90,7 +90,7 @@ describe('an answer that its client does not take', () => {
     expect(all).toMatch(/late$/)
   })
 
-  it('ends the connection of the largest where all together are too large', async () => {
+  it('closes the connection of the largest response if all together are too large', async () => {
     await start(sized, { maxBytes: 50 * MEBIBYTE, timeoutMs: LONG_MS })
     for (const path of ['/15', '/20', '/10']) {
       ask(path)
@@ -105,7 +105,7 @@ describe('an answer that its client does not take', () => {
     expect(cut()).toEqual([1])
   })
 
-  it('counts once where many clients are sent the same bytes', async () => {
+  it('counts once if the same buffer is sent to many clients', async () => {
     const same = Buffer.alloc(20 * MEBIBYTE, 'x')
     await start((_request, response) => response.end(same), {
       maxBytes: 50 * MEBIBYTE,
@@ -117,7 +117,7 @@ describe('an answer that its client does not take', () => {
     expect(cut()).toEqual([])
   })
 
-  it('is counted behind another on the same connection', async () => {
+  it('is counted behind another response on the same connection', async () => {
     await start(sized, { maxBytes: 50 * MEBIBYTE, timeoutMs: LONG_MS })
     ask(...Array<string>(20).fill('/20'))
     await eventually(() => expect(cut().length).toBeGreaterThan(0))

@@ -28,7 +28,7 @@ const report = (where: string, { term, use }: { term: string; use: string }): vo
 }
 for (const file of files) {
   for (const finding of findFormerTerms(file)) report(`${file} (path)`, finding)
-  for (const finding of findFormerTerms(readFileSync(resolve(ROOT, file), 'utf8'))) {
+  for (const finding of findFormerTerms(readFileSync(resolve(ROOT, file), 'utf8'), file)) {
     report(`${file}:${finding.line}`, finding)
   }
 }

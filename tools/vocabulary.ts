@@ -25,28 +25,35 @@ const FORMER_TERMS: readonly FormerTerm[] = [
   { pattern: /^surroundings$/, use: 'scope' },
 ]
 
-/** Names that contain a former term in another sense. They are removed before a text is split. */
-const ALLOWED: readonly RegExp[] = [
-  /wordpress/gi,
-  /passwords?/gi,
-  /\bin[- ]place\b/gi,
+/** A name that contains a former term in another sense, and the files that may use it [all]. */
+type AllowedName = { readonly pattern: RegExp; readonly files?: RegExp }
+
+/** These names are removed before a text is split. */
+const ALLOWED: readonly AllowedName[] = [
+  { pattern: /wordpress/gi },
+  { pattern: /passwords?/gi },
+  { pattern: /\bin[- ]place\b/gi },
   // A function of WordPress.
-  /wp_trim_words/g,
-  // A check code and two fields of the doctor's --json output.
-  /static_stray/g,
-  /\bmend(?:ed)?\??:/g,
+  { pattern: /wp_trim_words/g },
+  // Names of the doctor's --json output, which are stable.
+  { pattern: /static_stray/g },
+  { pattern: /\bmend(?:ed)?\b/g, files: /^(?:src|test)\/cli\/doctor\// },
   // The theme of the test network: its name is stored in the network's rows.
-  /four-places/g,
+  { pattern: /four-places/g },
 ]
 
 /** A former term in a text, with the line [from 1] on which it occurs. */
 export type Finding = { readonly line: number; readonly term: string; readonly use: string }
 
-/** Finds former terms in prose and in the parts of camelCase, snake_case and kebab-case names. */
-export function findFormerTerms(text: string): Finding[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) => termsIn(line).flatMap((term) => findingOf(term, index + 1)))
+/**
+ * Finds former terms in prose and in the parts of camelCase, snake_case and kebab-case names.
+ * @param file the path of the text's file in the repository
+ */
+export function findFormerTerms(text: string, file = ''): Finding[] {
+  const allowed = ALLOWED.filter(({ files }) => files?.test(file) ?? true)
+  const findingsIn = (line: string, number: number): Finding[] =>
+    termsIn(line, allowed).flatMap((term) => findingOf(term, number))
+  return text.split('\n').flatMap((line, index) => findingsIn(line, index + 1))
 }
 
 function findingOf(term: string, line: number): Finding[] {
@@ -54,8 +61,8 @@ function findingOf(term: string, line: number): Finding[] {
   return former ? [{ line, term, use: former.use }] : []
 }
 
-function termsIn(line: string): string[] {
-  const rest = ALLOWED.reduce((text, allowed) => text.replace(allowed, ' '), line)
+function termsIn(line: string, allowed: readonly AllowedName[]): string[] {
+  const rest = allowed.reduce((text, { pattern }) => text.replace(pattern, ' '), line)
   const spaced = rest
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

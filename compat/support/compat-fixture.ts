@@ -4,12 +4,12 @@ import type { ApiOptions } from '../../src/api/api-app.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { OnInvalidate } from '../../src/db/transaction.ts'
-import type { Executor } from '../../src/executor/executor.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import type { LocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite, readHome } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../test/support/api.ts'
+import { createTestExecutor } from '../../test/support/local-executor.ts'
 import type { TestNetwork } from '../../test/support/network.ts'
 import { type Request, WordPress } from './wordpress.ts'
 
@@ -23,7 +23,7 @@ export type CompatFixture = {
   readonly home: string
   readonly network: TestNetwork
   readonly api: TestApi
-  readonly executor: Executor
+  readonly executor: LocalExecutor
   /** Login of the site's administrator. */
   readonly admin: string
   /** Runs a probe in WordPress on this site, as its administrator. */
@@ -62,11 +62,7 @@ export async function createCompatFixture({
     { user: 'root' },
   )
   const network = await openNetwork(servers.databaseUrl, onInvalidate)
-  const executor = createLocalExecutor({
-    db: network.db,
-    log: createLog('silent'),
-    staticDir: undefined,
-  })
+  const executor = createTestExecutor({ ...network, log: createLog('silent') })
   const started = await startApi(network, { executor, ...api })
   const send: CompatFixture['send'] = async (method, at, body, login = name) => {
     const request = (await started.as(login))[method](`/site/${blogId}${at}`)

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
-import type { TokenUse } from '../auth/token-use.ts'
+import type { TokenUse } from '../auth/tokens.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -15,7 +15,8 @@ export type AuthServices = {
   readonly globals: GlobalTables
   readonly limits: RateLimits
   readonly tokenUse: TokenUse
-  readonly reads: RequestCoalescer
+  /** Shares concurrent identical reads. */
+  readonly coalescer: RequestCoalescer
   readonly now: () => Date
   /** The path prefix of the API, without a trailing slash. */
   readonly basePath: string
@@ -80,7 +81,7 @@ export function callerOf(response: Response): Caller {
 }
 
 async function findCaller(
-  { db, globals, limits, reads, now, basePath }: AuthServices,
+  { db, globals, limits, coalescer, now, basePath }: AuthServices,
   request: Request,
   address: string,
 ): Promise<Caller> {
@@ -89,7 +90,7 @@ async function findCaller(
     const blogId = blogIdOfPath(request.path, basePath)
     const token = tokenOf(request)
     const key = JSON.stringify(['caller', blogId, token])
-    return await reads.run(key, () => authenticate(db, globals, token, now(), blogId))
+    return await coalescer.run(key, () => authenticate(db, globals, token, now(), blogId))
   } catch (error) {
     if (error instanceof AppError) await limits.countFailure(address)
     throw error

@@ -17,7 +17,7 @@ export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
   /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */
-  readonly markupReader: (site: Site) => MarkupAnalyzer
+  readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
   /** Whose tokens may write markup; default: administrators of the site. */
   readonly markupWriters?: MarkupWriters

@@ -79,12 +79,12 @@ export function httpResponseOf(code: ErrorCode): HttpResponse {
 }
 
 /** The HTTP status of an error. */
-export function statusOf(error: AppError): number {
+function statusOf(error: AppError): number {
   return HTTP_RESPONSES[error.code].status
 }
 
 /** The body of an error in one of the contract's two shapes. */
-export function errorBodyOf(error: AppError, more: object = {}): object {
+function errorBodyOf(error: AppError, more: object = {}): object {
   const { status, shape } = HTTP_RESPONSES[error.code]
   const { code, message } = error
   const fields = { ...error.fields, ...more }
@@ -93,7 +93,7 @@ export function errorBodyOf(error: AppError, more: object = {}): object {
 }
 
 /** The API's error for an error of Express itself; undefined for any other error. */
-export function expressErrorOf(error: unknown): AppError | undefined {
+function expressErrorOf(error: unknown): AppError | undefined {
   const isUndecodablePath = error instanceof URIError && Reflect.get(error, 'status') === 400
   if (!isUndecodablePath) return undefined
   return new AppError(

@@ -15,8 +15,8 @@ import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
-import { ReadQueue } from './read-queue.ts'
-import { bodyBudget, hasBody, readJson } from './request-body.ts'
+import type { ReadQueue } from './read-queue.ts'
+import { hasBody, readJson } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
 import {
   type LegacySelector,
@@ -25,27 +25,24 @@ import {
   siteChoiceOfSelector,
 } from './site-choice.ts'
 
-type RouteServices = EndpointServices & {
+/** The services that run endpoints, and the services of the endpoints. */
+export type RouteServices = EndpointServices & {
   readonly globals: GlobalTables
-  readonly reads: RequestCoalescer
-  /** The path prefix of the API, without a trailing slash. */
-  readonly basePath: string
-  /** Memory for request bodies. */
-  readonly bodies?: ByteBudget
+  /** Shares concurrent identical reads. */
+  readonly coalescer: RequestCoalescer
+  readonly readQueue: ReadQueue
+  /** Memory for request bodies, by user. */
+  readonly bodies: ByteBudget
 }
 
-/** Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing (contract, section 9). */
-export function routes({
-  globals,
-  reads,
-  basePath,
-  bodies = bodyBudget(),
-  ...services
-}: RouteServices): Router {
+/**
+ * Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing (contract, section 9).
+ * @param basePath the path prefix of the API, without a trailing slash
+ */
+export function routes(basePath: string, services: RouteServices): Router {
   const router = Router()
-  const readQueue = new ReadQueue()
   for (const endpoint of endpoints) {
-    const handler = serveEndpoint(endpoint, { globals, reads, readQueue, bodies }, services)
+    const handler = serveEndpoint(endpoint, services)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -54,14 +51,9 @@ export function routes({
   return router
 }
 
-type ServeServices = Required<Pick<RouteServices, 'globals' | 'reads' | 'bodies'>> & {
-  readonly readQueue: ReadQueue
-}
-
 function serveEndpoint(
   endpoint: Endpoint,
-  { globals, reads, readQueue, bodies }: ServeServices,
-  services: EndpointServices,
+  { globals, coalescer, readQueue, bodies, ...services }: RouteServices,
 ): RequestHandler {
   return async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
@@ -84,7 +76,7 @@ function serveEndpoint(
       })
       const { query, log } = request
       const precondition = preconditionOf(request)
-      const executor = timings.over(services.executor)
+      const executor = timings.measure(services.executor)
       const call = {
         ...services,
         ...{ executor, site, caller, rights, params, query, body, log, precondition },
@@ -93,7 +85,7 @@ function serveEndpoint(
       const readInQueue = () => readQueue.run(site.blogId, work)
       const responding = timings.time('work', () =>
         endpoint.method === 'get'
-          ? reads.run(coalescingKeyOf(endpoint, call), readInQueue)
+          ? coalescer.run(coalescingKeyOf(endpoint, call), readInQueue)
           : work(),
       )
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.

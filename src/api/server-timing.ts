@@ -21,7 +21,7 @@ export class Timings {
   }
 
   /** The same executor; its builds are timed as `bake`. */
-  over(executor: Executor): Executor {
+  measure(executor: Executor): Executor {
     return {
       apply: (site, change) => this.time('bake', () => executor.apply(site, change)),
       render: (site, pageId) => executor.render(site, pageId),

@@ -1,20 +1,20 @@
 import { AppError } from '../errors.ts'
 
-/** Seconds after which a caller may try again. */
+/** Value of `retry_after` in refusals, in seconds. */
 const RETRY_AFTER_S = 5
 
-/** Bytes that one task holds of a `ByteBudget`. */
+/** The bytes of a `ByteBudget` that one task has reserved. */
 export type Reservation = {
   /**
-   * Takes more bytes.
-   * @throws AppError `service_busy` where the budget has not so many left; what was taken before stays taken
+   * Reserves more bytes.
+   * @throws AppError `service_busy` if the budget is exhausted; bytes that were reserved before stay reserved
    */
   grow(bytes: number): void
-  /** Gives all bytes back. A second call does nothing. */
+  /** Releases all bytes. A second call does nothing. */
   release(): void
 }
 
-/** A limit on bytes that all tasks of the process together hold of one kind, such as request bodies, and on those of one key, such as a user. */
+/** Limits the memory of one kind (such as request bodies) for all tasks of the process together, and for each key (such as a user). */
 export class ByteBudget {
   readonly #resource: string
   readonly #limit: number
@@ -23,9 +23,9 @@ export class ByteBudget {
   #used = 0
 
   /**
-   * @param resource what the bytes are, for the message of a refusal: `request bodies`
+   * @param resource names the kind of memory in error messages, such as `request bodies`
    * @param limit in bytes
-   * @param limitPerKey of one key, in bytes
+   * @param limitPerKey limit of one key, in bytes
    */
   constructor(resource: string, limit: number, limitPerKey = limit) {
     this.#resource = resource
@@ -38,30 +38,30 @@ export class ByteBudget {
   }
 
   reserve(key = ''): Reservation {
-    let held = 0
+    let reserved = 0
     let released = false
     return {
       grow: (bytes) => {
         if (released) return
-        this.#take(key, bytes)
-        held += bytes
+        this.#reserve(key, bytes)
+        reserved += bytes
       },
       release: () => {
         released = true
-        this.#giveBack(key, held)
-        held = 0
+        this.#release(key, reserved)
+        reserved = 0
       },
     }
   }
 
-  #take(key: string, bytes: number): void {
+  #reserve(key: string, bytes: number): void {
     const ofKey = (this.#usedByKey.get(key) ?? 0) + bytes
     if (this.#used + bytes > this.#limit || ofKey > this.#limitPerKey) throw this.#busy()
     this.#used += bytes
     this.#usedByKey.set(key, ofKey)
   }
 
-  #giveBack(key: string, bytes: number): void {
+  #release(key: string, bytes: number): void {
     const ofKey = (this.#usedByKey.get(key) ?? 0) - bytes
     this.#used -= bytes
     if (ofKey > 0) this.#usedByKey.set(key, ofKey)
@@ -71,7 +71,7 @@ export class ByteBudget {
   #busy(): AppError {
     return new AppError(
       'service_busy',
-      `The service is busy: ${this.#resource} take all the memory that they may. Try again in a few seconds.`,
+      `The service is busy: the memory limit for ${this.#resource} is reached. Retry in a few seconds.`,
       { retry_after: RETRY_AFTER_S },
     )
   }

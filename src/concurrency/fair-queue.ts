@@ -1,21 +1,21 @@
 import { AppError } from '../errors.ts'
 
 export type FairQueueOptions = {
-  /** What the tasks wait for, for the message of a refusal: `a thread that builds frames`. */
+  /** Names what the tasks wait for in error messages, such as `a worker thread`. */
   readonly resource: string
-  /** Tasks that run at the same time. */
+  /** Maximum number of tasks that run concurrently. */
   readonly concurrency: number
-  /** Tasks of one key that run at the same time; a function where it may change. */
+  /** Maximum number of tasks of one key that run concurrently; a function if it may change. */
   readonly concurrencyPerKey: number | ((key: string) => number)
-  /** Tasks of one key that may wait. */
+  /** Maximum number of tasks of one key that wait. */
   readonly maxWaitingPerKey: number
-  /** Longest wait of a task, in milliseconds. The time that it runs does not count. */
+  /** Maximum time that a task waits, in milliseconds. Its run time does not count. */
   readonly maxWaitMs: number
 }
 
 type Task = { readonly start: () => void; readonly timer: NodeJS.Timeout }
 
-/** Seconds after which a caller may try again. */
+/** Value of `retry_after` in refusals, in seconds. */
 const RETRY_AFTER_S = 5
 
 /**
@@ -24,7 +24,7 @@ const RETRY_AFTER_S = 5
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
-  /** Tasks that wait, by key. The key that was served last is the last one. */
+  /** Waiting tasks by key. The key that was served last comes last. */
   readonly #waiting = new Map<string, Task[]>()
   readonly #running = new Map<string, number>()
   #runningInAll = 0
@@ -35,7 +35,7 @@ export class FairQueue {
 
   /**
    * Runs a task as soon as its key has a free slot.
-   * @throws AppError `service_busy` where too many tasks of the key wait already, or the wait was too long; and what the task throws
+   * @throws AppError `service_busy` if too many tasks of the key wait, or the task waited too long; and errors of the task
    */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     await this.#enter(key)
@@ -94,7 +94,7 @@ export class FairQueue {
     this.#running.set(key, (this.#running.get(key) ?? 0) + 1)
   }
 
-  /** Takes a waiting task out and puts its key behind the others. */
+  /** Removes a waiting task and moves its key behind the others. */
   #remove(key: string, task: Task): void {
     const others = (this.#waiting.get(key) ?? []).filter((other) => other !== task)
     this.#waiting.delete(key)
@@ -104,7 +104,7 @@ export class FairQueue {
   #busy(): AppError {
     return new AppError(
       'service_busy',
-      `The service is busy: too much other work waits for ${this.#options.resource}. Try again in a few seconds.`,
+      `The service is busy: too many tasks wait for ${this.#options.resource}. Retry in a few seconds.`,
       { retry_after: RETRY_AFTER_S },
     )
   }

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 
-/** Does `work` for every item, for `limit` of them at a time. What `work` throws ends it. */
+/** Calls `work` for each item, at most `limit` calls at a time. An error of `work` ends the loop. */
 export async function forEachBounded<T>(
   items: Iterable<T>,
   limit: number,
@@ -13,25 +13,25 @@ export async function forEachBounded<T>(
   await Promise.all(Array.from({ length: limit }, worker))
 }
 
-/** For how long, in milliseconds, one piece of work may keep all others waiting. */
+/** How long a loop may block the event loop, in milliseconds. */
 const MAX_BLOCK_MS = 3
 
 /**
- * Gives these to `work` one by one and lets others have their turn in between: ten thousand of anything take long.
- * @param clockEvery the clock is looked at once in so many things [1]: more where `work` takes microseconds, as looking does
+ * Calls `work` for each item, yielding to the event loop every 3 ms so that large lists do not block other requests.
+ * @param clockEvery reads the clock once in so many items [1]; use more if `work` takes microseconds, as reading the clock does
  */
 export async function forEachYielding<T>(
-  things: Iterable<T>,
-  work: (thing: T, index: number) => void,
+  items: Iterable<T>,
+  work: (item: T, index: number) => void,
   clockEvery = 1,
 ): Promise<void> {
   let index = 0
-  let begun = performance.now()
-  for (const thing of things) {
-    work(thing, index)
+  let resumedAt = performance.now()
+  for (const item of items) {
+    work(item, index)
     index += 1
-    if (index % clockEvery !== 0 || performance.now() - begun < MAX_BLOCK_MS) continue
-    await nextTurn()
-    begun = performance.now()
+    if (index % clockEvery !== 0 || performance.now() - resumedAt < MAX_BLOCK_MS) continue
+    await nextMacrotask()
+    resumedAt = performance.now()
   }
 }

@@ -1,13 +1,16 @@
-const running = new Map<string, Promise<unknown>>()
+/** Serializes work by key, in the order of the calls. */
+export class KeyedMutex {
+  readonly #running = new Map<string, Promise<unknown>>()
 
-/** Runs `work` once what was asked for under the same key before has ended, well or not. */
-export async function withKeyedMutex<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const before = running.get(key)
-  const mine = before === undefined ? work() : before.then(work, work)
-  running.set(key, mine)
-  try {
-    return await mine
-  } finally {
-    if (running.get(key) === mine) running.delete(key)
+  /** Runs `work` after all earlier work with the same key has ended, whether it succeeded or failed. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#running.get(key)
+    const current = before === undefined ? work() : before.then(work, work)
+    this.#running.set(key, current)
+    try {
+      return await current
+    } finally {
+      if (this.#running.get(key) === current) this.#running.delete(key)
+    }
   }
 }

@@ -1,24 +1,24 @@
 /**
- * Reads that several wait for at the same time, done once for all of them. Nobody is given what was read before they asked: a read that has
- * begun takes no one on, and whoever comes later waits for the next. So nothing here is ever older than the question, whoever wrote meanwhile.
+ * Runs concurrent identical reads once. A read that has started accepts no further callers: later callers wait for the next read. So a result
+ * is never older than the call, whatever was written meanwhile.
  */
 export class RequestCoalescer {
-  /** Those that have not begun. */
+  /** Reads that have not started. */
   readonly #waiting = new Map<string, Promise<unknown>>()
   readonly #running = new Map<string, Promise<unknown>>()
 
   /**
-   * What `read` gives, or throws, for all who ask with this key before it begins: at the end of this turn of the event loop, or when the
-   * one that runs has ended.
-   * @param key says all that the outcome depends on, beside what is stored
+   * Returns the result or error of `read` to all callers with this key. It starts at the end of this iteration of the event loop, or when the
+   * read in progress has ended.
+   * @param key contains everything that the result depends on, except stored data
    */
   run<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const held = this.#waiting.get(key) ?? this.#begin(key, read)
-    this.#waiting.set(key, held)
-    return held as Promise<T>
+    const shared = this.#waiting.get(key) ?? this.#start(key, read)
+    this.#waiting.set(key, shared)
+    return shared as Promise<T>
   }
 
-  async #begin<T>(key: string, read: () => Promise<T>): Promise<T> {
+  async #start<T>(key: string, read: () => Promise<T>): Promise<T> {
     await (this.#running.get(key) ?? nextMacrotask()).catch(() => undefined)
     this.#waiting.delete(key)
     const running = read()

@@ -3,31 +3,31 @@ import { Piscina } from 'piscina'
 import { AppError } from '../errors.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** Threads of one process. Two at least, so that one site's long job never keeps all other sites waiting. */
+/** Threads of one process. At least two, so that a long job of one site does not block all other sites. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1))
-/** A job that runs longer than this is stopped, in milliseconds. Time in the queue does not count. */
+/** Maximum run time of a job, in milliseconds. A job that exceeds it is stopped. Time in the queue does not count. */
 export const MAX_JOB_MS = 30_000
-/** Jobs of one key that may wait for a thread. */
+/** Maximum number of jobs of one key that wait for a thread. */
 export const MAX_WAITING_JOBS = 50
-/** Longest wait for a thread, in milliseconds. */
+/** Maximum time that a job waits for a thread, in milliseconds. */
 export const MAX_JOB_WAIT_MS = 60_000
-/** Idle threads are kept for a while, with what they compiled: each has some 40 MB, and starts within a tenth of a second. */
+/** How long idle threads stay, with their compiled programs, in milliseconds. A thread takes about 40 MB and starts within 0.1 s. */
 const IDLE_MS = 10_000
-/** Memory of a thread. The young generation is kept small: by default it would take 48 MB before anything is in use. */
+/** Memory limits of a thread. The young generation is small: by default it would take 48 MB before anything is in use. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 4 }
 
-/** A function that a module exports, to be called on a thread. */
+/** A call of an exported function on a worker thread. */
 export type WorkerJob = {
-  /** URL of the module, `.ts` where the sources run as they are, else `.js`. */
+  /** URL of the module: `.ts` if the sources run without a build, else `.js`. */
   readonly module: URL
   readonly name: string
-  /** The argument, plain data that is copied; or a function that reads it when the job begins, so that jobs that wait hold no memory. */
+  /** The argument: plain data, which is copied, or a function that reads it when the job starts, so that waiting jobs take no memory. */
   readonly data: object | (() => Promise<object>)
 }
 
 /**
- * The threads of the process, for work that would keep requests waiting. One job of a key (a site) runs at a time, and the keys are
- * served in rotation. No thread starts before the first job.
+ * The worker threads of the process, for work that would block requests. One job of a key (a site) runs at a time, and the keys are served
+ * in rotation. No thread starts before the first job.
  */
 export class WorkerPool {
   readonly #queue = new FairQueue({
@@ -40,20 +40,20 @@ export class WorkerPool {
   readonly #maxJobMs: number
   #threads: Piscina | undefined
 
-  /** @param maxJobMs time that a job may run, in milliseconds */
+  /** @param maxJobMs maximum run time of a job, in milliseconds */
   constructor(maxJobMs = MAX_JOB_MS) {
     this.#maxJobMs = maxJobMs
   }
 
   /**
-   * Calls an exported function on a thread and gives what it returns.
-   * @throws AppError `service_busy` where the job waited or ran too long; and what the function throws
+   * Calls an exported function on a thread and returns its result.
+   * @throws AppError `service_busy` if the job waited or ran too long; and errors of the function
    */
   run<Result>(key: string, job: WorkerJob): Promise<Result> {
     return this.#queue.run(key, () => this.#call<Result>(job))
   }
 
-  /** Stops the threads. Jobs that run fail. */
+  /** Stops the threads. Running jobs fail. */
   async close(): Promise<void> {
     await this.#threads?.destroy()
     this.#threads = undefined
@@ -69,7 +69,7 @@ export class WorkerPool {
       if (!timeout.aborted) throw error
       throw new AppError(
         'service_busy',
-        `The work took longer than ${this.#maxJobMs / 1000} seconds and was stopped. Try again later, or send less.`,
+        `The work took longer than ${this.#maxJobMs / 1000} seconds and was stopped. Retry later, or send less markup.`,
         { retry_after: Math.ceil(this.#maxJobMs / 1000) },
       )
     }
@@ -87,7 +87,7 @@ function openThreads(): Piscina {
   })
 }
 
-/** Where the sources run as they are, under tsx or vitest, a thread has to be taught to read them. */
+/** Registers the TypeScript loader in a thread, for sources that run without a build, under tsx or vitest. */
 function typescriptReader(): string {
   const tsx = import.meta.resolve('tsx/esm/api')
   const code = `import { register } from ${JSON.stringify(tsx)}; register()`

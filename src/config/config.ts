@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { findParameterProblem } from './database-parameters.ts'
 
-/** Everything an operator can set, checked and with its defaults (decisions, section 12). */
+/** The settings of the service, validated and with defaults (decisions, section 12). */
 export type Config = {
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
@@ -10,57 +10,57 @@ export type Config = {
   readonly tablePrefix: string
   readonly host: string
   readonly port: number
-  /** The front's port; 0 turns the front off. */
+  /** The front's port; 0 disables the front. */
   readonly frontPort: number
   /** Where the API is mounted: `` for the root, else `/like/this` without a slash at the end. */
   readonly basePath: string
-  /** Folder of the static copies; undefined turns them off. */
+  /** Folder of the static copies; undefined disables them. */
   readonly staticDir: string | undefined
-  /** How often static copies are compared with what WordPress holds; 0 for never. */
+  /** Interval at which static copies are synced with edits in WordPress, in seconds; 0 for never. */
   readonly watchSeconds: number
   readonly requestsPerMinute: number
   readonly authFailuresPerMinute: number
   readonly redisUrl: string | undefined
   readonly objectCacheUrl: string | undefined
   readonly objectCachePrefix: string
-  /** The drop-in whose keys are dropped. */
+  /** The object-cache drop-in, which decides the format of the keys. */
   readonly objectCacheForm: (typeof OBJECT_CACHE_FORMS)[number]
-  /** Base addresses that take HTTP PURGE. */
+  /** Base URLs of page caches that accept HTTP PURGE. */
   readonly pageCachePurge: readonly string[]
   readonly executorUrl: string | undefined
   readonly executorKey: string | undefined
   readonly executorTimeoutMs: number
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
-  /** Whose tokens may write markup, which may hold scripts. */
+  /** Users whose tokens may write markup, which may contain scripts. */
   readonly markupWriters: MarkupWriters
-  /** Megabytes of markup that all frames of a site may have; 0 for no limit. */
+  /** Quota of frame markup per site, in megabytes; 0 for no limit. */
   readonly storedMbPerSite: number
-  /** Megabytes that all static copies of a site may take; 0 for no limit. */
+  /** Quota of static copies per site, in megabytes; 0 for no limit. */
   readonly staticMbPerSite: number
-  /** Content-Security-Policy of every page that the front sends; undefined for none. */
+  /** Content-Security-Policy of every page of the front; undefined for none. */
   readonly pageCsp: string | undefined
   readonly logLevel: string
-  /** How long a process that was asked to stop still takes requests, so that load balancers learn of it first. */
+  /** How long a stopping process still accepts requests while `/readyz` reports 503, so that load balancers remove it first. */
   readonly drainSeconds: number
-  /** Where Prometheus metrics are told; port 0 turns them off. */
+  /** Host and port of the Prometheus metrics; port 0 disables them. */
   readonly metricsHost: string
   readonly metricsPort: number
 }
 
 export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
 
-/** A setting that cannot be used. The message names each variable and says what it takes. */
+/** Invalid settings. The message names each variable and its valid values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 /**
- * Checks the environment and gives the configuration.
- * @throws ConfigError naming every variable with a value that cannot be used.
+ * Validates environment variables and returns the configuration.
+ * @throws ConfigError that names every variable with an invalid value
  */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable is how compose files and shells say "not set"; STATIC_DIR alone means something by it.
+  // Compose files and shells set a variable to the empty string to unset it. Only an empty STATIC_DIR has a meaning.
   const given = Object.entries(env).filter(([name, value]) => value !== '' || name === 'STATIC_DIR')
   const parsed = EnvironmentSchema.safeParse(Object.fromEntries(given))
   if (!parsed.success) {
@@ -108,7 +108,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const address = (what: string, ...schemes: string[]) =>
   z.string().refine((text) => {
     return URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))
-  }, `is not ${what}; write it as ${schemes[0]}://…`)
+  }, `is not ${what}; it must start with ${schemes[0]}://`)
 
 const hasCredentials = ({ username, password }: URL): boolean => username + password !== ''
 
@@ -128,7 +128,7 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-/** What Express takes for `trust proxy`: yes or no, a number of proxies, or their addresses by name or range. */
+/** The values of Express's `trust proxy`: a boolean, a number of proxies, or their addresses by name or range. */
 const isTrustProxy = (text: string): boolean =>
   /^(?:true|false|\d{1,3})$/.test(text) ||
   text.split(',').every((part) => isProxyAddress(part.trim()))
@@ -143,14 +143,14 @@ const trustProxy = (text: string): boolean | number | string => {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** The variables that are read. */
+/** All environment variables of the service. */
 export const EnvironmentSchema = z.object({
   DATABASE_URL: address('a database address', 'mysql', 'mariadb')
     .refine(
       (text) => !URL.canParse(text) || new URL(text).pathname.length > 1,
-      'names no database: end it with /name',
+      'contains no database name; add it as /name at the end',
     )
-    .refine(isDecodable, 'holds a % that encodes nothing: write %25 for a percent sign')
+    .refine(isDecodable, 'contains an invalid percent-encoding; write a percent sign as %25')
     .check(({ value, issues }) => {
       const fault = URL.canParse(value) ? findParameterProblem(new URL(value)) : undefined
       if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
@@ -159,14 +159,14 @@ export const EnvironmentSchema = z.object({
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
   TABLE_PREFIX: z
     .string()
-    .regex(/^[A-Za-z0-9_]{1,40}$/, 'may hold letters, digits and underscores only')
+    .regex(/^[A-Za-z0-9_]{1,40}$/, 'may contain letters, digits and underscores only')
     .default('wp_'),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   FRONT_PORT: wholeNumber(0, 65_535, 8081),
   BASE_PATH: z
     .string()
-    .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must begin with a slash, as in /wp-json/svc/v1')
+    .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with a slash, such as /wp-json/svc/v1')
     .default('/'),
   STATIC_DIR: z.string().default('.data/static'),
   STATIC_MB_PER_SITE: wholeNumber(0, 100_000_000, 2048),
@@ -188,7 +188,7 @@ export const EnvironmentSchema = z.object({
   EXECUTOR_URL: address('an executor address', 'http', 'https')
     .refine(
       (text) => !URL.canParse(text) || !hasCredentials(new URL(text)),
-      'holds a user or a password, which no request can be sent with: leave them out; EXECUTOR_KEY is what the executor knows its API by',
+      'must not contain a user or a password; EXECUTOR_KEY authenticates requests to the executor',
     )
     .optional(),
   EXECUTOR_KEY: z.string().optional(),
@@ -197,7 +197,7 @@ export const EnvironmentSchema = z.object({
     .string()
     .refine(
       isTrustProxy,
-      'must be true, a number of proxies, or their addresses, as in loopback, 10.0.0.0/8',
+      'must be true, false, a number of proxies, or their addresses, such as loopback, 10.0.0.0/8',
     )
     .transform(trustProxy)
     .default(false),
@@ -206,7 +206,7 @@ export const EnvironmentSchema = z.object({
     .default('administrators'),
   PAGE_CSP: z
     .string()
-    .regex(/^[\x20-\x7e]+$/, 'may hold printable ASCII characters on one line only')
+    .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -216,7 +216,7 @@ export const EnvironmentSchema = z.object({
     .default('info'),
 })
 
-/** The configuration that this process was started with: the only reader of the environment. */
+/** The configuration of this process. The only code that reads `process.env`. */
 export function readConfig(): Config {
   return parseConfig(process.env)
 }

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 
 /**
- * How connections to the database are encrypted, as the clients of MySQL call it. `REQUIRED` encrypts and trusts any certificate,
- * `VERIFY_CA` checks who signed it, `VERIFY_IDENTITY` checks the host's name in it as well.
+ * How connections to the database are encrypted, in the terms of the MySQL clients. `REQUIRED` encrypts and accepts any certificate,
+ * `VERIFY_CA` also verifies the certificate authority, `VERIFY_IDENTITY` also verifies the host name.
  */
-export type SslMode = (typeof SSL_MODES)[number]
+type SslMode = (typeof SSL_MODES)[number]
 
-/** What the address of a database says after its `?`. */
+/** The query parameters of `DATABASE_URL`. */
 export type DatabaseParameters = {
   readonly socketPath: string | undefined
   readonly sslMode: SslMode
-  /** File of the certificates that are trusted; undefined for those that Node trusts. */
+  /** File with the trusted certificates; undefined for the certificates that Node trusts. */
   readonly sslCa: string | undefined
 }
 
@@ -32,12 +32,12 @@ export function databaseParameters(url: URL): DatabaseParameters {
   }
 }
 
-/** What is wrong with the parameters of an address: a clause that follows the variable's name. Undefined where nothing is. */
+/** The problem with the parameters of a database URL, as a clause that follows the variable's name; undefined if they are valid. */
 export function findParameterProblem(url: URL): string | undefined {
   const names = [...url.searchParams.keys()]
   const unknown = names.filter((name) => !KNOWN.includes(name))
   if (unknown.length > 0)
-    return `has unknown parameters: ${unknown.join(', ')}. Known are ${KNOWN.join(', ')}`
+    return `has unknown parameters: ${unknown.join(', ')}. Valid parameters: ${KNOWN.join(', ')}`
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) return `has the parameter ${repeated} more than once`
   const empty = names.find((name) => url.searchParams.get(name) === '')
@@ -48,20 +48,20 @@ export function findParameterProblem(url: URL): string | undefined {
 function findTlsProblem(url: URL): string | undefined {
   const { searchParams, hostname } = url
   if (searchParams.has('ssl') && searchParams.has('ssl-mode'))
-    return 'has both ssl and ssl-mode: keep one of them'
+    return 'has both ssl and ssl-mode; remove one of them'
   if (sslModeOf(searchParams) === undefined)
-    return `has an unknown value of ssl or ssl-mode: write ssl=1, ssl=0, or ssl-mode=${SSL_MODES.join(', ')}`
+    return `has an invalid value of ssl or ssl-mode; use ssl=1, ssl=0, or ssl-mode=${SSL_MODES.join(', ')}`
   const { sslMode, sslCa, socketPath } = databaseParameters(url)
   if (sslCa !== undefined && !sslMode.startsWith('VERIFY_'))
-    return 'has ssl-ca without a check of certificates: add ssl-mode=VERIFY_CA or VERIFY_IDENTITY'
+    return 'has ssl-ca but does not verify certificates; add ssl-mode=VERIFY_CA or VERIFY_IDENTITY'
   if (socketPath !== undefined && sslMode !== 'DISABLED')
-    return 'asks for TLS on a Unix socket, which needs none: leave out socketPath, or ssl'
+    return 'enables TLS on a Unix socket, which is not supported; remove socketPath or ssl'
   if (sslMode === 'VERIFY_IDENTITY' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
-    return "has an IP address, whose name can't be checked: write the host's name, or ssl-mode=VERIFY_CA"
+    return 'has an IP address, whose identity cannot be verified; use a host name or ssl-mode=VERIFY_CA'
   return undefined
 }
 
-/** Undefined for an unknown value. Certificates that are to be trusted are checked, unless the mode says otherwise. */
+/** Undefined for an invalid value. `ssl-ca` alone implies `VERIFY_IDENTITY`. */
 function sslModeOf(parameters: URLSearchParams): SslMode | undefined {
   const ssl = parameters.get('ssl')
   const mode = parameters.get('ssl-mode')

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
 import { SETTINGS } from '../baking/sources/site-source.ts'
 import type { Touched } from '../change.ts'
+import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
@@ -21,34 +22,34 @@ import type { Executor } from './executor.ts'
 
 export type ChangePollerOptions = SyncServices & {
   readonly log: Log
-  /** How long to wait between two rounds through the sites, in milliseconds. */
+  /** Pause between two rounds through all sites, in milliseconds. */
   readonly intervalMs: number
 }
 
-/** A site on which catching up took a second is left alone for twenty: editors who save all day may cost a twentieth of a core. */
+/** After a sync that took t ms, the site is skipped for 20·t ms, so that constant edits cost at most 5% of one core. */
 const BACKOFF_FACTOR = 20
 
-/** Looks at each site that has static copies, again and again, and catches up with what was edited past this service. */
+/** Polls every site that has static copies for edits that bypassed this service, and syncs the copies. */
 export class ChangePoller {
   readonly #options: ChangePollerOptions
   readonly #stopped = new AbortController()
-  /** When a site may be caught up again, in milliseconds since 1970. */
-  readonly #restsUntil = new Map<number, number>()
+  /** When each site may be synced next, in milliseconds since 1970. */
+  readonly #nextRunAt = new Map<number, number>()
   readonly #running: Promise<void>
 
-  /** Begins with the first round. */
+  /** Starts the first round at once. */
   constructor(options: ChangePollerOptions) {
     this.#options = options
-    this.#running = this.#watch()
+    this.#running = this.#poll()
   }
 
-  /** Lets the site that is being caught up finish. */
+  /** Stops polling. Resolves when the sync in progress has finished. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#running
   }
 
-  async #watch(): Promise<void> {
+  async #poll(): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
       await this.#round()
@@ -59,27 +60,30 @@ export class ChangePoller {
   async #round(): Promise<void> {
     const { staticDir, log } = this.#options
     const blogIds = await listRecordedSites(staticDir).catch((error) => {
-      log.warn({ err: error }, 'STATIC_DIR could not be read for edits made in WordPress')
+      log.warn(
+        { err: error },
+        'STATIC_DIR cannot be read; static copies are not synced with WordPress',
+      )
       return []
     })
     for (const blogId of blogIds) {
       if (this.#stopped.signal.aborted) return
-      if ((this.#restsUntil.get(blogId) ?? 0) <= Date.now()) await this.#visit(blogId)
+      if ((this.#nextRunAt.get(blogId) ?? 0) <= Date.now()) await this.#syncSite(blogId)
     }
   }
 
-  async #visit(blogId: number): Promise<void> {
+  async #syncSite(blogId: number): Promise<void> {
     const log = this.#options.log.child({ site: blogId })
-    const begun = Date.now()
+    const startedAt = Date.now()
     try {
       const outcome = await syncStaticCopies(this.#options, blogId)
       if (outcome === 'up to date') return
-      const ms = Date.now() - begun
-      this.#restsUntil.set(blogId, Date.now() + BACKOFF_FACTOR * ms)
-      if (outcome === 'caught up') log.info({ ms }, 'static copies caught up with WordPress')
-      else log.warn('static copies are behind WordPress: building failed')
+      const ms = Date.now() - startedAt
+      this.#nextRunAt.set(blogId, Date.now() + BACKOFF_FACTOR * ms)
+      if (outcome === 'synced') log.info({ ms }, 'static copies synced with WordPress')
+      else log.warn('static copies are stale: the build failed')
     } catch (error) {
-      log.warn({ err: error }, 'edits made in WordPress could not be looked for')
+      log.warn({ err: error }, 'polling for edits in WordPress failed')
     }
   }
 }
@@ -90,24 +94,26 @@ export type SyncServices = {
   /** Folder of the static copies. */
   readonly staticDir: string
   readonly executor: Pick<Executor, 'apply'>
+  /** See `PublishContext`. */
+  readonly copyMutex: KeyedMutex
 }
 
 /**
- * Brings a site's static copies up to date with what was edited past this service: in wp-admin, by a plugin, by a script. A site without
- * such edits costs one statement. Frames are not looked at: their writes come through this service, and may have asked for no build.
- * @returns `failed` where something could not be built; the next call tries again
+ * Updates a site's static copies after edits that bypassed this service: in wp-admin, by a plugin, by a script. A site without such edits
+ * costs one statement. Frames are not compared: they are written by this service only, and the write may have asked for no build.
+ * @returns `failed` if something could not be built; the next call retries
  */
 export async function syncStaticCopies(
   services: SyncServices,
   blogId: number,
-): Promise<'up to date' | 'caught up' | 'failed'> {
-  const { db, globals, executor } = services
+): Promise<'up to date' | 'synced' | 'failed'> {
+  const { db, globals, executor, copyMutex } = services
   const staticDir = resolve(services.staticDir)
   const site = await findSite(db, globals, blogId)
   if (!site) {
-    // Its tables alone are away while a backup is played in.
-    const isGone = (await findBlog(db, globals, blogId)) === undefined
-    return isGone ? removeSiteCopies(staticDir, blogId) : 'up to date'
+    // While a backup is restored, the site's tables may be missing although the site exists.
+    const isDeleted = (await findBlog(db, globals, blogId)) === undefined
+    return isDeleted ? removeSiteCopies(staticDir, blogId, copyMutex) : 'up to date'
   }
   const version = await readContentVersion(db, site, {
     names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
@@ -117,12 +123,12 @@ export async function syncStaticCopies(
   const touched = await allContentTouched(db, site)
   const { rebaked, republish } = await executor.apply(site, { bake: true, touched, pages: [] })
   if (rebaked.status === 'failed' || republish.status === 'failed') return 'failed'
-  // What was edited meanwhile makes another version, which the next call finds.
+  // Edits made meanwhile change the version again; the next call finds them.
   await writeSyncedVersion(staticDir, blogId, version)
-  return 'caught up'
+  return 'synced'
 }
 
-/** All that the edit of a page, a menu or a setting may have changed. */
+/** Everything that an edit of a page, a menu, a setting or a dataset can change in the output of frames. */
 async function allContentTouched(db: Db, site: Site): Promise<Touched[]> {
   const sources = (await readSiteGraph(db, site)).all().flatMap(({ meta }) => meta.sources)
   const datasets = sources.flatMap((source) => {
@@ -135,15 +141,16 @@ async function allContentTouched(db: Db, site: Site): Promise<Touched[]> {
   ]
 }
 
-/** A site that is gone for good has no pages. */
+/** Removes all static copies of a deleted site. */
 async function removeSiteCopies(
   staticDir: string,
   site: number,
-): Promise<'up to date' | 'caught up'> {
+  mutex: KeyedMutex,
+): Promise<'up to date' | 'synced'> {
   const pages = [...(await listCopies(staticDir, site))]
-  const gone = { reason: 'page_not_public', message: 'The site is gone.' } as const
+  const gone = { reason: 'page_not_public', message: 'The site was deleted.' } as const
   for (const [page, url] of pages) {
-    await publishPage({ staticDir, site, page }, url, gone, Date.now())
+    await publishPage({ staticDir, site, page }, url, gone, Date.now(), { mutex })
   }
-  return pages.length > 0 ? 'caught up' : 'up to date'
+  return pages.length > 0 ? 'synced' : 'up to date'
 }

@@ -10,19 +10,19 @@ import { SignJWT } from 'jose'
 import type { Change, Effects, StaticEffect } from '../change.ts'
 import { ConfigError } from '../config/config.ts'
 
-/** What an executor in another process is asked, as JSON. */
+/** A request to an executor in another process, as JSON. */
 export type ExecutorRequest =
   | { readonly apply: Omit<Change, 'markup'> }
-  /** Id of the page. */
+  /** The page id. */
   | { readonly render: number }
 
-/** What it answers. */
+/** The response of the executor, as JSON. */
 export type ExecutorResponse =
   | { readonly effects: EncodedEffects }
-  /** Null for a page that is not shown. */
+  /** Null if the page is not public or has no frame. */
   | { readonly html: string | null }
 
-/** Effects as JSON has them. */
+/** `Effects` in a form that JSON can represent. */
 export type EncodedEffects = Omit<Effects, 'statics'> & {
   readonly statics: readonly (readonly [number, StaticEffect])[]
 }
@@ -35,26 +35,26 @@ export function decodeEffects(encoded: EncodedEffects): Effects {
   return { ...encoded, statics: new Map(encoded.statics) }
 }
 
-/** The key by which an executor knows that a request comes from its API. */
+/** The key that authenticates requests from the API to the executor. */
 export type ExecutorKey = {
   readonly algorithm: 'EdDSA' | 'HS256'
-  /** Undefined where only the public half is known: enough for the executor. */
+  /** Undefined if only the public key is known, which is enough for the executor. */
   readonly signing: KeyObject | undefined
   readonly verifying: KeyObject
 }
 
-/** HS256 takes no less (RFC 7518, section 3.2). */
+/** Minimum length of an HS256 key (RFC 7518, section 3.2). */
 const MIN_SECRET_BYTES = 32
 
 /**
- * The key in `EXECUTOR_KEY`: an Ed25519 key in PEM (line breaks may be written `\n`), of which the executor needs the public half only,
- * or any other text, a secret that both sides share.
+ * Parses `EXECUTOR_KEY`: an Ed25519 key in PEM (line breaks may be written `\n`; the executor needs only the public key), or any other text,
+ * which is a secret that API and executor share.
  * @throws ConfigError
  */
 export function readExecutorKey(text: string | undefined): ExecutorKey {
   if (text === undefined)
     throw new ConfigError(
-      'EXECUTOR_KEY must be set where the executor runs apart. See docs/configuration.md.',
+      'EXECUTOR_KEY must be set when the executor runs in its own process. See docs/configuration.md.',
     )
   if (!text.startsWith('-----BEGIN ')) return sharedSecret(text)
   const pem = text.replaceAll('\\n', '\n')
@@ -64,18 +64,18 @@ export function readExecutorKey(text: string | undefined): ExecutorKey {
   return { algorithm: 'EdDSA', signing, verifying }
 }
 
-/** A key that signs, too. */
+/** A key that can sign requests. */
 export type SigningKey = Pick<ExecutorKey, 'algorithm'> & { readonly signing: KeyObject }
 
 /**
- * The key in `EXECUTOR_KEY` of whoever asks the executor.
+ * Parses `EXECUTOR_KEY` of a process that sends requests to the executor.
  * @throws ConfigError
  */
 export function readSigningKey(text: string | undefined): SigningKey {
   const { algorithm, signing } = readExecutorKey(text)
   if (!signing)
     throw new ConfigError(
-      'EXECUTOR_KEY is a public key; with EXECUTOR_URL it must be the private one',
+      'EXECUTOR_KEY is a public key; with EXECUTOR_URL it must be the private key',
     )
   return { algorithm, signing }
 }
@@ -97,19 +97,19 @@ function parsePem(create: (pem: string) => KeyObject, pem: string): KeyObject {
 }
 
 function invalidKey(): ConfigError {
-  return new ConfigError('EXECUTOR_KEY begins like a key in PEM but is no Ed25519 key')
+  return new ConfigError('EXECUTOR_KEY starts like a PEM key but is not a valid Ed25519 key')
 }
 
-/** Whom the tokens of requests are for: a token for something else opens nothing here. */
+/** Audience of request tokens: tokens issued for other purposes are rejected. */
 export const TOKEN_AUDIENCE = 'wp-frames-executor'
 
-/** How long a token lives, in seconds. */
+/** Lifetime of a token, in seconds. */
 export const TOKEN_LIFETIME_S = 60
 
-/** What a token says besides the registered claims: of which site it is, and of which body. */
-export type RequestClaims = { readonly site: number; readonly body: string }
+/** Private claims of a token: the site and the digest of the body. */
+type RequestClaims = { readonly site: number; readonly body: string }
 
-/** A token for one request (decisions, section 11): it is good for this site and this body, once. */
+/** Creates a token for one request (decisions, section 11). It is valid once, for this site and this body. */
 export function signRequest(key: SigningKey, site: number, body: string): Promise<string> {
   const claims: RequestClaims = { site, body: bodyDigest(body) }
   return new SignJWT(claims)
@@ -121,7 +121,7 @@ export function signRequest(key: SigningKey, site: number, body: string): Promis
     .sign(key.signing)
 }
 
-/** The digest of a body that a token holds: SHA-256 in base64url. */
+/** The digest of a request body in a token: SHA-256 in base64url. */
 export function bodyDigest(body: string | Buffer): string {
   return createHash('sha256').update(body).digest('base64url')
 }

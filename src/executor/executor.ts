@@ -1,19 +1,56 @@
-import type { Change, Effects } from '../change.ts'
+import type { CacheEffect, Change, Effects, RebakeEffect } from '../change.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
 
-/** Turns what was written into what visitors see. */
+/** Applies committed changes to everything that visitors see. */
 export type Executor = {
-  /** Bakes, rebakes, publishes and flushes what a committed change asks for; a failure is reported, not thrown. */
+  /** Bakes, rebakes, publishes and purges what a committed change requires. Failures are reported in the effects, not thrown. */
   apply(site: Site, change: Change): Promise<Effects>
-  /** The HTML of a page, as any visitor may see it; undefined for a page that is not shown. */
-  render(site: Site, pageId: number): Promise<string | undefined>
+  /** The HTML of a page as visitors see it; undefined if the page is not public or has no frame. */
+  render(site: Site, page: Page): Promise<string | undefined>
 }
 
-/** What a caller is told of a failed build: a refusal's own words; of anything else that it is in the log. */
+/** The message of a failed build for API clients: that of an `AppError`. Any other error is logged, and the message refers to the log. */
 export function logAndDescribe(error: unknown, log: Log): string {
   if (error instanceof AppError) return error.message
   log.error({ err: error }, 'build failed')
-  return 'Building failed; the operator finds the reason in the log. What was written stays written.'
+  return 'The build failed; the reason is in the log of the service. Your change is saved.'
+}
+
+/** True if an executor in another process did not respond. */
+export function isExecutorUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'internal_unavailable'
+}
+
+/** The effect of a rebake without any frame. */
+export const NOTHING_REBAKED: Omit<RebakeEffect, 'cache'> = {
+  status: 'skipped',
+  total: 0,
+  baked: 0,
+  not_needed: 0,
+  failed: 0,
+  frames: [],
+}
+
+const SKIPPED_CACHE: CacheEffect = {
+  status: 'skipped',
+  scope: 'pages',
+  pages: [],
+  flushed: { urls: { status: 'skipped', by: 'none', urls: [], skipped: [] } },
+}
+
+/**
+ * The effects of a committed change for which nothing was built.
+ * @param why the build failed; undefined if no build was requested
+ */
+export function skippedEffects({ bake, frame }: Change, why?: string): Effects {
+  const failure = why === undefined ? undefined : ({ status: 'failed', message: why } as const)
+  return {
+    bake: bake && frame !== undefined && failure ? failure : { status: 'skipped' },
+    rebaked: { ...NOTHING_REBAKED, ...(bake ? failure : {}), cache: SKIPPED_CACHE },
+    statics: new Map(),
+    republish: { ...(failure ?? { status: 'skipped' }), cache: SKIPPED_CACHE },
+  }
 }

@@ -1,150 +1,139 @@
-import { describeBake } from '../baking/bake-frame.ts'
-import { Bakery } from '../baking/bakery/bakery.ts'
+import { type Bake, describeBake } from '../baking/bake-frame.ts'
+import type { Bakery } from '../baking/bakery/bakery.ts'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
 import type { BakeEffect, Change, Effects, StaticEffect } from '../change.ts'
-import { WorkerPool } from '../concurrency/worker-pool.ts'
+import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { Database } from '../db/database.ts'
-import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
+import type { IndexedFrame } from '../frames/graph.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
-import { StaticFolder } from '../publishing/static-folder.ts'
-import { StaticUsage } from '../publishing/static-usage.ts'
+import type { Metrics } from '../metrics.ts'
+import type { StaticFolder } from '../publishing/static-folder.ts'
+import type { StaticUsage } from '../publishing/static-usage.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import type { Page } from '../wordpress/pages/posts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta.ts'
-import { type Executor, logAndDescribe } from './executor.ts'
-import { skippedEffects } from './nothing-built.ts'
+import { type Executor, logAndDescribe, NOTHING_REBAKED, skippedEffects } from './executor.ts'
 import { type PublishOptions, publishPages } from './publish-pages.ts'
-import { NOTHING_REBAKED, rebake } from './rebake.ts'
+import { rebake } from './rebake.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 
 export type LocalExecutorOptions = {
   readonly db: Database
   readonly log: Log
-  /** Threads for large work; where it is left out the executor has threads of its own, which its `close` stops. */
-  readonly workers?: WorkerPool
-  /** Folder of the static copies; undefined turns them off. */
+  readonly bakery: Bakery
+  readonly hosts: SiteHosts
+  /** Folder of the static copies; undefined disables them. */
   readonly staticDir: string | undefined
-  /** Base addresses of page caches that take PURGE; none where it is left out. */
+  /** Undefined if static copies are turned off. */
+  readonly folder: StaticFolder | undefined
+  /** Undefined if static copies have no quota. */
+  readonly usage: StaticUsage | undefined
+  /** Serializes the writes of static copies in this process. */
+  readonly copyMutex: KeyedMutex
+  /** Base URLs of page caches that accept PURGE [none]. */
   readonly pageCachePurge?: readonly string[]
-  /** Shared with the front of the same process; one of its own where it is left out. */
-  readonly hosts?: SiteHosts
-  /** Megabytes that all static copies of a site may take; 0 [the default] for no limit. */
-  readonly staticMbPerSite?: number
-  /** Whether static copies may be written to `staticDir`; one of its own where it is left out. */
-  readonly folder?: StaticFolder | undefined
+  readonly metrics?: Metrics | undefined
 }
 
 export type LocalExecutor = Executor & {
-  /** What reads markup that is to be written to a site; large markup is read on another thread. */
-  markupReader(site: Site): MarkupAnalyzer
-  close(): Promise<void>
+  /** Like `render`, for a caller that has only the page id. */
+  renderById(site: Site, pageId: number): Promise<string | undefined>
 }
 
-const BYTES_PER_MB = 1024 * 1024
-
-/** The executor in the same process. */
+/** Creates the executor that works in this process. */
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
-  const workers = options.workers ?? new WorkerPool()
-  const bakery = new Bakery(workers)
-  const own = {
+  const { metrics } = options
+  const build = {
     ...options,
-    bakery,
     sourceCache: createSourceCache(),
-    running: new Map<string, Promise<void>>(),
+    runningBakes: new Map<string, Promise<void>>(),
   }
-  const { staticDir, staticMbPerSite: mb = 0 } = options
-  const usage =
-    staticDir === undefined || mb === 0 ? undefined : new StaticUsage(staticDir, mb * BYTES_PER_MB)
-  let { hosts, folder } = options
+  const timed = <T>(work: 'apply' | 'render', run: () => Promise<T>): Promise<T> =>
+    metrics ? metrics.timeBuild(work, run) : run()
   return {
-    apply: (site, change) => {
+    apply: async (site, change) => {
       const log = options.log.child({ site: site.blogId })
-      hosts ??= new SiteHosts(options.db, site.globals)
-      if (staticDir !== undefined) {
-        folder ??= new StaticFolder({ ...options, staticDir, globals: site.globals })
-      }
-      return apply({ ...own, log, hosts, folder, usage }, site, change).catch((error) =>
-        skippedEffects(change, logAndDescribe(error, log)),
+      const effects = await timed('apply', () =>
+        apply({ ...build, log }, site, change).catch((error) =>
+          skippedEffects(change, logAndDescribe(error, log)),
+        ),
       )
+      metrics?.countEffects(effects)
+      return effects
     },
-    render: (site, pageId) => render(own, site, pageId),
-    markupReader: (site) => bakery.analyzerFor(site.prefix),
-    close: async () => {
-      if (workers !== options.workers) await workers.close()
-    },
+    render: (site, page) => timed('render', () => render(build, site, page.id, page)),
+    renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
   }
 }
 
-type Options = LocalExecutorOptions & SiteBuildOptions
+type BuildOptions = LocalExecutorOptions & SiteBuildOptions
 
-/**
- * The frame that was written is baked, what depends on the change rebaked, and the static copies of the pages on these
- * frames brought up to date. Pages that lost their frame lose their copies even where nothing is to be built.
- */
-async function apply(
-  options: Options & Pick<PublishOptions, 'hosts' | 'usage'>,
-  site: Site,
-  change: Change,
-): Promise<Effects> {
+/** Applies a committed change in four steps: bake the written frame, rebake its dependents, publish pages, describe the bake. */
+async function apply(options: BuildOptions, site: Site, change: Change): Promise<Effects> {
+  const { log } = options
   const builtAt = Date.now()
   const build = new SiteBuild(options, site, await readSiteGraph(options.db, site), change)
   const publishing = { ...options, site, builtAt }
-  const dependents = change.bake
-    ? findDependents(build.graph, change).filter(({ frame }) => frame.id !== change.frame)
-    : []
-  // Before the pages are printed from them; whether it went well is told in the end.
-  if (change.bake && change.frame !== undefined) await build.bake(change.frame).catch(() => {})
-  const rebaked = change.bake
-    ? await rebake(build, dependents, change.limit, publishing)
-    : NOTHING_REBAKED
-  const frames = [change.frame ?? [], rebaked.frames.map(({ id }) => id)].flat()
-  const published = await publishPages(publishing, build, change, change.bake ? frames : [])
-  return {
-    bake: await bakeWritten(build, change, published.statics, options.log),
-    rebaked: { ...rebaked, cache: published.cache },
-    statics: published.statics,
-    republish: published.republish,
-  }
+  const written = await bakeWrittenFrame(build, change, log)
+  const rebaked = await rebakeDependents(build, change, publishing)
+  const built = change.bake ? [change.frame ?? [], rebaked.frames.map(({ id }) => id)].flat() : []
+  // Unbound pages lose their copies even if nothing is built.
+  const { statics, republish, cache } = await publishPages(publishing, build, change, built)
+  const bake = await describeWrittenFrame(build, written, statics, log)
+  return { bake, rebaked: { ...rebaked, cache }, statics, republish }
 }
 
-/** Only the part of the frames that the page needs is read. */
-async function render(options: Options, site: Site, pageId: number): Promise<string | undefined> {
-  const frameId = await readPostMetaOf(options.db, site, pageId, PAGE_META_KEY)
-  if (frameId === undefined) return undefined
-  const build = new SiteBuild(options, site, await readPartialGraph(options.db, site, frameId))
-  const [page] = await build.data.pagesById([pageId])
-  const publication = page && (await build.render(page, frameId))
-  return publication && 'html' in publication ? publication.html : undefined
-}
+type WrittenFrameBake =
+  | { readonly status: 'ok'; readonly frame: IndexedFrame; readonly bake: Bake }
+  | { readonly status: 'skipped' }
+  | { readonly status: 'failed'; readonly message: string }
 
-/** Does the static copy on disk show what this build made? One without a reason against it does. */
-function showsBuild(copy: StaticEffect | undefined): boolean {
-  return copy?.published === true && copy.reason === null
-}
-
-/** Bakes the frame that a change wrote and reports it (contract, section 2.3). */
-export async function bakeWritten(
+/** Bakes the frame that the change wrote. */
+async function bakeWrittenFrame(
   build: SiteBuild,
   { bake, frame: id }: Change,
-  statics: ReadonlyMap<number, StaticEffect>,
   log: Log,
-): Promise<BakeEffect> {
+): Promise<WrittenFrameBake> {
   const frame = id === undefined ? undefined : build.graph.get(id)
   if (!bake || !frame) return { status: 'skipped' }
   try {
-    const baked = await build.bake(frame.id)
+    return { status: 'ok', frame, bake: await build.bake(frame.id) }
+  } catch (error) {
+    return { status: 'failed', message: logAndDescribe(error, log) }
+  }
+}
+
+/** Bakes the other frames that depend on the change. */
+async function rebakeDependents(build: SiteBuild, change: Change, publishing: PublishOptions) {
+  if (!change.bake) return NOTHING_REBAKED
+  const dependents = findDependents(build.graph, change)
+  const others = dependents.filter(({ frame }) => frame.id !== change.frame)
+  return rebake(build, others, change.limit, publishing)
+}
+
+/** Describes the bake of the written frame with its published pages (contract, section 2.3). */
+async function describeWrittenFrame(
+  build: SiteBuild,
+  written: WrittenFrameBake,
+  statics: ReadonlyMap<number, StaticEffect>,
+  log: Log,
+): Promise<BakeEffect> {
+  if (written.status !== 'ok') return written
+  const { frame, bake } = written
+  try {
     const pages = await build.pagesOn([frame.id])
     const published = pages.filter((page) => showsBuild(statics.get(page)))
     return {
       status: 'ok',
       response: {
-        ...describeBake(frame, baked),
+        ...describeBake(frame, bake),
         renders_on_request:
           build.graph.rendersOnRequest(frame.id) ||
-          baked.copy.header.languages.some(({ live }) => live),
+          bake.copy.header.languages.some(({ live }) => live),
         default_lang: await build.data.defaultLanguage(),
         published: { published: published.length > 0, pages: published },
         pages,
@@ -153,4 +142,27 @@ export async function bakeWritten(
   } catch (error) {
     return { status: 'failed', message: logAndDescribe(error, log) }
   }
+}
+
+/** True if the static copy on disk shows the output of this build: it is published and has no `reason`. */
+function showsBuild(copy: StaticEffect | undefined): boolean {
+  return copy?.published === true && copy.reason === null
+}
+
+/**
+ * Renders a page. Reads only the frames that the page needs.
+ * @param known the page, if the caller has read it already
+ */
+async function render(
+  options: BuildOptions,
+  site: Site,
+  pageId: number,
+  known?: Page,
+): Promise<string | undefined> {
+  const frameId = await readPostMetaOf(options.db, site, pageId, PAGE_META_KEY)
+  if (frameId === undefined) return undefined
+  const build = new SiteBuild(options, site, await readPartialGraph(options.db, site, frameId))
+  const page = known ?? (await build.data.pagesById([pageId]))[0]
+  const publication = page && (await build.render(page, frameId))
+  return publication && 'html' in publication ? publication.html : undefined
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
 import { listCopies } from '../publishing/copy-records.ts'
 import type { Publication } from '../publishing/publish-page.ts'
@@ -14,14 +15,14 @@ export type RoutingOptions = {
   readonly db: Db
   readonly site: Site
   readonly hosts: SiteHosts
-  /** When reading for this build began, in milliseconds since 1970. */
+  /** When this build started to read, in milliseconds since 1970. */
   readonly builtAt: number
 }
 
 /**
- * Do visitors get a page at its own address? Only one that is public, and not where another page is shown: a page of the main site may
- * bear the name of another site's folder, a language may be given another site's domain, and languages may share the address of their
- * front pages.
+ * True if a request for the page's own URL reaches this page. False for a page that is not public, and if the URL leads elsewhere: a page of
+ * the main site may have the name of another site's folder, a language may use another site's domain, and the front pages of languages may
+ * share one URL.
  */
 export async function isPubliclyRoutable(
   options: RoutingOptions,
@@ -37,7 +38,7 @@ export async function isPubliclyRoutable(
   return found?.exact === true && found.page.id === page.id
 }
 
-/** What is remembered of hosts will do for that of the site's home, which nobody can take from it; the rest is read for each build. */
+/** The cached host table is used for the host of the site's home, which no other site can take. Other hosts are read for each build. */
 async function leadsToSite(
   { db, site, hosts, builtAt }: RoutingOptions,
   { home }: LinkSettings,
@@ -50,28 +51,28 @@ async function leadsToSite(
 }
 
 /**
- * What the static copy of a page should be, or why there is none.
- * @param page undefined for one that is gone
- * @param reached what `isPubliclyRoutable` says of it
+ * The content of a page's static copy, or why the page has none.
+ * @param page undefined for a deleted page
+ * @param isRoutable the result of `isPubliclyRoutable`
  */
 export async function publicationOf(
   site: Site,
   build: SiteBuild,
   page: Page | undefined,
-  reached: boolean,
+  isRoutable: boolean,
 ): Promise<Publication> {
-  if (!page) return notPublic('The page is gone.')
+  if (!page) return notPublic('The page was deleted.')
   if (isClosed(site)) return notPublic('The site is archived, spam or deleted.')
   if (!isPretty(await build.data.links())) {
     return {
       reason: 'plain_permalinks',
-      message: "The site's permalinks are plain, so no file can stand for a page.",
+      message: "The site uses plain permalinks, so a page's URL cannot be mapped to a file.",
     }
   }
   const publication = await build.render(page)
-  if ('html' in publication && !reached)
+  if ('html' in publication && !isRoutable)
     return notPublic(
-      'Its address belongs to another page or another site. Give the page another slug, or its language another domain; "wp-frames doctor" names the site that has the host.',
+      'Its URL leads to another page or another site. Change the slug of the page or the domain of its language; "wp-frames doctor" names the site that owns the host.',
     )
   return publication
 }
@@ -81,8 +82,8 @@ function notPublic(message: string): Publication {
 }
 
 /**
- * Pages of a site that were edited past this service: they have a static copy, but are gone, hidden, on no frame, or stand at another
- * address now. All that have one, where the site itself is closed.
+ * The pages whose static copy should no longer exist at its URL because of edits in WordPress: the page was deleted, is not public, has no
+ * frame, or has another URL. All pages with a copy, if the site is closed.
  */
 export async function findStalePublications(
   build: SiteBuild,
@@ -91,10 +92,33 @@ export async function findStalePublications(
 ): Promise<number[]> {
   const copies = await listCopies(resolve(staticDir), site.blogId)
   const onFrames = new Set(await build.pagesOn(build.graph.all().map(({ id }) => id)))
-  const inPlace = new Set<number>()
-  for (const page of await build.data.pagesById([...copies.keys()])) {
-    const stands = (await build.data.urlOf(page)) === copies.get(page.id)
-    if (stands && !isClosed(site) && isPublic(page) && onFrames.has(page.id)) inPlace.add(page.id)
+  const pages = await build.data.pagesById([...copies.keys()])
+  const pageById = new Map(pages.map((page) => [page.id, page]))
+  const stale: number[] = []
+  for (const [id, url] of copies) {
+    const copy = { url, page: pageById.get(id), hasFrame: onFrames.has(id) }
+    if ((await whyNotPublishedAt(build.data, site, copy)) !== undefined) stale.push(id)
   }
-  return [...copies.keys()].filter((id) => !inPlace.has(id))
+  return stale
+}
+
+/** Why a page must not have a static copy at a URL. */
+export type UnpublishableReason =
+  | 'deleted'
+  | 'no_frame'
+  | 'site_closed'
+  | 'not_public'
+  | 'other_url'
+
+/** Undefined if the page may have a static copy at the URL. */
+export async function whyNotPublishedAt(
+  data: Pick<SiteData, 'urlOf'>,
+  site: Site,
+  { url, page, hasFrame }: { url: string; page: Page | undefined; hasFrame: boolean },
+): Promise<UnpublishableReason | undefined> {
+  if (!page) return 'deleted'
+  if (!hasFrame) return 'no_frame'
+  if (isClosed(site)) return 'site_closed'
+  if (!isPublic(page)) return 'not_public'
+  return (await data.urlOf(page)) === url ? undefined : 'other_url'
 }

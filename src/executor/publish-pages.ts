@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
+import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { Log } from '../log.ts'
 import {
   describeCopy,
@@ -24,10 +25,12 @@ import type { SiteBuild } from './site-build.ts'
 export type PublishOptions = RoutingOptions & {
   readonly log: Log
   readonly staticDir: string | undefined
-  /** Undefined where static copies are turned off. */
+  /** Undefined if static copies are turned off. */
   readonly folder?: StaticFolder | undefined
-  /** Undefined where static copies may take all the room there is. */
+  /** Undefined if static copies have no quota. */
   readonly usage?: StaticUsage | undefined
+  /** See `PublishContext`. */
+  readonly copyMutex: KeyedMutex
   readonly pageCachePurge?: readonly string[]
 }
 
@@ -35,13 +38,13 @@ export type PublishedPages = Pick<Effects, 'statics' | 'republish'> & {
   readonly cache: CacheEffect
 }
 
-/** Pages at a time: writing one is mostly waiting for the disk. */
+/** Pages published concurrently: publishing mostly waits for the disk. */
 const PAGES_AT_ONCE = 4
 
 /**
- * Brings the static copies of pages up to date and has page caches forget their addresses: the pages that the change put on a frame or took
- * off one, those on frames that were built, and those whose copies no longer stand where they should. A page that fails is told of and
- * keeps no other from it.
+ * Publishes pages and purges their URLs from page caches: the pages that the change bound to a frame or unbound, the pages on `frames`, and
+ * the pages whose static copies are stale publications. A page that fails is reported and does not affect the others.
+ * @param frames ids of the frames that were built
  */
 export async function publishPages(
   options: PublishOptions,
@@ -50,21 +53,22 @@ export async function publishPages(
   frames: readonly string[],
 ): Promise<PublishedPages> {
   const { site, staticDir, log } = options
-  const missing = await findFolderProblem(options)
+  const folderProblem = await findFolderProblem(options)
   const statics = new Map<number, StaticEffect>()
   const addresses = new Map<number, readonly string[]>()
   const failures: string[] = []
-  const mayStray = staticDir !== undefined && missing === undefined && mayChangeAddresses(change)
-  const strays = mayStray ? await findStalePublications(build, site, staticDir) : []
-  const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...strays])
+  const mayBeStale =
+    staticDir !== undefined && folderProblem === undefined && mayChangeAddresses(change)
+  const stale = mayBeStale ? await findStalePublications(build, site, staticDir) : []
+  const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...stale])
   const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
-  if (ids.size > 0 && missing === undefined) await options.usage?.count(site.blogId)
+  if (ids.size > 0 && folderProblem === undefined) await options.usage?.count(site.blogId)
   await forEachBounded(ids, PAGES_AT_ONCE, async (id) => {
     try {
-      const isLeft = !change.bake && (await build.frameOf(id)) !== undefined
-      const published = isLeft
+      const isUnbuilt = !change.bake && (await build.frameOf(id)) !== undefined
+      const published = isUnbuilt
         ? await describeUnbuiltPage(options, build, id, pages.get(id))
-        : await publishOne(options, build, id, pages.get(id), missing)
+        : await publishOne(options, build, id, pages.get(id), folderProblem)
       statics.set(id, published.effect)
       addresses.set(id, published.addresses)
     } catch (error) {
@@ -73,7 +77,7 @@ export async function publishPages(
       statics.set(id, await describeFailedPage(options, build, pages.get(id), id, message))
     }
   })
-  if (missing !== undefined && ids.size > 0) failures.push(missing)
+  if (folderProblem !== undefined && ids.size > 0) failures.push(folderProblem)
   const cache = await purgePageCaches(options, addresses)
   return {
     statics,
@@ -94,22 +98,22 @@ function republishOutcome(
   const over = [...statics].filter(([, { reason }]) => reason === 'quota')
   const [first] = over
   if (first === undefined) return { status }
-  log.warn({ pages: over.length }, 'pages were not published: STATIC_MB_PER_SITE is reached')
+  log.warn({ pages: over.length }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
   return { status, message: `Not published: ${over.length} page(s). ${first[1].message}` }
 }
 
-/** Why no static copy can be written, for callers: what the operator needs to know of it is in the log. */
+/** Why no static copy can be written, as a message for API clients; undefined if copies can be written. The details go into the log. */
 async function findFolderProblem({ folder, log }: PublishOptions): Promise<string | undefined> {
   try {
     await folder?.assertPresent()
     return undefined
   } catch (error) {
     log.error({ err: error }, 'static copies cannot be written')
-    return 'The folder of the static copies is not available, so no page was published. Pages are rendered on request meanwhile. The operator finds the reason in the log.'
+    return 'The folder of the static copies is unavailable, so no page was published. Pages are rendered on request meanwhile. The reason is in the log of the service.'
   }
 }
 
-/** What was touched may decide where pages stand and who may see them. */
+/** True if the change can affect the URLs of pages or who may see them. */
 function mayChangeAddresses({ bake, all, touched }: Change): boolean {
   const kinds = new Set(['pages', 'languages', 'settings'])
   return bake && (all === true || touched.some(({ kind }) => kinds.has(kind)))
@@ -117,43 +121,43 @@ function mayChangeAddresses({ bake, all, touched }: Change): boolean {
 
 type PublishedPage = {
   readonly effect: StaticEffect
-  /** Where visitors may have seen the page, or see it now. */
+  /** URLs to purge: where visitors can see the page now, or could see it before. */
   readonly addresses: readonly string[]
 }
 
 /**
- * @param page undefined for one that is gone
- * @param missing why there is no folder to write to; undefined where there is one
+ * @param page undefined for a deleted page
+ * @param folderProblem why no copy can be written; undefined if copies can be written
  */
 async function publishOne(
   options: PublishOptions,
   build: SiteBuild,
   id: number,
   page: Page | undefined,
-  missing: string | undefined,
+  folderProblem: string | undefined,
 ): Promise<PublishedPage> {
-  const { site, staticDir, builtAt, usage } = options
+  const { site, staticDir, builtAt, copyMutex: mutex, usage } = options
   const url = page && (await build.data.urlOf(page))
-  const reached = page !== undefined && (await isPubliclyRoutable(options, build, page))
+  const isRoutable = page !== undefined && (await isPubliclyRoutable(options, build, page))
   const publish = async (staticDir: string) =>
     publishPage(
       { staticDir: resolve(staticDir), site: site.blogId, page: id },
       url,
-      await publicationOf(site, build, page, reached),
+      await publicationOf(site, build, page, isRoutable),
       builtAt,
-      usage,
+      { mutex, usage },
     )
   const effect =
     staticDir === undefined
       ? COPIES_DISABLED
-      : missing === undefined
+      : folderProblem === undefined
         ? await publish(staticDir)
-        : noCopyEffect('failed', missing)
+        : noCopyEffect('failed', folderProblem)
   const { was_url: old } = effect
-  return { effect, addresses: [...(reached && url ? [url] : []), ...(old ? [old] : [])] }
+  return { effect, addresses: [...(isRoutable && url ? [url] : []), ...(old ? [old] : [])] }
 }
 
-/** A page for which nothing is to be built. */
+/** The effect of a page for which the request asked for no build. */
 async function describeUnbuiltPage(
   { site, staticDir }: PublishOptions,
   build: SiteBuild,
@@ -163,11 +167,11 @@ async function describeUnbuiltPage(
   if (staticDir === undefined) return { effect: COPIES_DISABLED, addresses: [] }
   const copy = { staticDir: resolve(staticDir), site: site.blogId, page: id }
   const url = page && (await build.data.urlOf(page))
-  const message = 'Nothing was built, as the request asked.'
+  const message = 'Nothing was built because the request asked for no build.'
   return { effect: await describeCopy(copy, url, message), addresses: [] }
 }
 
-/** A page whose copy could not be brought up to date. */
+/** The effect of a page that could not be published. */
 async function describeFailedPage(
   { site, staticDir }: PublishOptions,
   build: SiteBuild,

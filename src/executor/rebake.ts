@@ -18,24 +18,15 @@ import type { SiteBuild } from './site-build.ts'
 
 type Rebaked = Omit<RebakeEffect, 'cache'>
 
-export const NOTHING_REBAKED: Rebaked = {
-  status: 'skipped',
-  total: 0,
-  baked: 0,
-  not_needed: 0,
-  failed: 0,
-  frames: [],
-}
-
-/** Batches at a time: much of a bake is waiting for the database. */
+/** Batches baked concurrently: a bake mostly waits for the database. */
 const BATCHES_AT_ONCE = 4
-/** What the copies in a batch may have of markup, in bytes: they are held until all are stored. */
+/** Markup per batch, in bytes: the copies of a batch stay in memory until all are stored. */
 const BATCH_BYTES = 1024 * 1024
 
 /**
- * Brings the copies of these frames up to date; one that fails doesn't keep the others from it.
- * @param limit how many to process; what is left is named in `skipped`. Frames that need it come first, for their own sake or for their
- * pages', so that calling again goes on.
+ * Updates the baked copies of these frames. A frame that fails does not affect the others.
+ * @param limit how many frames to process; the others are listed in `skipped`. Frames with a stale baked copy, or with pages to publish, come
+ * first, so that the next call continues where this one stopped.
  */
 export async function rebake(
   build: SiteBuild,
@@ -74,7 +65,7 @@ export async function rebake(
   }
 }
 
-/** The first ones whose copies aren't true, then those with pages to publish, then others, as many as are allowed; in their order. */
+/** Chooses up to `limit` frames: those with a stale copy first, then those with pages to publish, then others. Keeps their order. */
 async function chooseDependents(
   build: SiteBuild,
   dependents: readonly Dependent[],
@@ -91,15 +82,15 @@ async function chooseDependents(
     toBake.push(...ids.filter((id) => !baked.has(id)))
     if (toPublish.length < limit) toPublish.push(...(await unpublished.findAmong(baked)))
   }
-  const inTurn = new Set([...toBake, ...toPublish, ...dependents.map(({ frame }) => frame.id)])
-  const chosen = new Set([...inTurn].slice(0, limit))
+  const inOrder = new Set([...toBake, ...toPublish, ...dependents.map(({ frame }) => frame.id)])
+  const chosen = new Set([...inOrder].slice(0, limit))
   return dependents.filter(({ frame }) => chosen.has(frame.id))
 }
 
 const DETAILS = {
-  cached: 'The copy was true as it stood.',
-  unchanged: 'The copy was made anew and prints what it printed.',
-  changed: 'The copy was made anew.',
+  cached: 'The copy was up to date.',
+  unchanged: 'The copy was baked again; its output did not change.',
+  changed: 'The copy was baked again.',
 }
 
 function rebakedFrameOf(
@@ -107,16 +98,20 @@ function rebakedFrameOf(
   bake: PromiseSettledResult<Bake> | undefined,
   log: Log,
 ): RebakeOutcome {
-  const told = { id, slug, because }
+  const entry = { id, slug, because }
   if (bake?.status !== 'fulfilled') {
-    return { ...told, bake: 'failed', detail: logAndDescribe(bake?.reason, log) }
+    return { ...entry, bake: 'failed', detail: logAndDescribe(bake?.reason, log) }
   }
   const { outcome } = bake.value
-  return { ...told, bake: outcome === 'changed' ? 'baked' : 'not_needed', detail: DETAILS[outcome] }
+  return {
+    ...entry,
+    bake: outcome === 'changed' ? 'baked' : 'not_needed',
+    detail: DETAILS[outcome],
+  }
 }
 
-/** Tells which frames have pages that are still to be published. */
-export class UnpublishedFrames {
+/** Finds frames with pages that are still to be published. */
+class UnpublishedFrames {
   readonly #options: PublishOptions
   readonly #build: SiteBuild
   #copies: Promise<ReadonlyMap<number, SurveyedCopy>> | undefined
@@ -127,9 +122,8 @@ export class UnpublishedFrames {
   }
 
   /**
-   * Those of some frames on which a page stands that should have a static copy and has none, or one that shows something else. What lies on
-   * disk is looked at once, when this is first asked.
-   * @param baked headers of their baked copies, which are true, by id
+   * The frames with a page whose static copy is missing or stale. The disk is read once, on the first call.
+   * @param baked headers of the frames' fresh baked copies, by frame id
    */
   async findAmong(baked: ReadonlyMap<string, CopyHeader>): Promise<Set<string>> {
     const { data } = this.#build

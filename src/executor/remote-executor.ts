@@ -2,7 +2,7 @@ import type { Change, Effects } from '../change.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Executor } from './executor.ts'
+import { type Executor, isExecutorUnavailable, skippedEffects } from './executor.ts'
 import {
   decodeEffects,
   type ExecutorRequest,
@@ -10,29 +10,28 @@ import {
   type SigningKey,
   signRequest,
 } from './executor-protocol.ts'
-import { skippedEffects } from './nothing-built.ts'
 
 export type RemoteExecutorOptions = {
-  /** Base address, `http://executor:8080`. */
+  /** Base URL, such as `http://executor:8080`. */
   readonly url: string
   readonly key: SigningKey
-  /** Silence of the executor after which it is given up, in milliseconds. */
+  /** Timeout of one request, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Log
 }
 
 const MAX_ATTEMPTS = 2
-const NO_RESPONSE = 'The part of the service that builds pages did not answer.'
+const NO_RESPONSE = 'The part of the service that builds pages (the executor) did not respond.'
 
 /**
- * The executor in another process (decisions, section 11). What it is asked may be done twice: a build that was done already finds nothing
- * to do. It throws `internal_unavailable` where there is no answer; what was written stays written and is built with the next bake.
+ * Creates the client of an executor in another process (decisions, section 11). Requests are idempotent: a repeated build finds nothing to
+ * do. Throws `internal_unavailable` if the executor does not respond; the change stays committed, and the next bake builds it.
  */
 export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   return {
     apply: (site, change) => apply(options, site, change),
-    render: async (site, pageId) => {
-      const answer = await requestWithRetry(options, site, { render: pageId })
+    render: async (site, { id }) => {
+      const answer = await requestWithRetry(options, site, { render: id })
       return ('html' in answer ? answer.html : null) ?? undefined
     },
   }
@@ -40,14 +39,14 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
 
 async function apply(options: RemoteExecutorOptions, site: Site, change: Change): Promise<Effects> {
   if (!change.bake && change.pages.length === 0) return skippedEffects(change)
-  // The markup may have megabytes, and stands in the database.
+  // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change
   try {
     const answer = await requestWithRetry(options, site, { apply: sent })
     return 'effects' in answer ? decodeEffects(answer.effects) : skippedEffects(change, NO_RESPONSE)
   } catch (error) {
-    // Pages that lost their frame should lose their copies too, but nobody waits for a build that was not wanted.
-    if (!change.bake && isUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
+    // The copies of unbound pages should be removed, but a client that asked for no build gets no error for it.
+    if (!change.bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
     throw error
   }
 }
@@ -63,16 +62,19 @@ async function requestWithRetry(
       return await sendOnce(options, site, body)
     } catch (error) {
       if (attempt < MAX_ATTEMPTS && isConnectionError(error)) continue
-      options.log.error({ err: error, site: site.blogId }, 'the executor at EXECUTOR_URL failed')
+      options.log.error(
+        { err: error, site: site.blogId },
+        'request to the executor (EXECUTOR_URL) failed',
+      )
       throw new AppError(
         'internal_unavailable',
-        `${NO_RESPONSE} What was written is saved, and is built with the next bake: try that later.`,
+        `${NO_RESPONSE} Your change is saved, and the next bake builds it. Retry the bake later.`,
       )
     }
   }
 }
 
-/** Errors of connections that could not be made, or that the other side closed: the executor restarts, or closed an idle connection. */
+/** Errors of connections that could not be opened or were closed by the executor, which restarts or closed an idle connection. */
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -85,15 +87,15 @@ const CONNECTION_ERRORS = new Set([
 ])
 
 /**
- * Did the connection fail before any answer? Only then is a request sent again: after a timeout the first one may still be running, and an
- * answer, whatever it is, came from an executor that has done what it could.
+ * True if the connection failed before any response. Only then is a request retried: after a timeout the first one may still be running, and
+ * an executor that responds with an error has already done what it could.
  */
 function isConnectionError(error: unknown): boolean {
   const cause = error instanceof TypeError ? error.cause : undefined
   return CONNECTION_ERRORS.has(String(Reflect.get(Object(cause), 'code')))
 }
 
-/** One attempt, with a token of its own: each is good once. */
+/** Sends one attempt. Each attempt has its own token, because a token is accepted once. */
 async function sendOnce(
   { url, key, timeoutMs }: RemoteExecutorOptions,
   { blogId }: Site,
@@ -109,6 +111,3 @@ async function sendOnce(
   if (response.ok) return (await response.json()) as ExecutorResponse
   throw new Error(`${response.status} ${(await response.text()).slice(0, 500)}`)
 }
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'internal_unavailable'

@@ -33,16 +33,16 @@ export type SiteBuildOptions = {
   readonly log: Log
   readonly bakery: Bakery
   readonly sourceCache: SourceCache
-  /** Bakes that requests for pages have begun, by site and frame. */
-  readonly running: Map<string, Promise<void>>
+  /** Bakes in progress that requests for pages started, by site and frame. */
+  readonly runningBakes: Map<string, Promise<void>>
 }
 
-/** Copies that are held for the pages on them: each may have megabytes, and a change may touch hundreds. */
+/** Printable copies cached for the pages on them: each may have megabytes, and a change may affect hundreds. */
 const CACHED_COPIES = 16
-/** The same before they are read, in characters. */
+/** Capacity of the cache of encoded bodies of copies, in characters. */
 const CACHED_BODY_CHARS = 8 * 1024 * 1024
 
-/** What is built of one site after one change, or for one request: what it reads, it reads once. */
+/** One build of a site: after a change, or for one request. It reads each thing once. */
 export class SiteBuild {
   readonly data: SiteData
   readonly graph: FrameGraph
@@ -57,7 +57,7 @@ export class SiteBuild {
   })
   #framePages: Promise<Map<string, number[]>> | undefined
 
-  /** @param written what a change wrote */
+  /** @param written the frame that a change wrote, and its markup */
   constructor(
     options: SiteBuildOptions,
     site: Site,
@@ -76,28 +76,28 @@ export class SiteBuild {
     this.#context = { db, site, graph, bakery, data: this.data, sources }
   }
 
-  /** Brings the baked copy of a frame up to date and stores it where it changed. */
+  /** Updates the baked copy of a frame, and stores it if it changed. */
   async bake(id: string): Promise<Bake> {
     const [bake] = await this.bakeAll([id])
     if (bake?.status !== 'fulfilled') throw bake?.reason
     return bake.value
   }
 
-  /** As `bake`, each for itself, but what they read goes in as many statements as for one, and what changed is stored together. */
+  /** Like `bake` for several frames. Reads need as many statements as for one frame, and changed copies are stored in one transaction. */
   bakeAll(ids: readonly string[]): Promise<PromiseSettledResult<Bake>[]> {
     const baking = ids
       .filter((id) => !this.#bakes.has(id))
       .map((id) => ({ id, bake: bakeFrame(this.#context, id) }))
     const stored = this.#storeChanged(baking.map(({ bake }) => bake))
     for (const { id, bake } of baking)
-      this.#hold(
+      this.#cacheBake(
         id,
         stored.then(() => bake),
       )
     return Promise.allSettled(ids.flatMap((id) => this.#bakes.get(id) ?? []))
   }
 
-  /** The headers of the stored copies that `bake` would leave as they are, by the ids of their frames. */
+  /** The headers of the fresh stored copies, by frame id. */
   async freshHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
     const headers = await Promise.all(
       ids.map(async (id) => [id, await findFreshHeader(this.#context, id)] as const),
@@ -105,7 +105,7 @@ export class SiteBuild {
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
   }
 
-  /** Ids of the pages on these frames, each once. */
+  /** Ids of the pages on these frames, sorted, without duplicates. */
   async pagesOn(frames: readonly string[]): Promise<number[]> {
     if (frames.length === 0) return []
     this.#framePages ??= listFramePages(this.#options.db, this.#site)
@@ -113,24 +113,26 @@ export class SiteBuild {
     return [...new Set(frames.flatMap((id) => pages.get(id) ?? []))].sort((a, b) => a - b)
   }
 
-  /** The frame that a page stands on, by its id; undefined for a page that stands on none. */
+  /** The id of the frame that a page is bound to; undefined if it is bound to none. */
   frameOf(pageId: number): Promise<string | undefined> {
     return readPostMetaOf(this.#options.db, this.#site, pageId, PAGE_META_KEY)
   }
 
   /**
-   * The HTML of a page, or why visitors can't have it.
-   * @param known the frame it stands on, where that was read before
+   * The HTML of a page, or why it is not published.
+   * @param known the id of its frame, if the caller has read it already
    */
   async render(page: Page, known?: string): Promise<Publication> {
     const frameId = known ?? (await this.frameOf(page.id))
-    if (frameId === undefined)
-      return { reason: 'no_frame', message: 'The page stands on no frame.' }
+    if (frameId === undefined) return { reason: 'no_frame', message: 'The page has no frame.' }
     if (!this.graph.get(frameId)) {
-      return { reason: 'frame_missing', message: `The page's frame ${frameId} is gone.` }
+      return { reason: 'frame_missing', message: `The page's frame ${frameId} does not exist.` }
     }
     if (page.status !== 'publish' || page.protected) {
-      return { reason: 'page_not_public', message: 'The page is not published, or has a password.' }
+      return {
+        reason: 'page_not_public',
+        message: 'The page is not published in WordPress, or has a password.',
+      }
     }
     return this.#renderOn(frameId, page)
   }
@@ -141,7 +143,7 @@ export class SiteBuild {
     const copy = this.#printable.get(key) ?? this.#findPrintable(frameId, lang)
     this.#printable.set(key, copy)
     const html = await renderPage(this.#context, await copy, page)
-    return { html, madeOf: (await copy).language.fingerprint }
+    return { html, sourceFingerprint: (await copy).language.fingerprint }
   }
 
   async #findPrintable(frameId: string, lang: string | null): Promise<PrintableCopy> {
@@ -160,42 +162,42 @@ export class SiteBuild {
     await this.#store(baked.filter(({ outcome }) => outcome !== 'cached'))
   }
 
-  /** Its pieces are held apart for the pages on the frame, and only while there is room: a change may bake gigabytes. */
-  #hold(id: string, baking: Promise<Bake>): void {
-    const held = baking.then(({ copy: { header, body }, outcome }) => {
+  /** Caches a bake for later callers. The body goes into a cache of limited size, because a change may bake gigabytes. */
+  #cacheBake(id: string, baking: Promise<Bake>): void {
+    const cached = baking.then(({ copy: { header, body }, outcome }) => {
       if (body !== undefined) this.#bodies.set(id, body)
       return { id, copy: { header, body: undefined }, outcome }
     })
-    // Who waits for it is told. Where nobody does, a bake that failed must not end the process.
-    held.catch(() => {})
-    this.#bakes.set(id, held)
+    // Callers that await the bake get its error. Without any, the rejection must not end the process.
+    cached.catch(() => {})
+    this.#bakes.set(id, cached)
   }
 
   /**
-   * Makes the copy anew that a renderer met stale or damaged: after a crash between a write and its bake, or a write without one.
-   * Of requests that meet it at once the first bakes and the others wait. The page is shown even where the copy can't be stored.
+   * Bakes a copy again that is stale or damaged: after a crash between a write and its bake, or a write without a bake. Of concurrent
+   * requests the first one bakes and the others wait. The page is rendered even if the copy cannot be stored.
    */
   async #bakeForPage(id: string, lang: string | null): Promise<PrintableCopy> {
-    const { running, log } = this.#options
+    const { runningBakes, log } = this.#options
     const key = `${this.#site.prefix} ${id}`
-    const other = running.get(key)
+    const other = runningBakes.get(key)
     if (other) {
       await other.catch(() => {})
       const copy = await findFreshCopy(this.#context, id, lang)
       if (copy) return copy
     }
     const baking = bakeFrame(this.#context, id, { force: true })
-    this.#hold(id, baking)
+    this.#cacheBake(id, baking)
     const storing = baking.then((bake) =>
       this.#store([bake]).catch((error: unknown) =>
         log.error({ err: error }, 'baked copy was not stored'),
       ),
     )
-    running.set(key, storing)
+    runningBakes.set(key, storing)
     try {
       await storing
     } finally {
-      if (running.get(key) === storing) running.delete(key)
+      if (runningBakes.get(key) === storing) runningBakes.delete(key)
     }
     const copy = await printableCopy(this.#context, (await baking).copy, lang)
     if (!copy) throw new Error(`the baked copy of frame ${id} has nothing to print`)

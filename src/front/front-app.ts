@@ -2,36 +2,40 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
+import { isExecutorUnavailable } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
-import { StaticCopyCache } from '../publishing/static-copy-cache.ts'
+import type { StaticCopyCache } from '../publishing/static-copy-cache.ts'
+import { parseAddress } from '../wordpress/permalinks/address.ts'
 import { sendErrorPage } from './page-responses.ts'
 import { contentSecurityPolicy, serveCopies } from './serve-copy.ts'
-import { type PageServices, servePages } from './serve-page.ts'
+import { type PageLocals, type PageServices, servePages } from './serve-page.ts'
 
 export type FrontOptions = PageServices & {
-  /** Folder of the static copies; undefined turns them off. */
-  readonly staticDir: string | undefined
+  /** Undefined if static copies are turned off. */
+  readonly copies: Pick<StaticCopyCache, 'find'> | undefined
   /** Content-Security-Policy of every page, the error pages too. */
   readonly pageCsp?: string | undefined
 }
 
 /**
- * What visitors meet: a page's static copy, else the page rendered now, else a page that says what is wrong. Copies are sent past
- * Express, which would take longer over one than all the rest does.
+ * Creates the web front for visitors. It serves the static copy of a page, else renders the page, else sends an error page. Copies are sent
+ * without Express, which would take longer than the rest of the request.
  */
 export function createFrontApp(options: FrontOptions): RequestListener {
-  const { staticDir, log } = options
+  const { copies, log } = options
   const app = pagesApp(options)
-  if (staticDir === undefined) return app
-  const serveCopy = serveCopies({ ...options, copies: new StaticCopyCache(staticDir) })
+  const serveCopy = copies && serveCopies({ ...options, copies })
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const served = await serveCopy(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'static copy could not be read')
+    const address = parseAddress(request.headers.host ?? '', request.url ?? '')
+    const served = await serveCopy?.(request, response, address).catch((error: unknown) => {
+      log.error({ err: error }, 'static copy cannot be read; the page is rendered')
       return false
     })
-    if (!served) app(request, response)
+    if (served) return
+    const locals: PageLocals = { route: 'page', address }
+    app(request, Object.assign(response, { locals }))
   }
-  // Still the Express application to the server, which gives it requests and responses of its own.
+  // A proxy of the Express application: `HttpServer` still finds the prototypes of its requests and responses.
   return new Proxy(app, { apply: (_app, _this, [request, response]) => serve(request, response) })
 }
 
@@ -41,7 +45,6 @@ function pagesApp(options: FrontOptions): Express {
   app.set('query parser', false)
   const headers = { 'X-Content-Type-Options': 'nosniff', ...contentSecurityPolicy(options.pageCsp) }
   app.use((_request, response, next) => {
-    response.locals.route = 'page'
     response.set(headers)
     next()
   })
@@ -57,11 +60,11 @@ const refuseOtherMethods: express.RequestHandler = (request, response, next) => 
   sendErrorPage(response, 405)
 }
 
-/** Seconds after which a visitor may try again. */
+/** Value of `Retry-After`, in seconds. */
 const RETRY_AFTER = 5
 
-/** The page for what went wrong: 503 where the database or the executor is away or too busy, else 500. The reason is in the log only. */
-export function errorHandler(log: Log): ErrorRequestHandler {
+/** Sends an error page: 503 if the database or the executor is unavailable or too busy, else 500. The reason is only in the log. */
+function errorHandler(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     log.error({ err: error, method: request.method, path: request.path }, 'page failed')
     if (response.headersSent) return next(error)
@@ -72,7 +75,6 @@ export function errorHandler(log: Log): ErrorRequestHandler {
 }
 
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof AppError)
-    return error.code === 'internal_unavailable' || error.code === 'service_busy'
-  return isDatabaseUnavailable(error)
+  const isBusy = error instanceof AppError && error.code === 'service_busy'
+  return isBusy || isExecutorUnavailable(error) || isDatabaseUnavailable(error)
 }

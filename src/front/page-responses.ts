@@ -2,34 +2,35 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Response } from 'express'
 import { isPurged } from '../publishing/purge-addresses.ts'
 
-/** Whoever keeps an answer asks before using it again: nothing tells browsers of a change, and a redirect kept for good could become a loop. */
-export const REVALIDATE = 'public, max-age=0, must-revalidate'
+/** Caches must revalidate before reuse: browsers get no notice of changes, and a redirect that is cached for good could become a loop. */
+const REVALIDATE = 'public, max-age=0, must-revalidate'
 
-/** How long a page cache may keep a page, in seconds, where it is told of changes; for those of which nobody tells it. */
+/** How long a purged page cache may keep a page, in seconds. Limits the effect of changes that cause no purge. */
 const PURGED_CACHE_SECONDS = 3600
 
 /**
- * `Cache-Control` of a page. Page caches that take PURGE (setting PAGE_CACHE_PURGE) may keep what a purge of the page reaches; without them,
- * and beside it (`?utm_source=`), shared caches ask like browsers.
- * @param own the page's own address; undefined where nobody knows it
+ * The `Cache-Control` header of a page. Page caches that accept PURGE (setting PAGE_CACHE_PURGE) may cache the responses that a purge of the
+ * page reaches. All other responses (other spellings of the URL, `?utm_source=`) are revalidated by shared caches too.
+ * @param own the page's own URL; undefined if unknown
  */
 export function pageCacheControl(
   { headers, url = '' }: IncomingMessage,
   own: string | undefined,
   pageCachePurge: readonly string[] = [],
 ): string {
-  const isTold = pageCachePurge.length > 0 && own !== undefined && isPurged(own, headers.host, url)
-  return isTold
+  const isPurgeable =
+    pageCachePurge.length > 0 && own !== undefined && isPurged(own, headers.host, url)
+  return isPurgeable
     ? `public, max-age=0, s-maxage=${PURGED_CACHE_SECONDS}, must-revalidate`
     : REVALIDATE
 }
 
 /**
- * Sends the visitor to a page's own address, with what was asked beside the page (`utm_source=`). The address comes from the site's
- * settings, never from the request, so nobody can be sent elsewhere.
- * @param url the page's own address
+ * Redirects to a page's own URL and keeps the other query parameters (`utm_source=`). The URL comes from the site's settings, never from the
+ * request, so an open redirect is impossible.
+ * @param url the page's own URL
  * @param query of the request, without its `?`
- * @param dropped parameters that led to the page and are in its own address, if anywhere
+ * @param dropped routing parameters, which are not copied
  */
 export function redirect(
   response: ServerResponse,
@@ -52,18 +53,18 @@ export function redirect(
 }
 
 const PAGES = {
-  400: ['Bad request', 'This is not an address of a page.'],
+  400: ['Bad request', 'This is not the address of a page.'],
   404: ['Not found', 'There is no page at this address.'],
   405: ['Method not allowed', 'Pages can only be read.'],
   410: ['Gone', 'This site is no longer available.'],
-  500: ['Something went wrong', 'The page could not be made. Please try again later.'],
+  500: ['Something went wrong', 'The page could not be rendered. Please try again later.'],
   503: [
     'Not available right now',
     'The page cannot be shown at the moment. Please try again in a few seconds.',
   ],
 } as const
 
-/** Sends a small page that says why there is none. It shows nothing of what was asked for. */
+/** Sends a small error page. It contains nothing of the request. */
 export function sendErrorPage(response: Response, status: keyof typeof PAGES): void {
   const [title, text] = PAGES[status]
   response

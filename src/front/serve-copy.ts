@@ -1,30 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Coding, ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
-import { parseAddress } from '../wordpress/permalinks/address.ts'
+import type { Address } from '../wordpress/permalinks/address.ts'
 import { pageCacheControl, redirect } from './page-responses.ts'
 
 export type CopyServices = {
   readonly copies: Pick<StaticCopyCache, 'find'>
   readonly pageCachePurge?: readonly string[]
-  /** Sent with every copy. */
+  /** Content-Security-Policy of every copy. */
   readonly pageCsp?: string | undefined
 }
 
-/** The header that holds the policy (setting PAGE_CSP), if there is one. */
+/** The Content-Security-Policy header (setting PAGE_CSP); no header if it is not set. */
 export function contentSecurityPolicy(policy: string | undefined): Record<string, string> {
   return policy === undefined ? {} : { 'Content-Security-Policy': policy }
 }
 
-/** Answers a request and tells that it did; false leaves the request to others. */
-export type CopyListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+/**
+ * Handles a request.
+ * @param address the requested address; undefined if it is invalid
+ * @returns false if another handler must handle the request
+ */
+export type CopyListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: Address | undefined,
+) => Promise<boolean>
 
-/** Sends static copies, without a database. A copy asked for with a slash too many or too few is redirected to its own address. */
+/** Sends static copies without a database. Redirects requests with a wrong trailing slash to the page's own URL. */
 export function serveCopies({ copies, pageCachePurge, pageCsp }: CopyServices): CopyListener {
   const policy = contentSecurityPolicy(pageCsp)
-  return async (request, response) => {
+  return async (request, response, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
-    const address = parseAddress(request.headers.host ?? '', request.url ?? '')
-    // `?page_id=7` at the home means another page.
+    // At the home URL, `?page_id=7` selects another page.
     if (!address || /(?:^|&)(?:page_id|p)=/.test(address.query)) return false
     const copy = await copies.find(address)
     if (!copy) return false
@@ -68,16 +75,16 @@ function sendCopy(
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
-/** Does the client hold this form already? Compared weakly, as RFC 9110, section 13.1.2, has it. */
+/** Evaluates `If-None-Match` with the weak comparison of RFC 9110, section 13.1.2. */
 function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  const held = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return held.includes(etag) || held.includes('*')
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
 }
 
 /**
- * The coding to send of those that are there, by the client's weights (RFC 9110, section 12.5.3). Without any that it accepts, the
- * bytes as they are: better than an error.
+ * Chooses the content coding by the weights of `Accept-Encoding` (RFC 9110, section 12.5.3). If the client accepts none of the existing
+ * forms, `identity` is sent instead of an error.
  */
 export function acceptedCoding(
   accepted: string | undefined,
@@ -93,7 +100,7 @@ export function acceptedCoding(
   const weightOf = (coding: Coding) =>
     weights.get(coding) ?? (coding === 'identity' ? 0 : (weights.get('*') ?? 0))
   let best: Coding = 'identity'
-  // The smallest comes last and wins where the client takes either.
+  // The smallest form comes last, so it wins if the weights are equal.
   for (const coding of ['gzip', 'br'] as const) {
     const weight = weightOf(coding)
     if (weight > 0 && weight >= weightOf(best) && forms.has(coding)) best = coding

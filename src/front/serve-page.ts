@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express'
-import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
+import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import { type GlobalTables, isClosed } from '../wordpress/network/site.ts'
 import { findSiteAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
-import { type Address, parseAddress } from '../wordpress/permalinks/address.ts'
+import type { Address } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { pageCacheControl, redirect, sendErrorPage } from './page-responses.ts'
@@ -15,32 +15,43 @@ export type PageServices = {
   readonly globals: GlobalTables
   readonly hosts: SiteHosts
   readonly executor: Pick<Executor, 'render'>
+  /** Renders a page once for concurrent requests. */
+  readonly coalescer: RequestCoalescer
   readonly log: Log
-  /** Page caches that are told of changes. */
+  /** Base URLs of page caches that are purged. */
   readonly pageCachePurge?: readonly string[]
 }
 
+/** `locals` of the responses of the front. */
+export type PageLocals = {
+  /** The label of the metrics. */
+  readonly route: 'page'
+  /** The requested address; undefined if it is invalid. */
+  readonly address: Address | undefined
+}
+
 /**
- * Renders the page at an address; an address that is not the page's own is redirected there, once it is sure that there is something
- * to see. Without a page that visitors may see, or without a frame: 404. A site that is archived, spam or deleted: 410 (ms_site_check).
+ * Renders the page at an address. Redirects to the page's own URL if the address is another one and the page can be shown. Sends 404 if there
+ * is no public page or it has no frame, and 410 for a site that is archived, spam or deleted (ms_site_check).
  */
-export function servePages(services: PageServices): RequestHandler {
-  const reads = new RequestCoalescer()
+export function servePages(
+  services: PageServices,
+): RequestHandler<object, unknown, unknown, unknown, PageLocals> {
+  const { coalescer, pageCachePurge } = services
   return async (request, response) => {
-    const address = parseAddress(request.headers.host ?? '', request.url ?? '')
+    const { address } = response.locals
     if (!address) return sendErrorPage(response, 400)
-    // Of a page that has no copy, all who come at once are shown one rendering.
     const key = JSON.stringify(address)
-    const shown = await reads.run(key, () => findAndRenderPage(services, address))
-    if ('status' in shown) return sendErrorPage(response, shown.status)
-    if ('routing' in shown) return redirect(response, shown.url, address.query, shown.routing)
-    const cacheControl = pageCacheControl(request, shown.url, services.pageCachePurge)
+    const result = await coalescer.run(key, () => findAndRenderPage(services, address))
+    if ('status' in result) return sendErrorPage(response, result.status)
+    if ('routing' in result) return redirect(response, result.url, address.query, result.routing)
+    const cacheControl = pageCacheControl(request, result.url, pageCachePurge)
     response.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' })
-    response.type('html').send(shown.html)
+    response.type('html').send(result.html)
   }
 }
 
-/** What is to be seen at an address: a page and its own address, only that where it is to be found there, or why there is none. */
+/** The result for an address: a page and its own URL, a redirect to the page's own URL, or an error status. */
 type PageResult =
   | { readonly html: string; readonly url: string }
   | { readonly url: string; readonly routing: ReturnType<typeof routingKeys> }
@@ -55,10 +66,10 @@ async function findAndRenderPage(
   if (isClosed(site)) return { status: 410 }
   const links = await readLinkSettings(db, site)
   const found = await findPageAt(db, site, links, address)
-  const html = found && (await executor.render(site, found.page.id))
+  const html = found && (await executor.render(site, found.page))
   if (!found || html === undefined) return { status: 404 }
-  // Where the site's settings make no address of it, nobody can be sent there (redirect_canonical, canonical.php).
-  const isShownHere = found.exact || !URL.canParse(found.url)
+  // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
+  const isFinal = found.exact || !URL.canParse(found.url)
   const { url } = found
-  return isShownHere ? { html, url } : { url, routing: routingKeys(links) }
+  return isFinal ? { html, url } : { url, routing: routingKeys(links) }
 }

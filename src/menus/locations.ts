@@ -10,7 +10,7 @@ export const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3'] as const
 
 /** @throws DomainError `unknown_location` */
 export function assertLocation(location: unknown): asserts location is string {
-  if (LOCATIONS.some((known) => known === location)) return
+  if (LOCATIONS.some((name) => name === location)) return
   throw new DomainError('unknown_location', { locations: LOCATIONS })
 }
 

@@ -121,13 +121,8 @@ function assertTitle(title = ''): void {
 }
 
 /** @throws DomainError `items_malformed` */
-function rejectItem(reason: string, message: string): void {
-  assertSingleItem({
-    items: [],
-    bad: [{ at: SINGLE_ITEM_AT, reason, message }],
-    unresolved: [],
-    invalid: [],
-  })
+function rejectItem(reason: string, message: string): never {
+  throw new DomainError('items_malformed', { errors: [{ at: SINGLE_ITEM_AT, reason, message }] })
 }
 
 async function resolveLink(
@@ -141,7 +136,10 @@ async function resolveLink(
   return resolved.items[0]
 }
 
-/** The label of an item whose link changes and whose title was not sent: the visible label, unless that is the default label of a custom link, its URL. */
+/**
+ * The label of an item whose link changes and whose title was not sent: the visible label, unless that is the default label of a custom
+ * link, its URL.
+ */
 function labelToKeep(
   { home }: LinkSettings,
   item: MenuItem,

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isFileNotFound } from './file-not-found.ts'
-import { isLockName, withLockFile } from './lock-file.ts'
 
-/** A file to be put in place: its path, its bytes, and its time in seconds since 1970. */
+/** A file to write: its path, its bytes, and its modification time in seconds since 1970. */
 export type NewFile = { readonly path: string; readonly bytes: Buffer; readonly time: number }
 
 /**
- * Puts files in place one by one in their order, once all of them are safely on disk under other names: a reader sees the old bytes
- * or the new ones of each, also after a crash.
+ * Writes files atomically: first all of them to temporary files that are synced to disk, then renames them in the given order. A reader sees
+ * either the old or the new bytes of each file, also after a crash.
  */
 export async function writeFilesAtomically(files: readonly NewFile[]): Promise<void> {
   const temporaries = files.map((file) => ({ file, path: temporaryPath(file.path) }))
@@ -18,7 +17,7 @@ export async function writeFilesAtomically(files: readonly NewFile[]): Promise<v
     for (const { file, path } of temporaries) await rename(path, file.path)
     for (const folder of new Set(files.map(({ path }) => dirname(path)))) await syncFolder(folder)
   } catch (error) {
-    // What stands in the way of a file may stand in the way of its removal; the first error tells of it.
+    // The removal may fail for the same reason; the first error is thrown.
     await Promise.allSettled(temporaries.map(({ path }) => rm(path, { force: true })))
     throw error
   }
@@ -33,20 +32,9 @@ function temporaryPath(path: string): string {
   return join(dirname(path), `.new-${randomBytes(8).toString('hex')}`)
 }
 
-/** Is it the name of a file that was to be put in place, or of a lock? Either is left behind where a process is killed. */
-export function isTemporaryName(name: string): boolean {
-  return /^\.new-[0-9a-f]{16}$/.test(name) || isLockName(name)
-}
-
-/**
- * Removes files that were left behind. Those that are in place by now are not there under these names; a lock may be another's by now, and
- * is gone once it was held.
- */
-export async function removeTemporaryFiles(paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    if (isLockName(basename(path))) await withLockFile(path, async () => {})
-    else if (isTemporaryName(basename(path))) await rm(path, { force: true })
-  }
+/** True for the name of a temporary file. It is left behind when a process is killed. */
+export function isTemporaryFileName(name: string): boolean {
+  return /^\.new-[0-9a-f]{16}$/.test(name)
 }
 
 async function writeSynced(path: string, { bytes, time }: NewFile): Promise<void> {
@@ -60,7 +48,7 @@ async function writeSynced(path: string, { bytes, time }: NewFile): Promise<void
   }
 }
 
-/** Opens a new file in a folder that may not be there yet, or be removed as empty by another process just now. */
+/** Creates a file. Its folder may not exist yet, or may be removed as empty by another process at the same time. */
 async function openNew(path: string, attempts = 3): ReturnType<typeof open> {
   await mkdir(dirname(path), { recursive: true })
   try {
@@ -71,7 +59,7 @@ async function openNew(path: string, attempts = 3): ReturnType<typeof open> {
   }
 }
 
-/** Without it, a crash could take back the renames. */
+/** Syncs the folder: otherwise a crash could undo the renames. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

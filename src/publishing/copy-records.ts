@@ -4,7 +4,7 @@ import { writeFilesAtomically } from './atomic-write.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import { assertInside } from './static-path.ts'
 
-/** A page that may have a static copy. */
+/** Identifies the static copy of a page. */
 export type CopyKey = {
   readonly staticDir: string
   /** Blog id. */
@@ -13,9 +13,9 @@ export type CopyKey = {
 }
 
 /**
- * What is known of a page's copy, kept by the page's id, so that the copy is found after the page has moved: its address, or null once it
- * was removed. `built_at`: when reading for it began, in milliseconds since 1970. `made_of`: see `Publication`; missing where it is not known.
- * `bytes`: of the copy with its compressed forms; missing in records of older versions.
+ * The record of a page's static copy. It is stored by page id, so that the copy is found after the URL of the page has changed. `url`: null
+ * once the copy was removed. `built_at`: when its build started to read, in milliseconds since 1970. `made_of`: `sourceFingerprint` of
+ * `Publication`; missing if unknown. `bytes`: size of the copy with its compressed forms; missing in records of older versions.
  */
 export type CopyRecord = {
   readonly url: string | null
@@ -24,15 +24,15 @@ export type CopyRecord = {
   readonly bytes?: number
 }
 
-/** Hosts begin with a letter or a digit, so this is none of theirs. */
+/** Cannot collide with a host folder: hosts start with a letter or a digit. */
 const RECORDS_FOLDER = '.pages'
 
-/** Where the records of a site's pages lie. */
+/** The folder of a site's records. */
 export function recordsFolder(staticDir: string, site: number): string {
   return join(staticDir, RECORDS_FOLDER, String(site))
 }
 
-/** Where the record of a page lies. */
+/** The path of a page's record. */
 export function recordPath({ staticDir, site, page }: CopyKey): string {
   return join(recordsFolder(staticDir, site), `${page}.json`)
 }
@@ -45,7 +45,7 @@ export async function writeRecord(copy: CopyKey, record: CopyRecord): Promise<vo
   await writeFilesAtomically([{ path, bytes, time: record.built_at / 1000 }])
 }
 
-/** The record of a page; undefined for one that is missing or damaged. */
+/** The record of a page; undefined if it is missing or damaged. */
 export async function readRecord(copy: CopyKey): Promise<CopyRecord | undefined> {
   try {
     const { url, built_at, made_of, bytes } = JSON.parse(await readFile(recordPath(copy), 'utf8'))
@@ -61,13 +61,13 @@ export async function readRecord(copy: CopyKey): Promise<CopyRecord | undefined>
   }
 }
 
-/** Blog ids of the sites of which there are records, in order. */
+/** Blog ids of the sites that have records, sorted. */
 export async function listRecordedSites(staticDir: string): Promise<number[]> {
   const names = await listNames(join(staticDir, RECORDS_FOLDER))
   return names.flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])).sort((a, b) => a - b)
 }
 
-/** The addresses of all copies of a site, by page id. */
+/** The URLs of all static copies of a site, by page id. */
 export async function listCopies(staticDir: string, site: number): Promise<Map<number, string>> {
   const copies = new Map<number, string>()
   for (const page of await listRecordedPages(staticDir, site)) {
@@ -77,10 +77,15 @@ export async function listCopies(staticDir: string, site: number): Promise<Map<n
   return copies
 }
 
-/** Ids of the pages of which there are records. */
+/** The page id in the file name of a record; undefined for the name of another file. */
+export function pageOfRecord(name: string): number | undefined {
+  return Number(/^(\d+)\.json$/.exec(name)?.[1]) || undefined
+}
+
+/** Ids of the pages that have records. */
 export async function listRecordedPages(staticDir: string, site: number): Promise<number[]> {
   const names = await listNames(recordsFolder(staticDir, site))
-  return names.map((name) => Number(/^(\d+)\.json$/.exec(name)?.[1])).filter((page) => page > 0)
+  return names.flatMap((name) => pageOfRecord(name) ?? [])
 }
 
 async function listNames(folder: string): Promise<string[]> {
@@ -92,7 +97,7 @@ async function listNames(folder: string): Promise<string[]> {
   }
 }
 
-/** The version of a site's content that its static copies show at least, as it was noted last; undefined for none. */
+/** The last recorded version of a site's content that its static copies were synced with; undefined if none was recorded. */
 export async function readSyncedVersion(
   staticDir: string,
   site: number,

@@ -1,70 +1,88 @@
 import type { Dirent } from 'node:fs'
-import { lstat, opendir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, opendir, readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { forEachBounded } from '../concurrency/for-each.ts'
-import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { parseGmt } from '../wordpress/dates.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
-import { isTemporaryName } from './atomic-write.ts'
-import { readRecord, recordsFolder } from './copy-records.ts'
+import { isTemporaryFileName } from './atomic-write.ts'
+import { pageOfRecord, readRecord, recordsFolder } from './copy-records.ts'
 import { isFileNotFound } from './file-not-found.ts'
+import { isLockName, withLockFile } from './lock-file.ts'
 import { withPageLock } from './page-lock.ts'
 import { type CopyOwner, readOwner, removeCopy } from './static-copy.ts'
 import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
 
-/** A copy that should lie on disk, as its record says. */
+/** A copy that should exist on disk according to its record. */
 export type SurveyedCopy = {
   readonly page: number
   readonly url: string
   /** Milliseconds since 1970. */
   readonly builtAt: number
   /** See `Publication`. */
-  readonly madeOf: string | undefined
-  /** Its file is there. */
-  readonly isThere: boolean
+  readonly sourceFingerprint: string | undefined
+  /** True if its file exists. */
+  readonly exists: boolean
 }
 
 export type CopySurvey = {
   readonly copies: readonly SurveyedCopy[]
-  /** Paths of files that were to be put in place and of locks, and when they were last touched, in milliseconds since 1970. */
+  /** Temporary files and locks, and when they were last changed, in milliseconds since 1970. */
   readonly temporaries: readonly { readonly path: string; readonly changedAt: number }[]
 }
 
-/** Files read at a time. */
+/** Files read concurrently. */
 const FILES_AT_ONCE = 16
 
-/** What the records of a site's pages say of their copies, and what lies where these should be. */
+/** Reads the records of a site's copies and compares them with the files on disk. */
 export async function surveyCopies(staticDir: string, site: number): Promise<CopySurvey> {
   const records = recordsFolder(staticDir, site)
   const copies: SurveyedCopy[] = []
   const entries = await listEntries(records)
   const temporaries = await findTemporaryFiles(entries)
   await forEachBounded(entries, FILES_AT_ONCE, async ({ name }) => {
-    const page = Number(/^(\d+)\.json$/.exec(name)?.[1])
-    const record = page > 0 ? await readRecord({ staticDir, site, page }) : undefined
-    if (record?.url == null) return
+    const page = pageOfRecord(name)
+    const record = page && (await readRecord({ staticDir, site, page }))
+    if (!record || record.url === null) return
     const folder = copyFolderForUrl(staticDir, record.url)
     const files = folder === undefined ? [] : await listEntries(folder)
-    const { url, built_at: builtAt, made_of: madeOf } = record
-    const isThere = files.some((file) => file.name === COPY_FILE && file.isFile())
-    copies.push({ page, url, builtAt, madeOf, isThere })
+    const { url, built_at: builtAt, made_of: sourceFingerprint } = record
+    const exists = files.some((file) => file.name === COPY_FILE && file.isFile())
+    copies.push({ page, url, builtAt, sourceFingerprint, exists })
     temporaries.push(...(await findTemporaryFiles(files)))
   })
   return { copies: copies.sort((a, b) => a.page - b.page), temporaries }
 }
 
-/** Why a copy does not show what its page shows: it is gone, the page was edited since, or its frame built. */
+/** Why a copy is not fresh: its file is missing, the page was edited since, or its frame was built since. */
 export type CopyProblem = 'lost' | 'edited' | 'built'
 
-/** @param madeOf what a copy would be made of now, see `Publication`; undefined where that is not known */
+/** @param sourceFingerprint the current one, see `Publication`; undefined if unknown */
 export function findCopyProblem(
   copy: SurveyedCopy,
   page: Page,
-  madeOf: string | undefined,
+  sourceFingerprint: string | undefined,
 ): CopyProblem | undefined {
-  if (!copy.isThere) return 'lost'
+  if (!copy.exists) return 'lost'
   if (parseGmt(page.modifiedGmt).getTime() > copy.builtAt) return 'edited'
-  return madeOf === undefined || madeOf === copy.madeOf ? undefined : 'built'
+  return sourceFingerprint === undefined || sourceFingerprint === copy.sourceFingerprint
+    ? undefined
+    : 'built'
+}
+
+/** True for the name of a temporary file or of a lock. Both are left behind when a process is killed. */
+function isTemporaryName(name: string): boolean {
+  return isTemporaryFileName(name) || isLockName(name)
+}
+
+/**
+ * Removes leftover temporary files and locks. A temporary file that was renamed meanwhile no longer exists under its path. A lock may have a
+ * new owner meanwhile, so it is acquired, which ends with its removal.
+ */
+export async function removeTemporaryFiles(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    if (isLockName(basename(path))) await withLockFile(path, async () => {})
+    else if (isTemporaryFileName(basename(path))) await rm(path, { force: true })
+  }
 }
 
 async function findTemporaryFiles(
@@ -79,7 +97,7 @@ async function findTemporaryFiles(
   return found
 }
 
-/** Undefined for a file that is in place by now. */
+/** Undefined for a file that was renamed or removed meanwhile. */
 async function changeTime(path: string): Promise<number | undefined> {
   try {
     return (await lstat(path)).ctimeMs
@@ -98,16 +116,16 @@ async function listEntries(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** A copy that its page's record doesn't lead to: no write would ever find it again. */
+/** A static copy that its page's record does not point to: no later write would find it. */
 export type OrphanedCopy = { readonly folder: string; readonly owner: CopyOwner }
 
-/** All of them, folder by folder. Copies without an owner beside them were put there by somebody else and are none. */
+/** Finds all orphaned copies. Copies without an owner file were created by hand and do not count. */
 export async function* findOrphanedCopies(staticDir: string): AsyncGenerator<OrphanedCopy> {
   const open = [staticDir]
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     let hasCopy = false
     for await (const entry of streamEntries(folder)) {
-      // What begins with a dot is ours, and links lead out.
+      // Names that start with a dot are internal; symbolic links may lead out of the folder.
       if (entry.isDirectory() && !entry.name.startsWith('.')) open.push(join(folder, entry.name))
       hasCopy ||= entry.isFile() && entry.name === COPY_FILE
     }
@@ -116,17 +134,16 @@ export async function* findOrphanedCopies(staticDir: string): AsyncGenerator<Orp
   }
 }
 
-/** Removes a copy, unless its record leads to it by now. */
+/** Removes an orphaned copy, unless a record points to it meanwhile. */
 export async function removeOrphanedCopy(
   staticDir: string,
   { folder, owner }: OrphanedCopy,
 ): Promise<void> {
-  const remove = async (): Promise<void> => {
-    const held = await readOwner(folder)
-    const isSame = held?.site === owner.site && held.page === owner.page
+  await withPageLock({ staticDir, ...owner }, async () => {
+    const current = await readOwner(folder)
+    const isSame = current?.site === owner.site && current.page === owner.page
     if (isSame && (await isOrphaned(staticDir, folder, owner))) await removeCopy(staticDir, folder)
-  }
-  await withPageLock({ staticDir, ...owner }, () => withKeyedMutex(folder, remove))
+  })
 }
 
 async function isOrphaned(

@@ -1,7 +1,7 @@
-/** What the system says of a path at which there is nothing: no entry, a file for a folder, names longer than it takes. */
+/** Codes of the system for a path that does not exist: no entry, a file in place of a folder, a name that is too long. */
 const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 
-/** Did a file operation fail because nothing is there? */
+/** True if a file operation failed because the path does not exist. */
 export function isFileNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NOT_FOUND_CODES.has(String(error.code))
 }

@@ -4,29 +4,29 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFileNotFound } from './file-not-found.ts'
 
-/** How long work under a lock takes at most, in milliseconds: an older lock was left behind, by a machine that nobody here sees into. */
+/** Maximum age of a lock, in milliseconds. An older lock is stale: its owner is a process on another machine that cannot be checked. */
 const MAX_LOCK_MS = 30_000
-/** How long to wait before looking again, in milliseconds. */
+/** Pause between two attempts to acquire a lock, in milliseconds. */
 const RETRY_MS = 5
 
-/** Runs `work` while this lock is nobody else's, in whatever process that shares the folder. */
+/** Runs `work` while this process owns the lock file, which excludes all processes that share the folder. */
 export async function withLockFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   await acquireLock(path)
-  const taken = performance.now()
+  const acquiredAt = performance.now()
   try {
     return await work()
   } finally {
-    // After longer it may be another's by now.
-    if (performance.now() - taken < MAX_LOCK_MS) await rm(path, { force: true })
+    // After `MAX_LOCK_MS` another process may have taken the lock over.
+    if (performance.now() - acquiredAt < MAX_LOCK_MS) await rm(path, { force: true })
   }
 }
 
-/** The name of a page's lock. */
+/** The file name of a page's lock. */
 export function pageLockName(page: number): string {
   return `.lock-${page}`
 }
 
-/** Is it the name of a lock? */
+/** True for the file name of a lock. */
 export function isLockName(name: string): boolean {
   return /^\.lock-\d+(?:\.left)*$/.test(name)
 }
@@ -34,13 +34,13 @@ export function isLockName(name: string): boolean {
 async function acquireLock(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   while (!(await tryCreateLock(path))) {
-    // Of all who find it left behind one removes it: another would take the next one's for it.
+    // Guard the removal of a stale lock: of two waiting processes, the second would delete the lock of the new owner.
     if (await isStaleLock(path)) await withLockFile(`${path}.left`, () => removeStaleLock(path))
     else await sleep(RETRY_MS)
   }
 }
 
-/** False where the file is there already. */
+/** @returns false if the file exists already */
 async function tryCreateLock(path: string): Promise<boolean> {
   try {
     await writeFile(path, await lockOwnerToken(), { flag: 'wx' })
@@ -55,7 +55,7 @@ async function removeStaleLock(path: string): Promise<void> {
   if (await isStaleLock(path)) await rm(path, { force: true })
 }
 
-/** Was its holder killed? A time far in the future was written by a clock that went wrong. */
+/** True if the owner was killed or the lock is too old. A time far in the future was written by a wrong clock. */
 async function isStaleLock(path: string): Promise<boolean> {
   try {
     const isOld = Math.abs(Date.now() - (await stat(path)).mtimeMs) > MAX_LOCK_MS
@@ -66,16 +66,14 @@ async function isStaleLock(path: string): Promise<boolean> {
   }
 }
 
-/** A process, in words that no other writes: ids of processes come again, in a container that is started anew at once. */
+/** Identifies a process uniquely: PIDs are reused, in a restarted container at once. */
 type LockOwner = {
-  /** Those of one machine see one another: its name, and on Linux the namespace of its ids. */
+  /** The scope of the PID: host name and, on Linux, PID namespace. */
   readonly machine: string
   readonly pid: number
-  /** When it was started, in milliseconds since 1970. */
+  /** Start time of the process, in milliseconds since 1970. */
   readonly started: number
 }
-
-let ownProcess: Promise<LockOwner> | undefined
 
 const readOwnProcess = async (): Promise<LockOwner> => ({
   machine: `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`,
@@ -83,28 +81,26 @@ const readOwnProcess = async (): Promise<LockOwner> => ({
   started: performance.timeOrigin,
 })
 
-/** What a lock says of the process that holds it: this one. */
-export async function lockOwnerToken(): Promise<string> {
-  ownProcess ??= readOwnProcess()
-  return JSON.stringify(await ownProcess)
+/** The content of a lock file that this process owns. */
+async function lockOwnerToken(): Promise<string> {
+  return JSON.stringify(await readOwnProcess())
 }
 
-/** Is the process gone that holds this lock? False where nobody here can know. */
-export async function isOwnerGone(lock: string): Promise<boolean> {
-  const holder = await readLockOwner(lock)
-  ownProcess ??= readOwnProcess()
-  const { machine, pid, started } = await ownProcess
-  if (holder?.machine !== machine) return false
-  return holder.pid === pid ? holder.started !== started : !isRunning(holder.pid)
+/** True if the process that owns the lock has ended. False for a process of another machine, which cannot be checked. */
+async function isOwnerGone(lock: string): Promise<boolean> {
+  const owner = await readLockOwner(lock)
+  const { machine, pid, started } = await readOwnProcess()
+  if (owner?.machine !== machine) return false
+  return owner.pid === pid ? owner.started !== started : !isRunning(owner.pid)
 }
 
-/** Undefined for a lock that is gone, or not signed yet. */
+/** Undefined if the lock was removed, or its content is not written yet. */
 async function readLockOwner(
   lock: string,
 ): Promise<(Partial<LockOwner> & { pid: number }) | undefined> {
   try {
-    const holder = JSON.parse(await readFile(lock, 'utf8'))
-    return Number.isSafeInteger(holder?.pid) ? holder : undefined
+    const owner = JSON.parse(await readFile(lock, 'utf8'))
+    return Number.isSafeInteger(owner?.pid) ? owner : undefined
   } catch (error) {
     if (error instanceof SyntaxError || isFileNotFound(error)) return undefined
     throw error

@@ -1,6 +1,12 @@
 import type { StaticEffect, StaticReason } from '../change.ts'
-import { withKeyedMutex } from '../concurrency/keyed-mutex.ts'
-import { type CopyKey, type CopyRecord, readRecord, writeRecord } from './copy-records.ts'
+import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
+import {
+  type CopyKey,
+  type CopyRecord,
+  readRecord,
+  recordPath,
+  writeRecord,
+} from './copy-records.ts'
 import { withPageLock } from './page-lock.ts'
 import {
   bytesOfCopy,
@@ -14,21 +20,27 @@ import {
 import { copyFolderForUrl } from './static-path.ts'
 import type { StaticUsage } from './static-usage.ts'
 
-/** What a page's copy should be: the bytes, or why there is none. */
+export type PublishContext = {
+  /** Serializes the writes of this process to one page and to one folder. */
+  readonly mutex: KeyedMutex
+  /** The quota of the site. A page beyond it loses its old copy too, since that would show outdated content. */
+  readonly usage?: StaticUsage | undefined
+}
+
+/** The desired state of a page's static copy: its content, or why there is none. */
 export type Publication =
   | {
       readonly html: string
-      /** A word for what went in beside the page itself: another word, and the copy is no longer true. */
-      readonly madeOf: string
+      /** Identifies the inputs of the copy other than the page itself. The copy is stale once they have another fingerprint. */
+      readonly sourceFingerprint: string
     }
   | { readonly reason: StaticReason; readonly message: string }
 
 /**
- * Brings the static copy of a page in line with what it should be: written, left as it is, or removed; a copy at an address that the page
- * had before is removed. What was built later wins, in whatever order builds come here, and from whichever process.
- * @param url the page's address; undefined for a page that has none
- * @param builtAt when reading for this build began, in milliseconds since 1970
- * @param usage limits what the copies of the site take together; a copy beyond that is removed, for the old one would be shown
+ * Writes, leaves or removes the static copy of a page so that it matches `publication`. A copy at a former URL of the page is removed. The
+ * later build wins, whatever the order of the calls and whichever process they come from.
+ * @param url the page's URL; undefined if it has none
+ * @param builtAt when this build started to read, in milliseconds since 1970
  * @throws StaticPathError, and errors of the file system
  */
 export function publishPage(
@@ -36,66 +48,73 @@ export function publishPage(
   url: string | undefined,
   publication: Publication,
   builtAt: number,
-  usage?: StaticUsage,
+  context: PublishContext,
 ): Promise<StaticEffect> {
-  return withPageLock(copy, async () => {
+  const { mutex, usage } = context
+  const publish = async () => {
     const record = await readRecord(copy)
-    const held = await findPublishedCopy(copy, record?.url ?? url)
-    if (isSuperseded(record, builtAt)) return supersededEffect(held, url, publication)
+    const existing = await findPublishedCopy(copy, record?.url ?? url)
+    if (isSuperseded(record, builtAt)) return supersededEffect(existing, url, publication)
     const folder = url === undefined ? undefined : copyFolderForUrl(copy.staticDir, url)
     const mayWrite = 'html' in publication && url !== undefined && folder !== undefined
     if (mayWrite) {
-      const written = await replaceCopy(copy, held, { url, folder, builtAt, ...publication }, usage)
+      const written = await replaceCopy(
+        copy,
+        existing,
+        { url, folder, builtAt, ...publication },
+        context,
+      )
       if (written) return written
     }
-    if (held) await removeOwnCopy(copy, held.folder)
-    usage?.replace(copy.site, publishedBytes(held), 0)
+    if (existing) await removeOwnCopy(copy, existing.folder, mutex)
+    usage?.replace(copy.site, publishedBytes(existing), 0)
     await writeRecord(copy, { url: null, built_at: builtAt })
     const over = mayWrite && usage ? quotaExceeded(usage, copy.site) : NO_FOLDER
     const { reason, message } = 'reason' in publication ? publication : over
-    const removed = held !== undefined
-    return effectOf(held, { reason, message, removed, changed: removed })
-  })
+    const removed = existing !== undefined
+    return effectOf(existing, { reason, message, removed, changed: removed })
+  }
+  return mutex.run(recordPath(copy), () => withPageLock(copy, publish))
 }
 
-/** The fate of a copy with which nothing was done: it is as it was. */
+/** The effect of a page that was not published now: describes the existing copy. */
 export async function describeCopy(
   copy: CopyKey,
   url: string | undefined,
   message: string,
 ): Promise<StaticEffect> {
-  const held = await findPublishedCopy(copy, (await readRecord(copy))?.url ?? url)
-  return effectOf(held, { ...publishedState(held), message })
+  const existing = await findPublishedCopy(copy, (await readRecord(copy))?.url ?? url)
+  return effectOf(existing, { ...publishedState(existing), message })
 }
 
-/** The fate of a copy that could not be brought up to date: the old one may still be there, and be shown. */
+/** The effect of a page that could not be published: describes the old copy, which may still exist and be served. */
 export async function describeFailure(
   copy: CopyKey,
   url: string | undefined,
   message: string,
 ): Promise<StaticEffect> {
-  // Reading may fail for the same reason as writing.
+  // Reading may fail for the same reason as the publication.
   const record = await readRecord(copy).catch(() => undefined)
-  const held = await findPublishedCopy(copy, record?.url ?? url).catch(() => undefined)
-  return effectOf(held, { ...publishedState(held), reason: 'failed', message })
+  const existing = await findPublishedCopy(copy, record?.url ?? url).catch(() => undefined)
+  return effectOf(existing, { ...publishedState(existing), reason: 'failed', message })
 }
 
-/** The fate of a page that has no copy and had none. */
+/** The effect of a page that has no copy and had none. */
 export function noCopyEffect(reason: StaticReason, message: string): StaticEffect {
   return effectOf(undefined, { reason, message })
 }
 
 const NO_FOLDER = {
   reason: 'page_not_public',
-  message: 'No file can stand for the address of this page.',
+  message: "The page's URL cannot be mapped to a file.",
 } as const
 
 function quotaExceeded(usage: StaticUsage, site: number) {
-  const message = `The static copies of this site take ${usage.bytesOf(site)} bytes and may take ${usage.limit}. The page is not published; it is rendered on request. Put smaller frames on pages, or ask the operator to raise STATIC_MB_PER_SITE.`
+  const message = `The static copies of this site use ${usage.bytesOf(site)} of ${usage.limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`
   return { reason: 'quota', message } as const
 }
 
-/** A copy of the page that is there now. */
+/** The existing copy of a page. */
 type PublishedCopy = { readonly url: string; readonly folder: string; readonly copy: StaticCopy }
 
 async function findPublishedCopy(
@@ -108,34 +127,34 @@ async function findPublishedCopy(
   return copy && belongsTo(owner, copy) ? { url, folder, copy } : undefined
 }
 
-/** Another page may stand at an address that this one had before. */
+/** False for the copy of another page, which may have a former URL of this page. */
 function belongsTo({ site, page }: CopyKey, { owner }: StaticCopy): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
 }
 
-/** A time yet to come was written by a clock that went wrong. */
+/** True if a later build has published this page. A time in the future was written by a wrong clock and is ignored. */
 function isSuperseded(record: CopyRecord | undefined, builtAt: number): boolean {
   return record !== undefined && record.built_at > builtAt && record.built_at <= Date.now()
 }
 
-/** The fate of a copy that a later build has decided about. Whether it shows what this build made is compared, not assumed. */
+/** The effect of a page that a later build has published. Compares the existing copy with the output of this build. */
 function supersededEffect(
-  held: PublishedCopy | undefined,
+  existing: PublishedCopy | undefined,
   url: string | undefined,
   publication: Publication,
 ): StaticEffect {
   const isHidden = !('html' in publication)
   const isSame = isHidden
-    ? held === undefined
-    : held?.url === url && held?.copy.html.equals(Buffer.from(publication.html)) === true
-  if (isSame && isHidden) return effectOf(held, publication)
+    ? existing === undefined
+    : existing?.url === url && existing?.copy.html.equals(Buffer.from(publication.html)) === true
+  if (isSame && isHidden) return effectOf(existing, publication)
   if (isSame)
-    return effectOf(held, { ...publishedState(held), message: 'The copy was up to date.' })
-  return effectOf(held, {
-    ...publishedState(held),
+    return effectOf(existing, { ...publishedState(existing), message: 'The copy was up to date.' })
+  return effectOf(existing, {
+    ...publishedState(existing),
     reason: 'later_build',
     message:
-      'A build that began later decided about this page. What this build made was not published.',
+      'A build that started later has published this page. The output of this build was not published.',
   })
 }
 
@@ -143,47 +162,47 @@ type Replacement = {
   readonly url: string
   readonly folder: string
   readonly html: string
-  readonly madeOf: string
+  readonly sourceFingerprint: string
   readonly builtAt: number
 }
 
-const publishedBytes = (held: PublishedCopy | undefined): number =>
-  held ? bytesOfCopy(held.copy) : 0
+const publishedBytes = (existing: PublishedCopy | undefined): number =>
+  existing ? bytesOfCopy(existing.copy) : 0
 
 /**
- * The record comes first: a crash may leave one without a copy, never a copy that nothing remembers. What the copy is made of it says only
- * once that lies there: until then the old one may, and nobody is to take that for the new.
- * @returns undefined, with nothing written, where the copy would take more than the site may have
+ * Writes the record first: a crash may leave a record without a copy, never a copy without a record. The record gets the source fingerprint
+ * only after the copy is written: until then the old copy may exist, which must not count as the new one.
+ * @returns undefined, with nothing written, if the copy would exceed the quota of the site
  */
 async function replaceCopy(
   copy: CopyKey,
-  held: PublishedCopy | undefined,
-  { url, folder, builtAt, madeOf, ...wanted }: Replacement,
-  usage: StaticUsage | undefined,
+  existing: PublishedCopy | undefined,
+  { url, folder, builtAt, sourceFingerprint, ...wanted }: Replacement,
+  { mutex, usage }: PublishContext,
 ): Promise<StaticEffect | undefined> {
   const html = Buffer.from(wanted.html)
-  const moved = held !== undefined && held.folder !== folder
-  if (moved) await removeOwnCopy(copy, held.folder)
+  const moved = existing !== undefined && existing.folder !== folder
+  if (moved) await removeOwnCopy(copy, existing.folder, mutex)
   const record = { url, built_at: builtAt }
   const owner = { site: copy.site, page: copy.page, url }
-  const result = await withKeyedMutex(folder, async () => {
-    const current = moved ? await readCopy(copy.staticDir, folder) : held?.copy
+  const result = await mutex.run(folder, async () => {
+    const current = moved ? await readCopy(copy.staticDir, folder) : existing?.copy
     if (current && isFresh(current, html, owner)) {
       return { changed: false, bytes: bytesOfCopy(current) }
     }
     const encoded = await encodeCopy(html)
     const bytes = bytesOfCopy(encoded)
-    if (usage && !usage.replace(copy.site, publishedBytes(held), bytes)) return undefined
+    if (usage && !usage.replace(copy.site, publishedBytes(existing), bytes)) return undefined
     await writeRecord(copy, record)
     await writeCopy(copy.staticDir, folder, encoded, owner)
     return { changed: true, bytes }
   })
   if (result === undefined) return undefined
   const { changed, bytes } = result
-  await writeRecord(copy, { ...record, made_of: madeOf, bytes })
+  await writeRecord(copy, { ...record, made_of: sourceFingerprint, bytes })
   const written = changed ? 'The copy was written.' : 'The copy was up to date.'
-  const message = moved ? `${written} The one at ${held.url} was removed.` : written
-  return effectOf(held, {
+  const message = moved ? `${written} The one at ${existing.url} was removed.` : written
+  return effectOf(existing, {
     published: true,
     url,
     bytes: html.length,
@@ -208,21 +227,21 @@ function isFresh(
   )
 }
 
-async function removeOwnCopy(copy: CopyKey, folder: string): Promise<void> {
-  await withKeyedMutex(folder, async () => {
+async function removeOwnCopy(copy: CopyKey, folder: string, mutex: KeyedMutex): Promise<void> {
+  await mutex.run(folder, async () => {
     const current = await readCopy(copy.staticDir, folder)
     if (current && belongsTo(copy, current)) await removeCopy(copy.staticDir, folder)
   })
 }
 
-const publishedState = (held: PublishedCopy | undefined) => ({
-  published: held !== undefined,
-  url: held?.url ?? null,
-  bytes: held?.copy.html.length ?? 0,
+const publishedState = (existing: PublishedCopy | undefined) => ({
+  published: existing !== undefined,
+  url: existing?.url ?? null,
+  bytes: existing?.copy.html.length ?? 0,
 })
 
 function effectOf(
-  held: PublishedCopy | undefined,
+  existing: PublishedCopy | undefined,
   effect: Partial<StaticEffect> & Pick<StaticEffect, 'message'>,
 ): StaticEffect {
   return {
@@ -230,8 +249,8 @@ function effectOf(
     url: null,
     bytes: 0,
     reason: null,
-    was_published: held !== undefined,
-    was_url: held?.url ?? null,
+    was_published: existing !== undefined,
+    was_url: existing?.url ?? null,
     removed: false,
     changed: false,
     ...effect,

@@ -5,21 +5,21 @@ import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Log } from '../log.ts'
 import { trimEnd } from '../wordpress/formatting/plain-text.ts'
 
-/** What became of each address (contract, section 2.4). */
+/** The outcome for each URL (contract, section 2.4). */
 export type PurgedAddresses = CacheEffect['flushed']['urls']
 
-/** Requests to one cache at a time. */
+/** Concurrent requests to one cache. */
 const REQUESTS_AT_ONCE = 8
-/** How long a cache may take for one of them, in milliseconds. */
+/** Timeout of one request, in milliseconds. */
 const TIMEOUT_MS = 2000
-/** Answers that mean "not in the cache": nginx's module and its forks use either. */
+/** Response statuses that mean "not in the cache": nginx's module and its forks use either. */
 const NOT_CACHED = new Set([404, 412])
 
 /**
- * Has every page cache forget these addresses: exactly these, nothing below them. What fails is told and not thrown, and a cache that
- * can't be reached is asked no further, so that it costs a write one time-out and not one for each page.
- * @param bases base addresses of caches that take `PURGE` (setting PAGE_CACHE_PURGE)
- * @param urls addresses of pages, as their links have them
+ * Purges these URLs from every page cache, and no URLs below them. Failures are reported, not thrown. No further request is sent to an
+ * unreachable cache, so that it costs a write one timeout and not one per page.
+ * @param bases base URLs of caches that accept `PURGE` (setting PAGE_CACHE_PURGE)
+ * @param urls URLs of pages, spelled as in links to them
  */
 export async function purgeAddresses(
   bases: readonly string[],
@@ -44,8 +44,8 @@ export async function purgeAddresses(
 }
 
 /**
- * Do page caches forget what they keep of a request when this address is purged? Beside it, and however else it is spelled
- * (`?utm_source=`, `%61bout/`, another host of the same page), they keep what no purge reaches.
+ * True if a purge of `url` removes the cached response to this request. A purge does not reach responses that are cached under another
+ * spelling (`?utm_source=`, `%61bout/`, another host of the same page).
  * @param host header `Host`
  * @param target path and query
  */
@@ -58,7 +58,7 @@ export function isPurged(url: string, host: string | undefined, target: string):
   )
 }
 
-/** The addresses that one cache did not forget. */
+/** @returns the URLs that could not be purged from one cache */
 async function purgeAt(base: string, urls: readonly string[], log: Log): Promise<string[]> {
   const failed: string[] = []
   const secure = base.startsWith('https:')
@@ -92,13 +92,15 @@ async function purgeAt(base: string, urls: readonly string[], log: Log): Promise
 class RefusedPurge extends Error {
   override readonly name = 'RefusedPurge'
   constructor(status: number) {
-    super(`The page cache answered ${status} to PURGE. Let it accept PURGE from this address.`)
+    super(
+      `The page cache responded with ${status} to PURGE. Configure it to accept PURGE from this address.`,
+    )
   }
 }
 
 /**
- * How visitors may have asked for one address, for a cache keeps each spelling apart: with a slash at the end and without, and
- * percent-encoded in lower case, as WordPress links, or in capitals, as browsers do.
+ * The spellings of a URL in requests, each of which a cache stores separately: with and without a trailing slash, and percent-encoded in
+ * lower case, as in WordPress's links, or in upper case, as browsers do.
  */
 function urlVariants(url: string): string[] {
   const [path = '', query] = url.split('?', 2)
@@ -114,7 +116,7 @@ function urlVariants(url: string): string[] {
 
 const targetOf = ({ pathname, search }: URL): string => `${pathname}${search}`
 
-/** The status that a cache answers. */
+/** Sends one PURGE request. @returns the response status */
 function purge(base: string, url: URL, agent: HttpAgent): Promise<number> {
   const request = base.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -123,7 +125,7 @@ function purge(base: string, url: URL, agent: HttpAgent): Promise<number> {
       {
         method: 'PURGE',
         agent,
-        // The header tells Varnish configurations that know it from the purge of a whole folder.
+        // Common Varnish configurations read this header; `default` means this URL only, not a whole folder.
         headers: { Host: url.host, 'X-Purge-Method': 'default' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       },

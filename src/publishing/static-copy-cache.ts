@@ -8,39 +8,39 @@ import { isFileNotFound } from './file-not-found.ts'
 import { readCopy } from './static-copy.ts'
 import { COPY_FILE, copyFolder } from './static-path.ts'
 
-/** A static copy as it is sent. */
+/** A static copy in the form in which it is sent. */
 export type ServedCopy = {
-  /** The page's own address; undefined for a copy that somebody else put there. */
+  /** The page's own URL; undefined for a copy that was created by hand. */
   readonly url: string | undefined
-  /** The bytes by content coding: `identity` always, `gzip` and `br` where they are there. */
+  /** The bytes by content coding: always `identity`; `gzip` and `br` if they exist. */
   readonly forms: ReadonlyMap<Coding, Form>
 }
 
 export type Coding = 'identity' | 'gzip' | 'br'
 
-/** One form of a copy; each form has an entity tag of its own (RFC 9110, section 8.8.3). */
-export type Form = { readonly bytes: Buffer; readonly etag: string }
+/** One encoding of a copy. Each has its own entity tag (RFC 9110, section 8.8.3). */
+type Form = { readonly bytes: Buffer; readonly etag: string }
 
 type CachedCopy = { readonly copy: ServedCopy; readonly stats: Stats }
 
-/** Bytes of copies that are kept in memory. */
+/** Capacity of the cache, in bytes. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024
 
 /**
- * The static copies, to be read by address without a database. What was read is kept in memory; each look makes sure that it still is
- * what lies on disk: a copy replaced is another file, so nothing old is ever given.
+ * Finds static copies by URL without a database, and caches them in memory. Each lookup compares the cached copy with the file on disk: a
+ * replaced copy is another file, so a stale copy is never served.
  */
 export class StaticCopyCache {
   readonly #staticDir: string
-  readonly #held: LRUCache<string, CachedCopy>
+  readonly #cached: LRUCache<string, CachedCopy>
 
   constructor(staticDir: string, maxBytes = MAX_CACHED_BYTES) {
     this.#staticDir = resolve(staticDir)
-    this.#held = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
+    this.#cached = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
   }
 
   /**
-   * The copy at an address, whatever its query, with or without a slash at its end.
+   * The copy at an address. The query and a trailing slash of the address are ignored.
    * @throws StaticPathError, and errors of the file system
    */
   async find(address: Address): Promise<ServedCopy | undefined> {
@@ -48,11 +48,11 @@ export class StaticCopyCache {
     if (folder === undefined) return undefined
     const stats = await statOf(join(folder, COPY_FILE))
     if (!stats) {
-      this.#held.delete(folder)
+      this.#cached.delete(folder)
       return undefined
     }
-    const held = this.#held.get(folder)
-    return held && isSameFile(held.stats, stats) ? held.copy : this.#read(folder)
+    const cached = this.#cached.get(folder)
+    return cached && isSameFile(cached.stats, stats) ? cached.copy : this.#read(folder)
   }
 
   async #read(folder: string): Promise<ServedCopy | undefined> {
@@ -64,7 +64,7 @@ export class StaticCopyCache {
     if (gzip) forms.set('gzip', { bytes: gzip, etag: `"${digest}-gzip"` })
     if (brotli) forms.set('br', { bytes: brotli, etag: `"${digest}-br"` })
     const copy = { url: owner?.url, forms }
-    this.#held.set(folder, { copy, stats })
+    this.#cached.set(folder, { copy, stats })
     return copy
   }
 }
@@ -78,7 +78,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** The file that stood there when it was read cannot have given its number to the next one, for both were there at once. */
+/** Compares inode, size and times. The inode number was not reused: old and new file existed at the same time. */
 function isSameFile(a: Stats, b: Stats): boolean {
   return (
     a.ino === b.ino &&

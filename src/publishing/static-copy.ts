@@ -7,24 +7,24 @@ import { writeFilesAtomically } from './atomic-write.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
 
-/** Whose page a copy shows, in a file beside it. */
+/** The page that a copy belongs to, stored in a file beside the copy. */
 export type CopyOwner = {
   /** Blog id. */
   readonly site: number
   readonly page: number
-  /** The page's address, exactly: the folder doesn't tell whether it ends with a slash. */
+  /** The exact URL of the page: the folder does not show whether it ends with a slash. */
   readonly url: string
 }
 
-/** A copy as it lies on disk. */
+/** A copy as it is on disk. */
 export type StaticCopy = {
   readonly html: Buffer
-  /** Its compressed forms; missing where they are of another copy, which a crash can leave. */
+  /** Compressed forms; undefined if they belong to another copy, which a crash can leave behind. */
   readonly gzip: Buffer | undefined
   readonly brotli: Buffer | undefined
-  /** Missing beside a copy that somebody else put there. */
+  /** Undefined for a copy that was created by hand. */
   readonly owner: CopyOwner | undefined
-  /** Of the HTML file. */
+  /** Stats of the HTML file. */
   readonly stats: Stats
 }
 
@@ -32,13 +32,13 @@ const OWNER_FILE = '.page.json'
 const GZIP_FILE = `${COPY_FILE}.gz`
 const BROTLI_FILE = `${COPY_FILE}.br`
 
-/** Compresses half as well again as gzip in the same time; more would keep the writer waiting. */
+/** At this level Brotli compresses 50% better than gzip in the same time; higher levels would delay the write. */
 const BROTLI_QUALITY = 5
 
 const compressGzip = promisify(gzipBuffer)
 const compressBrotli = promisify(brotliCompress)
 
-/** A copy in all its forms, as it will be on disk. */
+/** A copy with its compressed forms, ready to be written. */
 export type EncodedCopy = {
   readonly html: Buffer
   readonly gzip: Buffer
@@ -51,7 +51,7 @@ export async function encodeCopy(html: Buffer): Promise<EncodedCopy> {
   return { html, gzip, brotli }
 }
 
-/** Bytes of a copy in all its forms. */
+/** Size of a copy with its compressed forms, in bytes. */
 export function bytesOfCopy({
   html,
   gzip,
@@ -61,8 +61,8 @@ export function bytesOfCopy({
 }
 
 /**
- * Puts a copy in place, the HTML last: who finds the new HTML finds its compressed forms too, never older ones. The files of one copy
- * bear the same time, by which a reader tells that they belong together.
+ * Writes a copy, the HTML file last: a reader that finds the new HTML also finds its compressed forms, never older ones. All files of a copy
+ * have the same modification time, which identifies them as one copy.
  * @throws StaticPathError
  */
 export async function writeCopy(
@@ -72,7 +72,7 @@ export async function writeCopy(
   owner: CopyOwner,
 ): Promise<void> {
   await assertInside(staticDir, folder)
-  // The fraction keeps apart what two processes write in the same millisecond.
+  // The random fraction distinguishes copies that two processes write in the same millisecond.
   const time = (Date.now() + Math.random()) / 1000
   const file = (name: string, bytes: Buffer) => ({ path: join(folder, name), bytes, time })
   await writeFilesAtomically([
@@ -84,7 +84,7 @@ export async function writeCopy(
 }
 
 /**
- * The copy in a folder, if one is there.
+ * Reads the copy in a folder; undefined if there is none.
  * @throws StaticPathError
  */
 export async function readCopy(staticDir: string, folder: string): Promise<StaticCopy | undefined> {
@@ -105,7 +105,7 @@ export async function readCopy(staticDir: string, folder: string): Promise<Stati
   }
 }
 
-/** Bytes of the copy in a folder in all its forms, read from the file system alone; 0 where there is none. */
+/** Size of the copy in a folder with its compressed forms, in bytes, from file sizes alone; 0 if there is none. */
 export async function sizeOfCopy(folder: string): Promise<number> {
   const sizes = [COPY_FILE, GZIP_FILE, BROTLI_FILE].map(async (name) => {
     const stats = await lstat(join(folder, name)).catch(() => undefined)
@@ -114,13 +114,13 @@ export async function sizeOfCopy(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/** Whose page the copy in a folder shows, if it says so. */
+/** The owner of the copy in a folder; undefined if it has no owner file. */
 export async function readOwner(folder: string): Promise<CopyOwner | undefined> {
   return parseOwner((await readRegularFile(join(folder, OWNER_FILE)))?.bytes)
 }
 
 /**
- * Removes a copy, and the folders that are empty without it.
+ * Removes a copy, and the folders that are empty afterwards.
  * @throws StaticPathError
  */
 export async function removeCopy(staticDir: string, folder: string): Promise<void> {
@@ -141,7 +141,7 @@ async function removeIfEmpty(folder: string): Promise<boolean> {
   }
 }
 
-/** A file's bytes and state, read together; undefined for what is no file, a symbolic link among others. */
+/** Reads a file's bytes and stats together; undefined for anything but a regular file, such as a symbolic link. */
 async function readRegularFile(path: string): Promise<{ bytes: Buffer; stats: Stats } | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -7,14 +7,14 @@ import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { isFileNotFound } from './file-not-found.ts'
 
-/** The file that tells the folder of static copies from the empty folder that is there while a file system is not mounted. */
+/** The marker file. It distinguishes the folder of static copies from the empty mount point of a file system that is not mounted. */
 export const MARKER = '.wp-frames'
 
 const MARKER_TEXT =
-  'The static copies of wp-frames are in this folder. Without this file nothing is written here: the file system may not be mounted.\n'
+  'This folder contains the static copies of wp-frames. Without this file wp-frames writes nothing here, because the file system may not be mounted.\n'
 
-/** The folder of the static copies is not the one that was used before. The message is for the operator: it names paths. */
-export class StaticFolderError extends Error {
+/** The folder of the static copies has no marker file although it was used before. The message is for the operator: it contains paths. */
+class StaticFolderError extends Error {
   override readonly name = 'StaticFolderError'
 }
 
@@ -26,9 +26,9 @@ export type StaticFolderOptions = {
 }
 
 /**
- * The folder of the static copies, which is used only with its marker file in it. A path that was never used gets the file when it is first
- * looked at, whether the folder is new, empty, or has copies of an older version. The database remembers which paths were used (table
- * `svc_static_folders`); at one of these, a folder without the file is refused.
+ * The folder of the static copies. It is used only if it contains the marker file. The first use of a path creates the file, whether the
+ * folder is new, empty, or contains copies of an older version. The table `svc_static_folders` records the paths that were used; a folder
+ * without the marker file at one of these paths is rejected.
  */
 export class StaticFolder {
   readonly #options: StaticFolderOptions
@@ -41,14 +41,14 @@ export class StaticFolder {
   }
 
   /**
-   * Resolves where static copies may be written.
+   * Resolves if static copies may be written.
    * @throws StaticFolderError, and errors of the file system and the database
    */
   async assertPresent(): Promise<void> {
     const { db, globals, log } = this.#options
     if (!(await pathExists(join(this.#path, MARKER)))) {
-      const fault = await findMissingMarker(db, globals, this.#path)
-      if (fault !== undefined) throw new StaticFolderError(fault)
+      const problem = await findMissingMarker(db, globals, this.#path)
+      if (problem !== undefined) throw new StaticFolderError(problem)
       const hasCopies = await pathExists(join(this.#path, '.pages'))
       await mkdir(this.#path, { recursive: true })
       await writeFile(join(this.#path, MARKER), MARKER_TEXT)
@@ -57,7 +57,18 @@ export class StaticFolder {
     if (!this.#isRecorded) await this.#record()
   }
 
-  /** After the file is there: a crash in between must not leave a folder that is refused. */
+  /**
+   * Like `assertPresent`. Also creates a missing folder, and throws if the folder is not writable or the disk is full.
+   * @throws Error whose message says what the problem is
+   */
+  async assertWritable(): Promise<void> {
+    await this.assertPresent()
+    await mkdir(this.#path, { recursive: true })
+    const problem = await findStaticFolderProblem(this.#path)
+    if (problem !== undefined) throw new Error(`static copies cannot be written: ${problem}`)
+  }
+
+  /** Called after the marker file exists: a crash in between must not leave a folder that is rejected. */
   async #record(): Promise<void> {
     const { db, globals } = this.#options
     const row = { digest: pathDigest(this.#path), path: this.#path }
@@ -67,13 +78,13 @@ export class StaticFolder {
       })
       this.#isRecorded = true
     } catch (error) {
-      // Tried again with the next look.
+      // The next call retries.
       if (!isDenied(error) && !isDatabaseUnavailable(error)) throw error
     }
   }
 }
 
-/** Why nothing may be written into a folder: its path was used before, and the marker file is not there. Undefined for any other. */
+/** Why nothing may be written into a folder: its path was used before and the marker file is missing. Undefined if there is no problem. */
 export async function findMissingMarker(
   db: Db,
   globals: GlobalTables,
@@ -88,7 +99,7 @@ export async function findMissingMarker(
     .first('digest')
   return used === undefined
     ? undefined
-    : `"${path}" was used for static copies before, and the file ${MARKER} is not in it. Mount the file system that belongs there. If the folder is a new one, create the file: mkdir -p '${path}' && touch '${marker}'`
+    : `"${path}" was used for static copies before, but the file ${MARKER} is missing. Mount the file system that belongs there. If the folder is new on purpose, create the file: mkdir -p '${path}' && touch '${marker}'`
 }
 
 export const foldersTable = ({ basePrefix }: GlobalTables): string =>
@@ -107,17 +118,17 @@ async function pathExists(path: string): Promise<boolean> {
 }
 
 /**
- * Why no copies can be written into the folder of the static copies; undefined where they can. One that is not there yet is made with the
- * first copy. Nothing is written to find out.
+ * Why no copies can be written into the folder of the static copies; undefined if they can. A missing folder is no problem: the first copy
+ * creates it. The check writes nothing.
  */
 export async function findStaticFolderProblem(staticDir: string): Promise<string | undefined> {
   const path = await nearestExisting(resolve(staticDir))
-  if (!(await stat(path)).isDirectory()) return `"${path}" is no folder`
+  if (!(await stat(path)).isDirectory()) return `"${path}" is not a folder`
   try {
     await access(path, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return `"${path}" can't be written to (${code})`
+    return `"${path}" is not writable (${code})`
   }
   const { bavail } = await statfs(path)
   return bavail === 0 ? `the disk of "${path}" is full` : undefined
@@ -131,11 +142,4 @@ async function nearestExisting(path: string): Promise<string> {
     if (isFileNotFound(error) && dirname(path) !== path) return nearestExisting(dirname(path))
     throw error
   }
-}
-
-/** Makes the folder of static copies where it is missing; throws where nothing can be written into it, or nothing fits any more. */
-export async function assertWritable(staticDir: string): Promise<void> {
-  await mkdir(staticDir, { recursive: true })
-  const fault = await findStaticFolderProblem(staticDir)
-  if (fault !== undefined) throw new Error(`static copies can't be written: ${fault}`)
 }

@@ -3,22 +3,22 @@ import { dirname, join, sep } from 'node:path'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
 import { isFileNotFound } from './file-not-found.ts'
 
-/** The file of a static copy in its folder. */
+/** The file name of a static copy in its folder. */
 export const COPY_FILE = 'index.html'
 
-/** What most file systems take for one name. */
+/** Maximum length of a file name on most file systems. */
 const MAX_NAME_BYTES = 255
 
 /**
- * The folder of a page's static copy below the folder of all: `<host>/<path>`, percent-encoding undone, as web servers look
- * files up. Undefined for an address that can't be a folder: with a query, or with names that are not simply names.
+ * The folder of a page's static copy below `staticDir`: `<host>/<path>`, percent-decoded, as web servers map URLs to files. Undefined for a
+ * URL that cannot be mapped to a folder: with a query, or with reserved or overlong segments.
  */
 export function copyFolderForUrl(staticDir: string, url: string): string | undefined {
   const address = url.includes('?') ? undefined : parseUrl(url)
   return address && copyFolder(staticDir, address)
 }
 
-/** The folder in which the copy at an address would lie, whatever is asked beside it (`?utm_source=`). */
+/** The folder of the copy at an address. The query (`?utm_source=`) is ignored. */
 export function copyFolder(
   staticDir: string,
   { host, segments: names }: Address,
@@ -26,7 +26,7 @@ export function copyFolder(
   return names.every(isName) ? join(staticDir, host, ...names) : undefined
 }
 
-/** Copies lie in the folders themselves, so no page may claim their names; what is ours alone begins with a dot. */
+/** Segments must not collide with the files of copies, nor with internal files, whose names start with a dot. */
 function isName(name: string): boolean {
   return (
     name !== '' &&
@@ -36,13 +36,13 @@ function isName(name: string): boolean {
   )
 }
 
-/** A symbolic link among the static copies leads out of their folder. */
+/** A symbolic link in the folder of static copies leads out of that folder. */
 export class StaticPathError extends Error {
   override readonly name = 'StaticPathError'
 }
 
 /**
- * Makes sure that a path below the static copies really lies there, as far as it exists.
+ * Checks that the existing part of a path is inside the folder of static copies, with symbolic links resolved.
  * @throws StaticPathError
  */
 export async function assertInside(staticDir: string, path: string): Promise<void> {
@@ -58,7 +58,7 @@ export async function assertInside(staticDir: string, path: string): Promise<voi
   throw new StaticPathError(`${existing} leads out of ${staticDir}. Remove the symbolic link.`)
 }
 
-/** The path with all links followed; undefined where there is nothing. */
+/** The path with symbolic links resolved; undefined if it does not exist. */
 async function realPath(path: string): Promise<string | undefined> {
   try {
     return await realpath(path)

@@ -3,22 +3,22 @@ import { listRecordedPages, readRecord } from './copy-records.ts'
 import { sizeOfCopy } from './static-copy.ts'
 import { copyFolderForUrl } from './static-path.ts'
 
-/** Records read at a time. */
+/** Records read concurrently. */
 const RECORDS_AT_ONCE = 16
-/** How long a count holds at least, in milliseconds: other processes on the same folder write meanwhile. */
+/** Minimum lifetime of a count, in milliseconds. It expires because other processes write to the same folder. */
 const MIN_COUNT_LIFETIME_MS = 60_000
-/** A count that took a second is made again after a hundred at the earliest: counting may cost a hundredth of the time. */
+/** A count that took t ms is repeated after 100·t ms at the earliest, so that counting costs at most 1% of the time. */
 const COUNT_SHARE = 100
 
 type Usage = {
   bytes: number
-  /** When to count again, in milliseconds since 1970. */
+  /** When the count expires, in milliseconds since 1970. */
   readonly staleAt: number
 }
 
 /**
- * How many bytes the static copies of each site take, and whether more may be added. The numbers are those of the records; this process adds
- * what it writes, and counts again from time to time, so that neither a crash nor another process makes them wrong for long.
+ * Tracks the size of each site's static copies and enforces the quota. Counts come from the records; this process adds what it writes, and
+ * recounts from time to time, so that a crash or another process makes the count wrong only for a limited time.
  */
 export class StaticUsage {
   readonly #staticDir: string
@@ -26,7 +26,7 @@ export class StaticUsage {
   readonly #counting = new Map<number, Promise<Usage>>()
   readonly #counted = new Map<number, Usage>()
 
-  /** @param limit bytes that the copies of one site may take */
+  /** @param limit quota per site, in bytes */
   constructor(staticDir: string, limit: number) {
     this.#staticDir = staticDir
     this.#limit = limit
@@ -36,7 +36,7 @@ export class StaticUsage {
     return this.#limit
   }
 
-  /** Counts what a site has, unless that is known. Must be awaited before `replace`. */
+  /** Counts the bytes of a site unless a current count exists. Must be awaited before `replace`. */
   async count(site: number): Promise<void> {
     const known = this.#counted.get(site)
     if (known && known.staleAt > Date.now()) return
@@ -49,14 +49,14 @@ export class StaticUsage {
     }
   }
 
-  /** Bytes that the copies of a site take. */
+  /** Size of a site's static copies, in bytes. */
   bytesOf(site: number): number {
     return this.#counted.get(site)?.bytes ?? 0
   }
 
   /**
-   * Takes a copy of `before` bytes out of the sum and one of `after` bytes into it.
-   * @returns false, with the sum as it was, where that would grow beyond the limit. A copy that does not grow is always taken
+   * Replaces a copy of `before` bytes by one of `after` bytes in the count.
+   * @returns false, with the count unchanged, if that would exceed the quota. A copy that does not grow is always accepted
    */
   replace(site: number, before: number, after: number): boolean {
     const usage = this.#counted.get(site)

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listTokens } from '../../src/auth/tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import type { Executor } from '../../src/executor/executor.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
+import { globalTables } from '../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -16,7 +17,7 @@ type Agent = Awaited<ReturnType<TestApi['as']>>
 
 const log = createLog('silent')
 const away = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
-const unable = createLocalExecutor({ db: away, log, staticDir: undefined })
+const unable = createTestExecutor({ db: away, globals: globalTables('wp_'), log })
 
 let network: TestNetwork
 let api: TestApi
@@ -49,7 +50,7 @@ afterAll(async () => {
   await away.close()
 })
 
-const FAILED = { status: 'failed', message: expect.stringContaining('stays written') }
+const FAILED = { status: 'failed', message: expect.stringContaining('Your change is saved') }
 const SHOP = '/site/2'
 const ITEMS = [
   { url: '/a/', title: 'A' },

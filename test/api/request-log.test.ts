@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { redactTokens } from '../../src/api/request-log.ts'
 import { generateToken } from '../../src/auth/tokens.ts'
 import { AppError } from '../../src/errors.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 let network: TestNetwork
@@ -16,7 +16,7 @@ beforeAll(async () => {
   network = await cloneNetwork()
   api = await startApi(network, {
     log,
-    executor: createLocalExecutor({ db: network.db, log, staticDir: undefined }),
+    executor: createTestExecutor({ ...network, log }),
   })
 })
 afterAll(async () => {

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { type FieldRow, type Fields, fieldRows, type Naming, UNUSED_NAME } from './field-rows.ts'
 import { createNamedContent, missingContent, type NamedContent } from './named-content.ts'
@@ -222,9 +222,7 @@ describe("another site's content", () => {
 
   it('is not shown on pages whose frames name it, nor in menus whose rows reference it', async () => {
     const shop = await network.site(SHOP.blogId)
-    const executor = createLocalExecutor({
-      ...{ db: network.db, log: createLog('silent'), staticDir: undefined },
-    })
+    const executor = createTestExecutor({ ...network, log: createLog('silent') })
     const agent = await api.as(SHOP.login)
     const own = await getOwnContent()
     const [page] = own.pages
@@ -232,7 +230,7 @@ describe("another site's content", () => {
       const slug = `naming-${content.prefix}`
       await agent.post(`${OWN.site}/frames`).send({ slug, html: namingAll(content), bake: false })
       await agent.post(`${OWN.site}/frames/${slug}/assign`).send({ page })
-      return (await executor.render(shop, Number(page)))?.replaceAll(content.prefix, '<name>')
+      return (await executor.renderById(shop, Number(page)))?.replaceAll(content.prefix, '<name>')
     }
     expect(await show(own)).toContain(own.content)
     await network.db

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { TokenUse } from '../../src/auth/token-use.ts'
-import { issueToken, listTokens } from '../../src/auth/tokens.ts'
+import { issueToken, listTokens, TokenUse } from '../../src/auth/tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'

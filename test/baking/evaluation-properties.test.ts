@@ -118,8 +118,8 @@ it('prints the same page each time', () => {
 
 it('copies markup without inserts and binds byte for byte', () => {
   fc.assert(
-    fc.property(randomMarkup(), (randomMarkup) => {
-      const plain = randomMarkup.replaceAll('svc/', 'wp:').replaceAll('data-op-bind', 'data-x')
+    fc.property(randomMarkup(), (html) => {
+      const plain = html.replaceAll('svc/', 'wp:').replaceAll('data-op-bind', 'data-x')
       expect(print(plain, { values, page }).html).toBe(plain)
     }),
     { numRuns: 300 },
@@ -155,9 +155,9 @@ it('copies the text around inserts and bound elements byte for byte', () => {
 
 it('accepts any markup', () => {
   fc.assert(
-    fc.property(randomMarkup({ references: ['name', 'id'] }), (randomMarkup) => {
+    fc.property(randomMarkup({ references: ['name', 'id'] }), (html) => {
       const card = '<!-- svc/frame {"name":"page"} /-->'
-      expect(typeof print({ page: randomMarkup, card }, { values, page }).html).toBe('string')
+      expect(typeof print({ page: html, card }, { values, page }).html).toBe('string')
     }),
     { numRuns: 300 },
   )

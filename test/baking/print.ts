@@ -9,7 +9,7 @@ import type { UnresolvedBind } from '../../src/change.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 /** Limits without the clock, so that results do not depend on the load of the machine. */
-export const LIMITS: EvaluationLimits = { ...FULL_LIMITS, milliseconds: Number.POSITIVE_INFINITY }
+const LIMITS: EvaluationLimits = { ...FULL_LIMITS, milliseconds: Number.POSITIVE_INFINITY }
 
 export const NO_VALUES: Values = {
   lang: null,
@@ -45,8 +45,7 @@ export function sourcesOf(frames: Frames): (jobs.FrameSource & { readonly html: 
 }
 
 /** 16 characters, as ids have. */
-export const idOf = (slug: string): string =>
-  Buffer.from(slug.padEnd(8)).toString('hex').slice(0, 16)
+const idOf = (slug: string): string => Buffer.from(slug.padEnd(8)).toString('hex').slice(0, 16)
 
 /** Bakes, encodes, decodes and finishes, as for every page. */
 export function print(frames: Frames, { values = {}, page }: PrintOptions = {}): Printed {

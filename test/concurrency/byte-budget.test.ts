@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ByteBudget } from '../../src/concurrency/byte-budget.ts'
 
 describe('ByteBudget', () => {
-  it('refuses what would be more than its limit in all, and keeps what was taken before', () => {
+  it('rejects bytes beyond its limit, and keeps earlier reservations', () => {
     const budget = new ByteBudget('request bodies', 100)
     const [one, other] = [budget.reserve(), budget.reserve()]
     one.grow(60)
@@ -11,7 +11,7 @@ describe('ByteBudget', () => {
     expect(budget.used).toBe(100)
   })
 
-  it('gives the bytes of a reservation back once', () => {
+  it('releases the bytes of a reservation once', () => {
     const budget = new ByteBudget('request bodies', 100)
     const [one, other] = [budget.reserve(), budget.reserve()]
     one.grow(30)
@@ -24,14 +24,14 @@ describe('ByteBudget', () => {
     expect(budget.used).toBe(10)
   })
 
-  it('refuses with a code that callers may retry', () => {
+  it('rejects with a retryable code', () => {
     const reservation = new ByteBudget('request bodies', 1).reserve()
     expect(() => reservation.grow(2)).toThrow(
       expect.objectContaining({ code: 'service_busy', fields: { retry_after: 5 } }),
     )
   })
 
-  it('limits the bytes of one key, and leaves the rest to others', () => {
+  it('limits the bytes of one key, and leaves the rest to other keys', () => {
     const budget = new ByteBudget('request bodies', 100, 60)
     const [one, other, foreign] = [budget.reserve('a'), budget.reserve('a'), budget.reserve('b')]
     one.grow(40)

@@ -12,7 +12,7 @@ const queue = (options: Partial<FairQueueOptions> = {}): FairQueue =>
     ...options,
   })
 
-/** Tasks that end when they are told to; `started` lists them in the order in which they began. */
+/** Tasks that end on request; `started` lists them in the order of their start. */
 function gate() {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -28,7 +28,7 @@ function gate() {
 }
 
 describe('FairQueue', () => {
-  it('runs tasks of different keys at once, up to its limit', async () => {
+  it('runs tasks of different keys concurrently, up to its limit', async () => {
     const { started, task, end } = gate()
     const fair = queue()
     const all = ['a', 'b', 'c'].map((key) => fair.run(key, task(key)))
@@ -41,7 +41,7 @@ describe('FairQueue', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c'])
   })
 
-  it('runs one task of a key at a time, in the order in which they came', async () => {
+  it('runs one task of a key at a time, in order', async () => {
     const { started, task, end } = gate()
     const fair = queue()
     const all = ['1', '2', '3'].map((name) => fair.run('site', task(name)))
@@ -69,7 +69,7 @@ describe('FairQueue', () => {
     expect(await fair.run('site', () => Promise.resolve('next'))).toBe('next')
   })
 
-  it('refuses a task when too many of its key wait, and takes those of other keys', async () => {
+  it('rejects a task if too many of its key wait, and accepts those of other keys', async () => {
     const { task, end } = gate()
     const fair = queue({ maxWaitingPerKey: 1 })
     const running = fair.run('site', task('1'))
@@ -84,7 +84,7 @@ describe('FairQueue', () => {
     expect(await Promise.all([running, waiting])).toEqual(['1', '2'])
   })
 
-  it('refuses a task that waited too long, and never runs it', async () => {
+  it('rejects a task that waited too long, and never runs it', async () => {
     const { started, task, end } = gate()
     const fair = queue({ maxWaitMs: 1 })
     const running = fair.run('site', task('1'))

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-async function wait(turns: number): Promise<void> {
-  for (let passed = 0; passed < turns; passed += 1) await turn()
+async function wait(macrotasks: number): Promise<void> {
+  for (let passed = 0; passed < macrotasks; passed += 1) await macrotask()
 }
 
-describe('reads that are shared', () => {
-  it('are done once for all who ask before they begin', async () => {
+describe('RequestCoalescer', () => {
+  it('runs a read once for all callers that come before it starts', async () => {
     const reads = new RequestCoalescer()
     let begun = 0
     const read = async (): Promise<number> => {
@@ -22,7 +22,7 @@ describe('reads that are shared', () => {
     expect(await Promise.all([reads.run('a', read), reads.run('b', read)])).toEqual([3, 4])
   })
 
-  it('fail for all who waited, and for nobody after them', async () => {
+  it('passes an error to all waiting callers, and to no later one', async () => {
     const reads = new RequestCoalescer()
     const fail = (): Promise<never> => Promise.reject(new Error('away'))
     const outcomes = [reads.run('a', fail), reads.run('a', fail)]
@@ -30,7 +30,7 @@ describe('reads that are shared', () => {
     expect(await reads.run('a', async () => 'back')).toBe('back')
   })
 
-  it('go on after a read that throws before it waits for anything', async () => {
+  it('continues after a read that throws synchronously', async () => {
     const reads = new RequestCoalescer()
     const broken = reads.run('a', () => {
       throw new Error('at once')
@@ -39,7 +39,7 @@ describe('reads that are shared', () => {
     expect(await reads.run('a', async () => 'back')).toBe('back')
   })
 
-  it('are never older than the question, and never run twice at once', async () => {
+  it('returns no result older than the call, and never runs a read twice at once', async () => {
     const event = fc.record({
       does: fc.constantFrom('ask' as const, 'write' as const),
       key: fc.constantFrom('a' as const, 'b' as const),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { threadId } from 'node:worker_threads'
 
-/** What the test of the worker pool has its threads do. */
+/** Functions that the test of the worker pool calls on threads. */
 export const nameThread = async ({ ms }: { ms: number }): Promise<number> => {
   await sleep(ms)
   return threadId

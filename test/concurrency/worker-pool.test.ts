@@ -39,7 +39,7 @@ describe('WorkerPool', () => {
     await impatient.close()
   })
 
-  it('reads what a job takes when the job begins', async () => {
+  it('reads the argument of a job when the job starts', async () => {
     let isRead = false
     const first = pool.run('site 2', job('nameThread', { ms: 100 }))
     const second = pool.run<number>('site 2', {
@@ -55,7 +55,7 @@ describe('WorkerPool', () => {
     await first
   })
 
-  it('hands on what a job throws', async () => {
+  it('passes on the errors of a job', async () => {
     await expect(pool.run('site 2', job('fail'))).rejects.toThrow('the job failed')
   })
 

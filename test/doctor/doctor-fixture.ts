@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { examineNetwork, examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, DoctorServices, Finding } from '../../src/doctor/finding.ts'
 import { fixSite } from '../../src/doctor/fix.ts'
-import { createLocalExecutor, type LocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { deleteMenuItems } from '../../src/wordpress/nav-menus/delete-menu-items.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
@@ -16,7 +16,7 @@ export type DoctorFixture = {
   readonly network: TestNetwork
   readonly site: Site
   readonly services: DoctorServices
-  readonly executor: LocalExecutor
+  readonly executor: TestExecutor
   readonly staticDir: string
   /** The findings on the shop with these codes; without codes, all findings but those on character sets. */
   examine(...checks: readonly CheckCode[]): Promise<Finding[]>
@@ -48,7 +48,7 @@ export async function createDoctorFixture(
   // The dump contains one problem: an item that links to a page in the trash.
   await db.write({}, (tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-doctor-'))
-  const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir })
+  const executor = createTestExecutor({ db, globals, log: createLog('silent'), staticDir })
   // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
   const services: DoctorServices = { db, globals, executor, staticDir, now }

@@ -16,8 +16,8 @@ function responseOf({ bake }: Effects): BakeResponse {
   return bake.response
 }
 
-describe('the result of a bake', () => {
-  it('tells what was done', async () => {
+describe('the bake response', () => {
+  it('describes what was baked', async () => {
     const html = `<p>ü</p>
 <!-- svc/repeat {"source":"dataset.news"} --><!-- svc/frame {"name":"inner"} /--><!-- /svc/repeat -->
 <i data-op-bind="site.what; onclick:site.title"></i><!-- svc/gallery /--><!-- svc/frame {"name":"gone"} /-->`
@@ -49,7 +49,7 @@ describe('the result of a bake', () => {
     })
   })
 
-  it('says where the copy was true already', async () => {
+  it('reports that the copy was already fresh', async () => {
     expect(responseOf(await shop.put('plain', '<p>x</p>'))).toMatchObject({
       baked: true,
       blocks: 1,
@@ -68,13 +68,13 @@ describe('the result of a bake', () => {
     })
   })
 
-  it('tells what waits for the page, also within other frames', async () => {
+  it('reports deferred pieces, also in embedded frames', async () => {
     await shop.put('title', '<h1 data-op-bind="page.title"></h1>')
     const response = responseOf(await shop.put('outer', 'a<!-- svc/frame {"name":"title"} /-->b'))
     expect(response).toMatchObject({ renders_on_request: true, frames: ['title'], blocks: 3 })
   })
 
-  it('tells that a menu with a language switcher waits for the page', async () => {
+  it('reports a menu with a language switcher as deferred', async () => {
     expect(
       responseOf(await shop.put('nav', '<!-- svc/menu {"location":"header"} /-->')),
     ).toMatchObject({

@@ -30,6 +30,7 @@ const services = () => ({
   globals: front.network.globals,
   staticDir: front.staticDir,
   executor: front.executor,
+  copyMutex: front.copyMutex,
 })
 
 const copyAt = (path: string): string | undefined => {
@@ -38,7 +39,7 @@ const copyAt = (path: string): string | undefined => {
 }
 const team = () => copyAt('about-us/team')
 
-/** Edits a row as WordPress would: nobody tells this service. */
+/** Edits a row as WordPress does, without a change for the service. */
 async function edit(
   table: 'posts' | 'terms' | 'postmeta',
   where: Record<string, unknown>,
@@ -53,8 +54,8 @@ async function setOption(name: string, value: string): Promise<void> {
   await front.network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
 }
 
-describe('catching up with WordPress', () => {
-  it('only reads, in three statements, where nothing was edited', async () => {
+describe('syncStaticCopies', () => {
+  it('only reads, in three statements, if nothing was edited', async () => {
     const statements = await statementsOf(front.network.db, async () => {
       expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
     })
@@ -69,7 +70,7 @@ describe('catching up with WordPress', () => {
       () => expect(team()).toContain('<h1>The team</h1>'),
     ],
     [
-      "a page's text, of which WordPress notes when",
+      "a page's text, with its modification time",
       () =>
         edit(
           'posts',
@@ -84,7 +85,7 @@ describe('catching up with WordPress', () => {
       () => expect(team()).toContain('>Imprint</a>'),
     ],
     [
-      'the page to which an item leads',
+      'the page that a menu item links to',
       () => edit('posts', { ID: 22 }, { post_name: 'with-a-password' }),
       () => expect(team()).toContain('/shop/with-a-password/'),
     ],
@@ -102,18 +103,18 @@ describe('catching up with WordPress', () => {
       },
     ],
     [
-      'who may see a page',
+      'the visibility of a page',
       () => edit('posts', { ID: SERVICES }, { post_status: 'draft' }),
       () => expect(copyAt('help')).toBeUndefined(),
     ],
   ])('follows an edit of %s', async (_, write, check) => {
     await write()
-    expect(await syncStaticCopies(services(), SHOP)).toBe('caught up')
+    expect(await syncStaticCopies(services(), SHOP)).toBe('synced')
     check()
     expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
   })
 
-  it('removes the copies of a site that is gone for good, not of one whose tables are away', async () => {
+  it('removes the copies of a deleted site, but not of a site whose tables are missing', async () => {
     await front.frame(4, 'page', '<p>x</p>')
     await front.assign(4, 'page', [2])
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
@@ -124,12 +125,12 @@ describe('catching up with WordPress', () => {
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
     await db.sql.schema.renameTable('played_in', options)
     await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
-    expect(await syncStaticCopies(services(), 4)).toBe('caught up')
+    expect(await syncStaticCopies(services(), 4)).toBe('synced')
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
     expect(await syncStaticCopies(services(), 4)).toBe('up to date')
   })
 
-  it('tries again what failed', async () => {
+  it('retries what failed', async () => {
     const { executor } = front
     const failing = {
       apply: async (...args: Parameters<typeof executor.apply>) => {
@@ -139,12 +140,12 @@ describe('catching up with WordPress', () => {
     }
     await edit('posts', { ID: TEAM }, { post_title: 'Us' })
     expect(await syncStaticCopies({ ...services(), executor: failing }, SHOP)).toBe('failed')
-    expect(await syncStaticCopies(services(), SHOP)).toBe('caught up')
+    expect(await syncStaticCopies(services(), SHOP)).toBe('synced')
   })
 })
 
-describe('a watch for edits', () => {
-  it('catches up by itself, and ends when it is told to', async () => {
+describe('ChangePoller', () => {
+  it('syncs copies after an edit, and stops on request', async () => {
     const watch = new ChangePoller({ ...services(), log: createLog('silent'), intervalMs: 5 })
     await edit('posts', { ID: TEAM }, { post_title: 'Everyone' })
     await eventually(() => expect(team()).toContain('<h1>Everyone</h1>'))

@@ -9,7 +9,7 @@ const name = (index: number) => `part-${index}`
 const parts = Array.from({ length: 18 }, (_, index) => name(index))
 const embeds = parts.map((slug) => `<!-- svc/frame {"name":"${slug}"} /-->`).join('')
 
-/** A frame of a megabyte that prints its own name, and nothing of the rest. */
+/** A frame of one megabyte that prints only its own name. */
 const large = (slug: string) =>
   `<i>${slug}</i><!-- svc/repeat {"source":"dataset.none"} -->${'x'.repeat(MEGABYTE)}<!-- /svc/repeat -->`
 
@@ -24,8 +24,8 @@ const printed = (slugs: readonly string[]) => slugs.map((slug) => `<i>${slug}</i
 const warning = (slug: string) =>
   `all: "${slug}" prints nothing, because "all" and its embedded frames exceed 16 MB of markup.`
 
-describe('a frame with more markup in it than a build reads', () => {
-  it('prints the frames up to the limit, in their order, and says which are left out', async () => {
+describe('a frame that embeds more markup than a build reads', () => {
+  it('prints the embedded frames up to the limit, in order, and reports the omitted ones', async () => {
     const { bake } = await built.put('all', embeds)
     expect(bake).toMatchObject({ status: 'ok', response: { frames: parts } })
     const warnings = bake.status === 'ok' ? bake.response.warnings : []
@@ -34,7 +34,7 @@ describe('a frame with more markup in it than a build reads', () => {
     expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 15)))
   })
 
-  it('is built again only where a frame in it changes', async () => {
+  it('is rebuilt only if a frame in it changes', async () => {
     expect((await built.touch('menus')).rebaked.total).toBe(0)
     const graph = await readSiteGraph(built.network.db, built.site)
     const id = await built.idOf('all')
@@ -42,13 +42,13 @@ describe('a frame with more markup in it than a build reads', () => {
     expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 15)))
     expect(await built.copyOf('all')).toBe(before)
     expect(graph.closureBytes(id)).toBeGreaterThan(MAX_CLOSURE_BYTES)
-    // A frame that was left out comes in where one before it becomes small.
+    // An omitted frame is included once an earlier one becomes small.
     const { rebaked } = await built.put(name(0), '<i>part-0</i>')
     expect(rebaked).toMatchObject({ baked: 1, frames: [{ slug: 'all' }] })
     expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 16)))
   })
 
-  it('leaves the same frames out where they wait for the page', async () => {
+  it('omits the same frames if they are deferred', async () => {
     // The page has one ancestor.
     const waiting = `<!-- svc/repeat {"source":"page.ancestors"} -->${embeds}<!-- /svc/repeat -->`
     await built.put('all', waiting)

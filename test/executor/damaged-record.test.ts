@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-/** Rejections that nobody handled: one of them ends a process. */
+/** Unhandled rejections: one of them would end the process. */
 const unhandled: unknown[] = []
 const note = (reason: unknown): void => void unhandled.push(reason)
 let others: NodeJS.UnhandledRejectionListener[] = []
@@ -33,7 +33,7 @@ const assertHandled = async (): Promise<void> => {
   expect(unhandled).toEqual([])
 }
 
-it('a visitor of a page on a damaged frame is told, and nothing else comes of it', async () => {
+it('rendering a page on a damaged frame fails with frame_unreadable and no unhandled rejection', async () => {
   await shop.network.db
     .sql(shop.site.tables.options)
     .where('option_name', 'like', '%_baked')
@@ -42,7 +42,7 @@ it('a visitor of a page on a damaged frame is told, and nothing else comes of it
   await assertHandled()
 })
 
-it('a write of a frame that a damaged one embeds says what could not be built', async () => {
+it('a write of a frame that a damaged frame embeds reports the failed build', async () => {
   const effects = await shop.put('card', 'new')
   expect(effects).toMatchObject({ bake: { status: 'ok' }, rebaked: { status: 'failed' } })
   await assertHandled()

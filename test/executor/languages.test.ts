@@ -23,7 +23,7 @@ describe('a site in four languages', () => {
   })
   afterAll(() => shop.stop())
 
-  it('has a copy for each', async () => {
+  it('has a copy for each language', async () => {
     const { bake } = await shop.put('page', `${LAYOUT} `)
     expect(bake).toMatchObject({
       status: 'ok',
@@ -44,7 +44,7 @@ describe('a site in four languages', () => {
     expect(/<a class=home href="([^"]*)">/.exec(html)?.[1]).toEqual(home)
   })
 
-  it("lists the pages of the language and those without one, by their titles' text", async () => {
+  it('lists the pages of the language and those without a language, sorted by title text', async () => {
     const titlesIn = async (id: number) =>
       [...((await shop.render(id)) ?? '').matchAll(/<i>(.*?)<\/i>/g)].map(([, title]) => title)
     expect(await titlesIn(4)).toEqual([
@@ -61,7 +61,7 @@ describe('a site in four languages', () => {
     expect(await titlesIn(3)).not.toContain('Password page')
   })
 
-  it('links translations, and homes where there is none', async () => {
+  it('links translations, or the home page if there is none', async () => {
     const html = (await shop.render(10)) ?? ''
     const links = [
       ...html.matchAll(/<li class="lang-item[^>]*><a lang="([^"]*)"[^>]* href="([^"]*)"/g),
@@ -74,7 +74,7 @@ describe('a site in four languages', () => {
     ])
   })
 
-  it('knows what is above a page and what is below', async () => {
+  it('prints the ancestors and children of a page', async () => {
     expect(await shop.render(10)).toContain('<ol><li>About us</li></ol>\n<dl></dl>')
     expect(await shop.render(7)).toContain('<ol></ol>\n<dl><dt>Team</dt><dt>Jobs &amp;')
   })
@@ -83,7 +83,7 @@ describe('a site in four languages', () => {
     expect(await shop.render(2)).toContain('<html lang="en" dir="ltr"><title>Sample Page</title>')
   })
 
-  it('shows content without the comments of its blocks', async () => {
+  it('prints content without block comments', async () => {
     const html = (await shop.render(2)) ?? ''
     expect(html).toMatch(/<main>\s*<[^!]/)
     expect(html).not.toContain('wp:paragraph')
@@ -105,7 +105,7 @@ describe('other sites', () => {
   })
   afterAll(() => Promise.all([docs.stop(), brand.stop()]))
 
-  it('have one copy without Polylang, with plain addresses', async () => {
+  it('have one copy without Polylang, with plain permalinks', async () => {
     const html = (await docs.render(4)) ?? ''
     expect(html).toContain('<html lang="en" dir="ltr"><title>Install</title>')
     expect(html).toContain('<a class=home href="http://net.test/docs/">')

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
 import { type BuiltSite, buildSite } from './site.ts'
 
 let built: BuiltSite
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => built.stop())
 
-it('tells the operator of which site nothing could be built, and why', async () => {
+it('logs the site and the reason of a failed build', async () => {
   const lines: string[] = []
   const write = (chunk: Buffer, _encoding: string, done: () => void) => {
     lines.push(String(chunk))
@@ -22,7 +22,7 @@ it('tells the operator of which site nothing could be built, and why', async () 
   const url = 'mysql://nobody@127.0.0.1:9/none'
   const db = openDatabase({ url, poolSize: 1, log: createLog('silent') })
   const log = pino(new Writable({ write }))
-  const unable = createLocalExecutor({ db, log, staticDir: undefined })
+  const unable = createTestExecutor({ db, globals: built.network.globals, log })
   const { rebaked } = await unable.apply(built.site, { bake: true, touched: [], pages: [] })
   expect(rebaked).toMatchObject({ status: 'failed', message: expect.stringContaining('the log') })
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -36,7 +36,7 @@ it('tells the operator of which site nothing could be built, and why', async () 
   await db.close()
 })
 
-it('builds a frame of what is stored, where another writer came after the one it is told of', async () => {
+it('builds a frame from the stored markup if another write came after the change', async () => {
   await built.put('raced', '<p>last</p>', false)
   const html = '<p>first</p>'
   const markup = { html, sha256: createHash('sha256').update(html).digest('hex') }

@@ -26,7 +26,7 @@ const assign = (...args: Parameters<TestFront['assign']>) => front.assign(...arg
 const staticOf = async (blogId: number, page: number, more = {}) =>
   (await assign(blogId, 'page', [page], more)).statics.get(page)
 
-/** Edits a post as wp-admin would: nobody tells this service. */
+/** Edits a post as wp-admin does, without a change for the service. */
 async function edit(blogId: number, id: number, columns: Record<string, unknown>): Promise<void> {
   const site = await front.network.site(blogId)
   await front.network.db.sql(site.tables.posts).where({ ID: id }).update(columns)
@@ -38,7 +38,7 @@ const touch = async (blogId: number, kind: Exclude<Touched['kind'], 'dataset' | 
     pages: [],
   })
 
-describe('a page that is put on a frame', () => {
+describe('a page that is bound to a frame', () => {
   it.each([
     [1, 2, 'http://net.test/sample-page/'],
     [2, 3, SHOP],
@@ -62,7 +62,7 @@ describe('a page that is put on a frame', () => {
     expect(copyAt(url)).toMatch(/^<h1>.+<\/h1>$/)
   })
 
-  it('again: keeps the copy', async () => {
+  it('keeps its copy when it is bound again', async () => {
     expect(await staticOf(2, 10)).toMatchObject({
       published: true,
       was_published: true,
@@ -71,14 +71,14 @@ describe('a page that is put on a frame', () => {
     })
   })
 
-  it('and taken off loses its copy and its folder', async () => {
+  it('loses its copy and its folder when it is unbound', async () => {
     const { statics, republish } = await assign(2, 'page', [10], { clear: true })
     expect(statics.get(10)).toEqual({
       published: false,
       url: null,
       bytes: 0,
       reason: 'no_frame',
-      message: 'The page stands on no frame.',
+      message: 'The page has no frame.',
       was_published: true,
       was_url: `${SHOP}about-us/team/`,
       removed: true,
@@ -88,13 +88,13 @@ describe('a page that is put on a frame', () => {
     expect(existsSync(join(front.staticDir, 'net.test/shop/about-us'))).toBe(false)
   })
 
-  it('without building: is left as it is', async () => {
+  it('is left unchanged without a build', async () => {
     const unbuilt = await assign(2, 'page', [13], { bake: false })
     expect(unbuilt.republish).toMatchObject({ status: 'skipped' })
     expect(unbuilt.statics.get(13)).toMatchObject({
       published: false,
       reason: null,
-      message: 'Nothing was built, as the request asked.',
+      message: 'Nothing was built because the request asked for no build.',
     })
     expect(copyAt('legal/')).toBeUndefined()
     await assign(2, 'page', [13])
@@ -118,7 +118,7 @@ describe('a page has no copy', () => {
     expect(await staticOf(2, page)).toMatchObject({ ...none, reason: 'page_not_public' })
   })
 
-  it('frame_missing: on a frame that is gone', async () => {
+  it('frame_missing: on a deleted frame', async () => {
     const site = await front.network.site(2)
     await assign(2, 'page', [14])
     const { sql } = front.network.db
@@ -137,7 +137,7 @@ describe('a page has no copy', () => {
     expect(await staticOf(3, 2)).toMatchObject({ ...none, reason: 'plain_permalinks' })
   })
 
-  it('page_not_public: on a site that is closed', async () => {
+  it('page_not_public: on a closed site', async () => {
     expect(await staticOf(5, 2)).toMatchObject({ ...none, reason: 'page_not_public' })
     expect(existsSync(join(front.staticDir, 'net.test/archived'))).toBe(false)
   })
@@ -150,7 +150,7 @@ describe('a page has no copy', () => {
     await off.stop()
   })
 
-  it('page_not_public: where its address leads to another site of the network', async () => {
+  it('page_not_public: if its URL leads to another site of the network', async () => {
     const shop = copyAt(SHOP)
     await edit(1, 2, { post_name: 'shop' })
     expect(await staticOf(1, 2)).toMatchObject({
@@ -165,7 +165,7 @@ describe('a page has no copy', () => {
   })
 
   it.each(['..', '.', '%2e%2e', 'a%2f..%2fb', '../../../outside', 'index.html', '.page.json'])(
-    'under a slug that only looks like one: %s',
+    'with a slug that is no valid file name: %s',
     async (slug) => {
       const before = copyAt(SHOP)
       await edit(2, 15, { post_name: slug })
@@ -176,8 +176,8 @@ describe('a page has no copy', () => {
   )
 })
 
-describe('a page that was edited past this service', () => {
-  it('is moved with its copy when it is next built, and the pages below it with the pages', async () => {
+describe('a page that was edited in WordPress', () => {
+  it('has its copy moved at its next build, and its child pages at the next change of pages', async () => {
     await assign(2, 'page', [16, 18])
     expect([copyAt('services/'), copyAt('services/overview/')]).not.toContain(undefined)
     await edit(2, 16, { post_name: 'help' })
@@ -197,7 +197,7 @@ describe('a page that was edited past this service', () => {
     expect(existsSync(join(front.staticDir, 'net.test/shop/services'))).toBe(false)
   })
 
-  it('loses its copy with the next change of pages: a draft, one in the trash, one that is gone', async () => {
+  it('loses its copy at the next change of pages if it is a draft, in the trash or deleted', async () => {
     await assign(2, 'page', [7, 8, 9, 17])
     await edit(2, 7, { post_status: 'draft' })
     await edit(2, 8, { post_status: 'trash' })
@@ -215,7 +215,7 @@ describe('a page that was edited past this service', () => {
     expect(left).toEqual([undefined, undefined, undefined, expect.any(String)])
   })
 
-  it('moves with its site', async () => {
+  it('has its copy moved with its site', async () => {
     const before = copyAt('products/overview/')
     expect(before).toEqual(expect.any(String))
     const site = await front.network.site(2)
@@ -258,7 +258,7 @@ describe('a page that was edited past this service', () => {
 })
 
 describe('a page that cannot be written', () => {
-  it('is told as failed, and keeps no other from being published', async () => {
+  it('is reported as failed, and the other pages are published', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
     const shop = join(front.staticDir, 'net.test/shop')
     await mkdir(shop, { recursive: true })

@@ -18,7 +18,7 @@ afterAll(async () => {
   await cache.stop()
 })
 
-/** What the cache was asked since the last look, each address once, without the slash at its end. */
+/** The URLs purged since the last call, without duplicates and trailing slashes. */
 const purged = () => [
   ...new Set(
     cache.purged
@@ -30,7 +30,7 @@ const purged = () => [
 const shop = () => front.network.site(2)
 
 describe('page caches', () => {
-  it('forget the pages that a frame is put on or taken off', async () => {
+  it('purge the pages that are bound to a frame or unbound', async () => {
     for (const clear of [false, true]) {
       const { republish } = await front.assign(2, 'page', [7, 8], { clear })
       const urls = [`${SHOP}about-us/`, `${SHOP}fr/a-propos/`]
@@ -47,7 +47,7 @@ describe('page caches', () => {
     }
   })
 
-  it('forget the pages of frames that were built again', async () => {
+  it('purge the pages of rebaked frames', async () => {
     await front.assign(2, 'page', [7, 8])
     purged()
     const change = { bake: true, touched: [{ kind: 'menus' } as const], pages: [] }
@@ -61,7 +61,7 @@ describe('page caches', () => {
     expect(purged()).toHaveLength(2)
   })
 
-  it('forget where a page was and where it is', async () => {
+  it('purge the former and the current URL of a page', async () => {
     const { posts } = (await shop()).tables
     const { sql } = front.network.db
     await sql(posts).where({ ID: 7 }).update({ post_name: 'we' })
@@ -73,12 +73,12 @@ describe('page caches', () => {
     await sql(posts).where({ ID: 7 }).update({ post_status: 'publish', post_name: 'about-us' })
   })
 
-  it('forget pages of plain permalinks', async () => {
+  it('purge pages with plain permalinks', async () => {
     const [page] = (await front.assign(3, 'page', [2])).republish.cache.pages
     expect([page, purged()]).toEqual([2, ['PURGE net.test/docs/?page_id=2']])
   })
 
-  it('are not asked for what no visitor could have seen, nor for other sites', async () => {
+  it('get no PURGE for pages that no visitor could have seen, nor for other sites', async () => {
     await front.assign(2, 'page', [19])
     const { posts } = (await front.network.site(1)).tables
     await front.network.db.sql(posts).where({ ID: 2 }).update({ post_name: 'shop' })
@@ -87,13 +87,13 @@ describe('page caches', () => {
     expect(purged()).toEqual([])
   })
 
-  it('are not asked where nothing is to be built', async () => {
+  it('get no PURGE if nothing is to be built', async () => {
     const { rebaked, republish } = await front.assign(2, 'page', [7], { bake: false })
     expect([rebaked.cache.status, republish.cache.status]).toEqual(['skipped', 'skipped'])
     expect(purged()).toEqual([])
   })
 
-  it('are asked without static copies too', async () => {
+  it('get PURGE without static copies too', async () => {
     const off = await startFront({ staticDir: undefined, pageCachePurge: [cache.base] })
     await off.frame(2, 'page', 'x')
     const { republish } = await off.assign(2, 'page', [7])
@@ -102,13 +102,13 @@ describe('page caches', () => {
     await off.stop()
   })
 
-  it('may keep what they are told of', async () => {
+  it('may cache pages that are purged', async () => {
     await front.assign(2, 'page', [7])
     const { headers } = await front.ask(`${SHOP}about-us/`)
     expect(headers['cache-control']).toMatch(/s-maxage=\d+/)
   })
 
-  it('that fail are told of and undo nothing', async () => {
+  it('that fail are reported and undo nothing', async () => {
     await cache.stop()
     const { republish, statics } = await front.assign(2, 'page', [13])
     expect(statics.get(13)).toMatchObject({ published: true })
@@ -122,7 +122,7 @@ describe('page caches', () => {
     })
   })
 
-  it('that are not configured: skipped', async () => {
+  it('are skipped if none is configured', async () => {
     const none = await startFront()
     await none.frame(2, 'page', 'x')
     const { republish } = await none.assign(2, 'page', [7])

@@ -39,15 +39,15 @@ const edit = (slug: string, columns: Record<string, string>) =>
     .where({ ID: pages.get(slug) })
     .update(columns)
 
-/** Slugs of what a call takes, and of what it leaves for another. */
+/** Slugs of the frames that a call processes and skips. */
 async function rebake(limit: number): Promise<[taken: string[], skipped: readonly string[]]> {
   const change = { bake: true, touched: [], pages: [], all: true, limit }
   const { rebaked } = await front.executor.apply(shop, change)
   return [rebaked.frames.map(({ slug }) => slug), rebaked.skipped ?? []]
 }
 
-describe('a call with a limit, where all frames are baked', () => {
-  it('goes on with the frames whose pages are not published, until all are', async () => {
+describe('a call with a limit, if all frames are baked', () => {
+  it('continues with the frames whose pages are not published, until all are', async () => {
     expect(published()).toEqual(SLUGS)
     for (const name of await readdir(front.staticDir))
       if (name !== MARKER) await rm(join(front.staticDir, name), { recursive: true })
@@ -58,17 +58,17 @@ describe('a call with a limit, where all frames are baked', () => {
   })
 
   it.each<[string, (slug: string) => Promise<unknown>]>([
-    ['that is gone', (slug) => rm(copyOf(slug))],
-    ['that nothing remembers', (slug) => rm(recordOf(slug))],
+    ['that was removed', (slug) => rm(copyOf(slug))],
+    ['without a record', (slug) => rm(recordOf(slug))],
     [
-      'of what the frame was',
+      'of former markup of the frame',
       async (slug) => {
         const record = JSON.parse(await readFile(recordOf(slug), 'utf8'))
         await writeFile(recordOf(slug), JSON.stringify({ ...record, made_of: 'another' }))
       },
     ],
     [
-      'at an address where the page no longer stands',
+      'at a former URL of the page',
       async (slug) => {
         const record = JSON.parse(await readFile(recordOf(slug), 'utf8'))
         await writeFile(recordOf(slug), JSON.stringify({ ...record, url: 'http://net.test/old/' }))
@@ -81,7 +81,7 @@ describe('a call with a limit, where all frames are baked', () => {
     expect(published()).toEqual(SLUGS)
   })
 
-  it('takes before them the frames that are to be built', async () => {
+  it('takes frames with a stale baked copy first', async () => {
     await Promise.all(['frame-2', 'frame-3'].map((slug) => rm(copyOf(slug))))
     for (const slug of ['frame-5', 'frame-6'])
       await front.network.db
@@ -93,7 +93,7 @@ describe('a call with a limit, where all frames are baked', () => {
     expect(published()).toEqual(SLUGS)
   })
 
-  it('takes first a frame whose page was edited in WordPress', async () => {
+  it('takes a frame first if its page was edited in WordPress', async () => {
     const record = JSON.parse(await readFile(recordOf('frame-6'), 'utf8'))
     await writeFile(recordOf('frame-6'), JSON.stringify({ ...record, built_at: 0 }))
     expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-6'])
@@ -103,8 +103,8 @@ describe('a call with a limit, where all frames are baked', () => {
   it.each([
     ['a draft', { post_status: 'draft' }],
     ['behind a password', { post_password: 'secret' }],
-    ['one at whose address another page is shown', { post_name: 'about-us' }],
-    ['one whose address is no name of a file', { post_name: 'index.html' }],
+    ['a page whose URL leads to another page', { post_name: 'about-us' }],
+    ['a page whose URL cannot be mapped to a file', { post_name: 'index.html' }],
   ])('waits for no copy of a page that can have none: %s', async (_, columns) => {
     await edit('frame-4', columns)
     await rebake(6)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
 })
 
-/** Takes back what earlier runs did to the site. */
+/** Reverts the edits of earlier runs. */
 async function restore(): Promise<void> {
   const { sql } = shop.network.db
   await sql(shop.site.tables.options).where({ option_name: 'svc_data_news' }).delete()
@@ -56,7 +56,7 @@ const part = fc.oneof(
 )
 const markup = fc.array(part, { maxLength: 2 }).map((parts) => parts.join('\n'))
 
-/** A change that somebody makes, with what the service is told of it. */
+/** An edit, and the change that is reported to the executor. */
 const change = fc.oneof(
   fc.tuple(fc.constant('put' as const), slug, markup),
   fc.tuple(fc.constant('remove' as const), slug, fc.constant('')),
@@ -143,7 +143,7 @@ async function bakeEverything(): Promise<void> {
   await shop.apply({ all: true })
 }
 
-it('comes to the same bytes whether what depends on a change is baked or everything', async () => {
+it('yields the same bytes whether the dependents of a change or all frames are baked', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(markup, { minLength: SLUGS.length, maxLength: SLUGS.length }),

@@ -23,8 +23,8 @@ afterAll(() => shop.stop())
 const summary = ({ rebaked }: Effects) =>
   rebaked.frames.map(({ slug, because, bake }) => `${slug} (${because.join(' ')}) ${bake}`)
 
-describe('what depends on a change', () => {
-  it('is rebaked with what it embeds, and why is told', async () => {
+describe('the dependents of a change', () => {
+  it('are rebaked with the frames that embed them, and report why', async () => {
     await shop.network.db
       .sql(shop.site.tables.posts)
       .where({ ID: 24 })
@@ -47,31 +47,31 @@ describe('what depends on a change', () => {
     expect(effects.bake).toEqual({ status: 'skipped' })
     const details = effects.rebaked.frames.map(({ slug, detail }) => [slug, detail])
     expect(Object.fromEntries(details)).toMatchObject({
-      menu: 'The copy was made anew.',
-      'menu-now': 'The copy was made anew and prints what it printed.',
+      menu: 'The copy was baked again.',
+      'menu-now': 'The copy was baked again; its output did not change.',
     })
   })
 
-  it('needs nothing where nothing is another', async () => {
+  it('need no bake if no value changed', async () => {
     const effects = await shop.touch('menus', 'settings')
     expect(effects.rebaked).toMatchObject({ status: 'ok', total: 5, baked: 0, not_needed: 5 })
-    expect(effects.rebaked.frames[0]?.detail).toBe('The copy was true as it stood.')
+    expect(effects.rebaked.frames[0]?.detail).toBe('The copy was up to date.')
   })
 
-  it('is what embeds a frame that was written, by all the frames between', async () => {
+  it('include all direct and indirect embedders of a written frame', async () => {
     const effects = await shop.put('menu', '<nav><!-- svc/menu {"location":"header"} /--></nav>')
     expect(summary(effects)).toEqual(['header (frame:menu) baked', 'layout (frame:header) baked'])
     expect(effects.bake).toMatchObject({ status: 'ok', response: { baked: true } })
   })
 
-  it('is not what only stands beside', async () => {
+  it('do not include unrelated frames', async () => {
     await shop.setOption('svc_data_news', '[{"title":"One"}]')
     const effects = await shop.apply({ touched: [{ kind: 'dataset', name: 'news' }] })
     expect(summary(effects)).toEqual(['news (dataset:news) baked'])
     expect(summary(await shop.apply({ touched: [{ kind: 'dataset', name: 'other' }] }))).toEqual([])
   })
 
-  it('is what embeds a frame that went, and that comes back', async () => {
+  it('include the embedders of a frame that is deleted or created again', async () => {
     expect(summary(await shop.remove('menu'))).toEqual([
       'header (frame:menu) baked',
       'layout (frame:header) baked',
@@ -82,7 +82,7 @@ describe('what depends on a change', () => {
     ])
   })
 
-  it('is told of once for all reasons', async () => {
+  it('are listed once with all reasons', async () => {
     const touched = [
       { kind: 'pages' } as const,
       { kind: 'frame', id: await shop.idOf('menu'), slugs: ['menu'] } as const,
@@ -96,7 +96,7 @@ describe('what depends on a change', () => {
     ])
   })
 
-  it('is everything, if that is asked for', async () => {
+  it('include every frame on request', async () => {
     const { rebaked } = await shop.apply({ all: true })
     expect(rebaked.total).toBe(7)
     expect(rebaked.frames.every(({ because }) => because.includes('all'))).toBe(true)
@@ -104,7 +104,7 @@ describe('what depends on a change', () => {
 })
 
 describe('many frames', () => {
-  it('are rebaked in as many statements as a few', async () => {
+  it('are rebaked in as many statements as a few frames', async () => {
     const slugs = Array.from({ length: 24 }, (_, index) => `many-${index}`)
     const statements: number[] = []
     for (const count of [2, 24]) {
@@ -123,7 +123,7 @@ describe('many frames', () => {
 })
 
 describe('a call with a limit', () => {
-  it('takes first what needs it, so that calling again goes on', async () => {
+  it('takes stale frames first, so that the next call continues', async () => {
     for (const slug of ['news', 'plain', 'title']) await shop.put(slug, `<b>${slug}</b>`, false)
     const call = async () => {
       const { rebaked } = await shop.apply({ all: true, limit: 2 })
@@ -143,14 +143,14 @@ describe('a call with a limit', () => {
     ])
   })
 
-  it('skips nothing where all fit', async () => {
+  it('skips nothing if all frames fit', async () => {
     const { rebaked } = await shop.apply({ all: true, limit: 7 })
     expect(rebaked).toMatchObject({ total: 7, skipped: [] })
   })
 })
 
 describe('a frame that cannot be read', () => {
-  it('fails by itself and leaves the others alone', async () => {
+  it('fails alone and does not affect the others', async () => {
     await shop.put('broken', '<!-- svc/menu {"location":"header"} /-->', false)
     await shop.put('holder', '<!-- svc/frame {"name":"broken"} /-->', false)
     await shop.setOption(recordOption(await shop.idOf('broken')), 'a:1:{s:4:"html";s:99:"x";}')

@@ -1,14 +1,14 @@
 import type { Change, Effects, Touched } from '../../src/change.ts'
-import { createLocalExecutor, type LocalExecutor } from '../../src/executor/local-executor.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { createLog, type Log } from '../../src/log.ts'
+import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
 
 /** One site of a cloned network, with an executor and no static copies. */
 export type BuiltSite = Omit<SiteFixture, 'frame' | 'removeFrame'> & {
   readonly network: TestNetwork
-  readonly executor: LocalExecutor
+  readonly executor: TestExecutor
   /** Creates a frame or replaces its markup. */
   put(slug: string, html: string, bake?: boolean): Promise<Effects>
   remove(slug: string, bake?: boolean): Promise<Effects>
@@ -20,12 +20,12 @@ export type BuiltSite = Omit<SiteFixture, 'frame' | 'removeFrame'> & {
   stop(): Promise<void>
 }
 
-/** Starts it. Call `stop` when done: nothing is left behind. */
+/** Starts it. Call `stop` at the end, which removes everything. */
 export async function buildSite(blogId = 2, log: Log = createLog('silent')): Promise<BuiltSite> {
   const network = await cloneNetwork()
-  const { db } = network
+  const { db, globals } = network
   const site = await network.site(blogId)
-  const executor = createLocalExecutor({ db, log, staticDir: undefined })
+  const executor = createTestExecutor({ db, globals, log })
   const { frame, removeFrame, ...fixture } = createSiteFixture(db, site, { executor })
   const apply = (change: Partial<Change>) =>
     executor.apply(site, { bake: true, touched: [], pages: [], ...change })
@@ -37,7 +37,7 @@ export async function buildSite(blogId = 2, log: Log = createLog('silent')): Pro
     put: (slug, html, bake = true) => frame(slug, html, { bake }),
     remove: (slug, bake = true) => removeFrame(slug, { bake }),
     touch: (...kinds) => apply({ touched: kinds.map((kind) => ({ kind })) }),
-    render: (pageId) => executor.render(site, pageId),
+    render: (pageId) => executor.renderById(site, pageId),
     copyOf: async (slug) => fixture.option(bakedOption(await fixture.idOf(slug))),
     stop: async () => {
       await executor.close()

@@ -17,7 +17,7 @@ afterAll(() => shop.stop())
 const page = (text: string) =>
   `<h1 data-op-bind="page.title">x</h1>${text}<!-- svc/frame {"name":"card"} /-->`
 
-/** Renders the page and gives what it printed and whether a copy was stored meanwhile. */
+/** Renders the page. Returns the output and whether a copy was stored. */
 async function renderAndSee(): Promise<{ html: string | undefined; stored: boolean }> {
   let html: string | undefined
   const statements = await statementsOf(shop.network.db, async () => {
@@ -34,11 +34,11 @@ async function setCopy(slug: string, text: string | undefined): Promise<void> {
 }
 
 describe('a renderer', () => {
-  it('prints from the stored copy while it is true', async () => {
+  it('prints the stored copy while it is fresh', async () => {
     expect(await renderAndSee()).toEqual({ html: '<h1>Team</h1>1<b>shop</b>', stored: false })
   })
 
-  it('bakes anew and stores what a write left unbuilt', async () => {
+  it('bakes and stores a copy that a write left stale', async () => {
     const effects = await shop.put('page', page('2'), false)
     expect(effects).toMatchObject({ bake: { status: 'skipped' }, rebaked: { status: 'skipped' } })
     expect(await shop.copyOf('page')).toContain('1')
@@ -48,21 +48,21 @@ describe('a renderer', () => {
 
   it.each<[string, () => Promise<unknown>, string]>([
     ['an embedded frame was replaced', () => shop.put('card', '<i>card</i>', false), '<i>card</i>'],
-    ['an embedded frame is gone', () => shop.remove('card', false), ''],
+    ['an embedded frame was deleted', () => shop.remove('card', false), ''],
     [
-      'it is there again',
+      'it was created again',
       () => shop.put('card', '<u data-op-bind="site.title"></u>', false),
       '<u>shop</u>',
     ],
     [
-      'a setting is another one',
+      'a setting was changed',
       () => shop.setOption('blogname', 'Shop &amp; more'),
       '<u>Shop &amp; more</u>',
     ],
     ['the copy was lost', () => setCopy('page', undefined), '<u>Shop &amp; more</u>'],
     ['the copy is damaged', () => setCopy('page', 'a:1:{i:0;i:1;}'), '<u>Shop &amp; more</u>'],
     [
-      'the copy was cut',
+      'the copy was truncated',
       async () => setCopy('page', (await shop.copyOf('page'))?.slice(0, -4)),
       '<u>Shop &amp; more</u>',
     ],
@@ -72,14 +72,14 @@ describe('a renderer', () => {
         setCopy('page', (await shop.copyOf('page'))?.replace(/\{"format":\d+/, '{"format":2')),
       '<u>Shop &amp; more</u>',
     ],
-  ])('bakes anew where %s', async (_, change, card) => {
+  ])('bakes again if %s', async (_, change, card) => {
     await change()
     const expected = `<h1>Team</h1>2${card}`
     expect(await renderAndSee()).toEqual({ html: expected, stored: true })
     expect(await renderAndSee()).toEqual({ html: expected, stored: false })
   })
 
-  it('does so once for all requests that come at a time', async () => {
+  it('bakes once for concurrent requests', async () => {
     await shop.put('page', page('3'), false)
     const pages: (string | undefined)[] = []
     const statements = await statementsOf(shop.network.db, async () => {
@@ -89,7 +89,7 @@ describe('a renderer', () => {
     expect(statements.filter((statement) => statement.startsWith('insert'))).toHaveLength(1)
   })
 
-  it('bakes for its own language only where another one is stale', async () => {
+  it('does not bake if only the copy of another language is stale', async () => {
     await shop.put(
       'page',
       '<h1 data-op-bind="page.title">x</h1><!-- svc/menu {"location":"header"} /-->',
@@ -105,7 +105,7 @@ describe('a renderer', () => {
     await shop.put('page', page('4'))
   })
 
-  it('sees what changed behind its back in menus, pages and languages', async () => {
+  it('prints edits made in WordPress to menus, pages and languages', async () => {
     const { db } = shop.network
     const { posts, terms } = shop.site.tables
     await shop.put(
@@ -142,22 +142,22 @@ describe('a copy that cannot be stored', () => {
       await shop.network.db.sql.raw(`DROP TRIGGER refuse_${event}`)
   })
 
-  it('is told of by a write, which stays written', async () => {
+  it('is reported by the write, which stays committed', async () => {
     const { bake } = await shop.put('page', page('5'))
     expect(bake).toEqual({
       status: 'failed',
-      message: expect.stringContaining('What was written stays written.'),
+      message: expect.stringContaining('Your change is saved.'),
     })
     expect(JSON.stringify(bake)).not.toContain(REFUSED)
   })
 
-  it('is printed all the same', async () => {
+  it('is printed nevertheless', async () => {
     expect(await shop.render(10)).toBe('<h1>Team</h1>5<u>Shop &amp; more</u>')
   })
 })
 
 describe('a copy that cannot be built', () => {
-  it('is not logged as one that was not stored', async () => {
+  it('is not logged as a copy that was not stored', async () => {
     const [silent, error] = [createLog('silent'), vi.fn()]
     const broken = await buildSite(2, { ...silent, error, child: silent.child.bind(silent) })
     await broken.put('page', '<p>x</p>')
@@ -171,7 +171,7 @@ describe('a copy that cannot be built', () => {
   })
 })
 
-it('does not bring back a frame that was deleted meanwhile', async () => {
+it('does not restore a frame that was deleted meanwhile', async () => {
   await shop.put('other', 'x')
   const id = await shop.idOf('other')
   await shop.remove('other')
@@ -189,7 +189,7 @@ it('prints copies that are too large to be stored', async () => {
   )
   expect(bake).toMatchObject({
     status: 'ok',
-    response: { warnings: [expect.stringContaining('too large to be stored')] },
+    response: { warnings: [expect.stringContaining('too large to store')] },
   })
   await shop.assign('huge', [10, 11])
   const html = (await shop.render(11)) ?? ''

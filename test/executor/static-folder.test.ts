@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog, type Log } from '../../src/log.ts'
 import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
 import { startFront, type TestFront } from '../support/front.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 const PAGE = 7
@@ -27,7 +27,7 @@ afterEach(async () => {
 const staticDir = () => join(parent, 'static')
 const publish = () => front.assign(2, 'page', [PAGE])
 
-/** As the folder is while its file system is not mounted. */
+/** Leaves the folder as it is while its file system is not mounted. */
 async function unmount(): Promise<void> {
   await rename(staticDir(), join(parent, 'away'))
   await mkdir(staticDir())
@@ -37,18 +37,18 @@ async function mount(): Promise<void> {
   await rename(join(parent, 'away'), staticDir())
 }
 
-/** The folder as another process has it. */
+/** The folder object of another process. */
 const folder = (log: Log = createLog('silent'), path = staticDir()) => {
   const { db, globals } = front.network
   return new StaticFolder({ db, globals, staticDir: path, log })
 }
 
-it('is marked when it is first published to', async () => {
+it('gets the marker file at the first publication', async () => {
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
   expect(readFileSync(join(staticDir(), MARKER), 'utf8')).toContain('wp-frames')
 })
 
-it('is not written to while its file system is not mounted, and pages are rendered', async () => {
+it('is not written to while its file system is not mounted; pages are rendered', async () => {
   await publish()
   await unmount()
   const { statics, republish } = await publish()
@@ -56,7 +56,7 @@ it('is not written to while its file system is not mounted, and pages are render
     published: false,
     reason: 'failed',
     was_published: false,
-    message: expect.stringContaining('not available'),
+    message: expect.stringContaining('unavailable'),
   })
   expect(republish).toMatchObject({ status: 'failed', message: expect.stringMatching(/\.$/) })
   expect(republish.message).not.toContain(parent)
@@ -67,12 +67,17 @@ it('is not written to while its file system is not mounted, and pages are render
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
 })
 
-it('is not taken for a new one by a process that starts while it is not mounted', async () => {
+it('is rejected by a process that starts while its file system is not mounted', async () => {
   await publish()
   await unmount()
   await expect(folder().assertPresent()).rejects.toThrow(`touch '${join(staticDir(), MARKER)}'`)
   const { db, globals } = front.network
-  const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir: staticDir() })
+  const executor = createTestExecutor({
+    db,
+    globals,
+    log: createLog('silent'),
+    staticDir: staticDir(),
+  })
   const change = { bake: true, touched: [], pages: [PAGE] }
   const effects = await executor.apply(await front.network.site(2), change)
   await executor.close()
@@ -82,24 +87,24 @@ it('is not taken for a new one by a process that starts while it is not mounted'
   const services = { db, globals, executor, staticDir: staticDir(), now }
   expect(
     (await examineNetwork(services)).filter(({ check }) => check === 'static_folder_missing'),
-  ).toMatchObject([{ site: null, severity: 'error', mend: expect.stringContaining('touch') }])
+  ).toMatchObject([{ site: null, severity: 'error', fixHint: expect.stringContaining('touch') }])
 })
 
-it('is accepted as a new one once the operator creates the file', async () => {
+it('is accepted as a new folder once the operator creates the marker file', async () => {
   await publish()
   await unmount()
   await writeFile(join(staticDir(), MARKER), '')
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
 })
 
-it('is refused at a path that was used before also where it is not there at all', async () => {
+it('is rejected at a path that was used before even if the folder does not exist', async () => {
   await publish()
   await rm(staticDir(), { recursive: true })
   expect((await publish()).republish.status).toBe('failed')
   expect(existsSync(staticDir())).toBe(false)
 })
 
-it('is taken over with the copies of an older version, which is logged', async () => {
+it('is adopted with the copies of an older version, which is logged', async () => {
   const older = join(parent, 'older')
   await mkdir(join(older, '.pages'), { recursive: true })
   const lines: unknown[] = []
@@ -109,7 +114,7 @@ it('is taken over with the copies of an older version, which is logged', async (
   expect(lines).toEqual([{ folder: older, hasCopies: true }])
 })
 
-it('is asked of the database once, while its file is there', async () => {
+it('causes one database query while the marker file exists', async () => {
   await publish()
   const own = folder()
   await own.assertPresent()

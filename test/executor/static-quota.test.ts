@@ -8,7 +8,7 @@ import { StaticUsage } from '../../src/publishing/static-usage.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 const MB = 1024 * 1024
-/** Bytes that hardly shrink: with its compressed forms a copy takes two and a half times as many. */
+/** Bytes that hardly compress: with its compressed forms a copy takes 2.5 times as many. */
 const text = (bytes: number) => randomBytes((bytes * 3) / 4).toString('base64')
 
 let front: TestFront
@@ -46,7 +46,7 @@ it('publishes no page beyond the limit of the site, and renders it on request', 
   expect((await front.ask('http://net.test/shop/de/uber-uns/')).status).toBe(200)
 })
 
-it('removes the old copy of a page whose new one would be too large', async () => {
+it('removes the old copy of a page if the new one exceeds the quota', async () => {
   await front.frame(2, 'page', `old ${text(10_000)}`)
   expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
   const { bake, statics } = await replace('page', `new ${text(600_000)}`)
@@ -57,14 +57,14 @@ it('removes the old copy of a page whose new one would be too large', async () =
   expect(back.statics.get(7)).toMatchObject({ published: true })
 })
 
-it('limits each site by itself', async () => {
+it('limits each site separately', async () => {
   await front.frame(2, 'page', text(350_000))
   await front.frame(1, 'page', text(350_000))
   expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
   expect((await front.assign(1, 'page', [2])).statics.get(2)?.published).toBe(true)
 })
 
-it('counts what is on disk when a process starts, records of older versions too', async () => {
+it('counts the copies on disk when a process starts, including records of older versions', async () => {
   await front.frame(2, 'page', text(100_000))
   await front.assign(2, 'page', [7, 8])
   const usage = async () => {
@@ -83,7 +83,7 @@ it('counts what is on disk when a process starts, records of older versions too'
   expect(existsSync(recordPath(8))).toBe(true)
 })
 
-it('keeps its sum while pages are published, rewritten and removed', async () => {
+it('keeps the count correct while pages are published, rewritten and removed', async () => {
   const usage = new StaticUsage(front.staticDir, 1000)
   await usage.count(2)
   expect(usage.replace(2, 0, 800)).toBe(true)

@@ -3,7 +3,7 @@ import { acceptedCoding } from '../../src/front/serve-copy.ts'
 
 const ALL = new Set(['identity', 'gzip', 'br'] as const)
 
-describe('the coding that is sent', () => {
+describe('acceptedCoding', () => {
   it.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -29,7 +29,7 @@ describe('the coding that is sent', () => {
     expect(acceptedCoding(accepted, ALL)).toBe(coding)
   })
 
-  it('is one that is there', () => {
+  it('is a form that exists', () => {
     expect(acceptedCoding('br, gzip;q=0.5', new Set(['identity', 'gzip']))).toBe('gzip')
     expect(acceptedCoding('br, gzip', new Set(['identity']))).toBe('identity')
   })

@@ -18,7 +18,7 @@ afterEach(() => front.stop())
 
 const NOT_PUBLIC = { published: false, reason: 'page_not_public' }
 
-/** Writes options as wp-admin would: nobody tells this service. */
+/** Writes options as wp-admin does, without a change for the service. */
 async function setOptions(blogId: number, options: Readonly<Record<string, string>>) {
   const { tables } = await front.network.site(blogId)
   for (const [option_name, option_value] of Object.entries(options)) {
@@ -27,7 +27,7 @@ async function setOptions(blogId: number, options: Readonly<Record<string, strin
   }
 }
 
-/** Gives the French of a site a domain. */
+/** Sets the domain of a site's French pages. */
 const claim = (blogId: number, domain: string) => {
   const domains = new Map([['fr', domain]])
   const polylang = new Map<string, string | number | Map<string, string>>([
@@ -44,7 +44,7 @@ const setHome = (blogId: number, home: string) =>
 const staticOf = async (blogId: number, page: number) =>
   (await front.assign(blogId, 'page', [page])).statics.get(page)
 
-/** What another process reads of the hosts, now. */
+/** The host table as another process reads it now. */
 const hosts = () => new SiteHosts(front.network.db, front.network.globals)
 
 const at = (host: string): Address => ({ host, segments: [], slash: true, query: '' })
@@ -54,8 +54,8 @@ const copyAt = (path: string) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-describe('the host of a home that `blogs` does not list', () => {
-  it('is that of no language of another site', async () => {
+describe('the host of a home URL that is not in `blogs`', () => {
+  it('cannot be taken by a language of another site', async () => {
     await setHome(4, 'http://mapped.test')
     expect(await staticOf(4, 2)).toMatchObject({ published: true, url: 'http://mapped.test/' })
     const copy = copyAt('mapped.test')
@@ -69,12 +69,12 @@ describe('the host of a home that `blogs` does not list', () => {
     expect((await front.ask('http://mapped.test/')).body).toBe(copy)
     expect(copy).toContain('site 4')
 
-    // Nor where the front has to ask whose host it is.
+    // Also if the front has to look up the host.
     await front.assign(4, 'page', [2], { clear: true })
     expect((await front.ask('http://mapped.test/')).status).toBe(404)
   })
 
-  it('is the own one of its site at once, though a language had it', async () => {
+  it('belongs to its site at once, even if a language had it', async () => {
     await claim(2, 'http://mapped.test')
     expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://mapped.test/' })
     await setHome(4, 'http://mapped.test')
@@ -84,8 +84,8 @@ describe('the host of a home that `blogs` does not list', () => {
   })
 })
 
-describe("a host that several sites' languages claim", () => {
-  it('stays with the site that had it: its copies remain and its pages are shown', async () => {
+describe('a host that languages of several sites claim', () => {
+  it('stays with the site that had it, with its copies and pages', async () => {
     await claim(2, 'http://laden.fr')
     expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
     await claim(4, 'http://laden.fr')
@@ -95,25 +95,25 @@ describe("a host that several sites' languages claim", () => {
     expect((await front.ask('http://laden.fr/')).body).toContain('site 2')
   })
 
-  it('is not given to a later site, whose answer says why', async () => {
+  it('is not given to a later site, whose response says why', async () => {
     await claim(4, 'http://laden.fr')
     await hosts().find(at('laden.fr'))
     await claim(2, 'http://laden.fr')
     expect(await staticOf(2, 4)).toMatchObject({
       ...NOT_PUBLIC,
-      message: expect.stringContaining('belongs to another page or another site'),
+      message: expect.stringContaining('leads to another page or another site'),
     })
     expect((await front.ask('http://laden.fr/')).status).toBe(404)
   })
 
-  it('stays with the site that had it for a process that is started later', async () => {
+  it('stays with the site that had it, also for a process that starts later', async () => {
     await claim(4, 'http://laden.fr')
     await hosts().find(at('laden.fr'))
     await claim(2, 'http://laden.fr')
     expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(4)
   })
 
-  it('stays with a site whose tables are away for a while', async () => {
+  it('stays with a site whose tables are missing for a while', async () => {
     await claim(4, 'http://laden.fr')
     await hosts().find(at('laden.fr'))
     const { options } = (await front.network.site(4)).tables
@@ -141,14 +141,14 @@ describe("a host that several sites' languages claim", () => {
     expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(4)
   })
 
-  it('is given to neither of two that claimed it at the same time', async () => {
+  it('is given to neither of two sites that claimed it at the same time', async () => {
     await claim(2, 'http://laden.fr')
     await claim(4, 'http://laden.fr')
     expect(await hosts().find(at('laden.fr'))).toBeUndefined()
     expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
   })
 
-  it('is not taken by a site that turns on subdomains of a shared host', async () => {
+  it('is not taken by a site that enables subdomains of a shared host', async () => {
     await claim(4, 'http://sr.net.test')
     await hosts().find(at('sr.net.test'))
     await setOptions(2, { polylang: encodePhp(new Map([['force_lang', 2]])) })
@@ -156,7 +156,7 @@ describe("a host that several sites' languages claim", () => {
     expect((await hosts().find(at('fr.net.test')))?.blog_id).toBe(2)
   })
 
-  it('leaves the home of a language to the site of a shared host that had it', async () => {
+  it('leaves the home of a language to the site that had it on a shared host', async () => {
     await claim(2, 'http://laden.fr')
     await hosts().find(at('laden.fr'))
     await claim(3, 'http://laden.fr')
@@ -171,7 +171,7 @@ describe("a host that several sites' languages claim", () => {
     expect((await readOnly.find(at('laden.fr')))?.blog_id).toBe(4)
   })
 
-  it('are looked at up to a limit', async () => {
+  it('are read up to a limit', async () => {
     const domains = Array.from({ length: MAX_DOMAINS + 1 }, (_, n) => [
       `l${n}`,
       `http://l${n}.test`,
@@ -185,7 +185,7 @@ describe("a host that several sites' languages claim", () => {
     expect(await hosts().find(at(`l${MAX_DOMAINS}.test`))).toBeUndefined()
   })
 
-  it('is shared by their paths where they share one host', async () => {
+  it('is shared by path if sites share one host', async () => {
     await claim(1, 'http://laden.fr')
     await claim(2, 'http://laden.fr/shop')
     expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/shop/' })

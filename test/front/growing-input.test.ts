@@ -12,7 +12,7 @@ import { homeUrl } from '../../src/wordpress/permalinks/urls.ts'
 const N = 300_000
 const slashes = `http://x.test${'/'.repeat(N)}a`
 
-/** The domain of a language, as a site administrator may have set it. */
+/** The domain of a language, as a site administrator may set it. */
 const onDomain = (domain: string) =>
   ({
     home: 'http://net.test',
@@ -25,12 +25,12 @@ const onDomain = (domain: string) =>
     },
   }) as unknown as LinkSettings
 
-/** What is quadratic takes minutes with these. */
+/** Quadratic algorithms take minutes with these inputs. */
 it.each<[string, () => unknown]>([
   ['the domain of a language', () => homeUrl(onDomain(slashes), 'fr')],
-  ['an address that is ended', () => endAddress(permalinkStructure('/%postname%/'), slashes)],
-  ['an address that is purged', () => isPurged(slashes, 'x.test', '/a')],
-  ['an address that is read', () => parseUrl(slashes)],
+  ['endAddress of a URL', () => endAddress(permalinkStructure('/%postname%/'), slashes)],
+  ['isPurged of a URL', () => isPurged(slashes, 'x.test', '/a')],
+  ['parseUrl of a URL', () => parseUrl(slashes)],
   ['a host', () => parseAddress(`${'a.'.repeat(N)}:80:80`, '/')],
   ['codings', () => acceptedCoding(`${' ,;q= '.repeat(N)}`, { has: () => true })],
 ])('%s takes time that grows with its length', (_what, read) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   front = await startFront({ staticDir: join(base, 'static') })
   await front.frame(2, 'page', '<p>page</p>')
   await front.assign(2, 'page', [3, 7])
-  // Where `..` would lead, and beside it.
+  // The target of `..`, and a sibling folder.
   await mkdir(join(base, 'outside'))
   await writeFile(join(base, 'outside', 'index.html'), 'secret')
   await writeFile(join(base, 'index.html'), 'secret')
@@ -77,7 +77,7 @@ describe('a hostile address', () => {
     expect(await statusOf(target)).toBe('404')
   })
 
-  it('does not reach a folder beside the copies by a host', async () => {
+  it('does not reach a folder beside the copies through the host', async () => {
     for (const host of ['..', '../outside', 'outside', '.', '.pages', 'net.test/shop']) {
       expect(['400', '404']).toContain(await statusOf('/', host))
     }
@@ -98,7 +98,7 @@ describe('a hostile address', () => {
     expect(await statusOf('/shop/about-us/', host)).toBe('400')
   })
 
-  it('is answered whatever it is, and the next visitor is served', async () => {
+  it('is answered whatever it is, and the next request is served', async () => {
     const part = fc.oneof(
       fc.constantFrom(
         '..',

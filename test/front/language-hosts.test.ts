@@ -7,7 +7,7 @@ import { startFront, type TestFront } from '../support/front.ts'
 
 const PAGES = [3, 4, 5, 6, 7, 8, 9]
 
-/** The front on a network whose shop gives its languages hosts of their own. */
+/** The front of a network whose shop has one host per language. */
 async function startWith(polylang: Readonly<Record<string, PhpInput>>): Promise<TestFront> {
   const front = await startFront({ staticDir: undefined })
   const site = await front.network.site(2)
@@ -41,7 +41,7 @@ describe('a language on a subdomain', () => {
     expect(await idAt('http://de.net.test/shop/')).toBe('<h1>5</h1>')
   })
 
-  it('sends pages of other languages home', async () => {
+  it('redirects pages of other languages to their own host', async () => {
     expect(await idAt('http://fr.net.test/shop/about-us/')).toBe('http://net.test/shop/about-us/')
     expect(await idAt('http://net.test/shop/a-propos')).toBe('http://fr.net.test/shop/a-propos/')
     expect(await idAt('http://net.test/shop/fr/a-propos/')).toBe(
@@ -61,7 +61,7 @@ describe('a language on a domain', () => {
     front = await startWith({ force_lang: 3, domains: new Map(Object.entries(domains)) })
   })
 
-  it('has its pages there, and its home where its domain says', async () => {
+  it('has its pages on the domain, and its home at the configured URL', async () => {
     expect(await idAt('http://laden.fr/shop/a-propos/')).toBe('<h1>8</h1>')
     expect(await idAt('http://laden.fr/shop/')).toBe('<h1>4</h1>')
     expect(await idAt('http://laden.de/')).toBe('<h1>5</h1>')
@@ -69,13 +69,13 @@ describe('a language on a domain', () => {
     expect(await idAt('http://net.test/shop/')).toBe('<h1>3</h1>')
   })
 
-  it('sends what is not its own there', async () => {
+  it('redirects pages of other languages to their own host from it', async () => {
     expect(await idAt('http://laden.de/shop/')).toBe('http://laden.de/')
     expect(await idAt('http://laden.fr/shop/about-us/')).toBe('http://net.test/shop/about-us/')
     expect(await idAt('http://net.test/shop/a-propos/')).toBe('http://laden.fr/shop/a-propos/')
   })
 
-  it('leaves hosts alone that no site has', async () => {
+  it('does not answer for hosts that no site has', async () => {
     expect(await idAt('http://laden.it/shop/')).toBe(404)
     expect(await idAt('http://x.laden.de/')).toBe(404)
   })

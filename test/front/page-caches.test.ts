@@ -12,7 +12,7 @@ const KEPT = 'public, max-age=0, s-maxage=3600, must-revalidate'
 const ASKED = 'public, max-age=0, must-revalidate'
 
 let cache: PageCache
-/** One with static copies, one that renders. */
+/** One front with static copies, one without. */
 let fronts: Readonly<Record<'copied' | 'rendered', TestFront>>
 beforeAll(async () => {
   cache = await startPageCache()
@@ -37,7 +37,7 @@ describe.each(['copied', 'rendered'] as const)('a page that is %s', (kind) => {
     return [status, headers['cache-control']]
   }
 
-  it('may be kept under the addresses that are purged', async () => {
+  it('may be cached under the URLs that are purged', async () => {
     const addresses = [ABOUT, ARABIC, ARABIC.toLowerCase(), PLAIN]
     for (const url of addresses) {
       expect([url, ...(await controlOf(url))]).toEqual([url, 200, KEPT])
@@ -62,7 +62,7 @@ describe.each(['copied', 'rendered'] as const)('a page that is %s', (kind) => {
   })
 })
 
-it('a copy that was put there by hand is purged by nobody, and asked for again', async () => {
+it('a copy that was created by hand is never purged, so caches revalidate it', async () => {
   const folder = join(fronts.copied.staticDir, 'net.test/shop/maintenance')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'index.html'), 'closed today')

@@ -34,7 +34,7 @@ it('sends PAGE_CSP with static copies, rendered pages and error pages', async ()
   }
 })
 
-it('sends no policy where none is set', async () => {
+it('sends no policy if none is set', async () => {
   const plain = await startFront()
   expect((await plain.ask('http://net.test/')).headers).not.toHaveProperty(
     'content-security-policy',

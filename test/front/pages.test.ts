@@ -33,7 +33,7 @@ describe('pages', () => {
     [2, 15],
     [3, 3],
     [4, 3],
-  ])('of site %i are shown at their addresses', async (blogId, atLeast) => {
+  ])('of site %i are served at their URLs', async (blogId, atLeast) => {
     const pages = publicPages(blogId)
     expect(pages.length).toBeGreaterThanOrEqual(atLeast)
     for (const { url, id } of pages) {
@@ -43,18 +43,18 @@ describe('pages', () => {
     }
   })
 
-  it('are the same on HTTPS and on the standard ports', async () => {
+  it('are the same with HTTPS and with standard ports', async () => {
     for (const host of ['net.test:80', 'net.test:443', 'NET.TEST']) {
       expect((await front.ask(`http://${host}/shop/about-us/`)).status).toBe(200)
     }
   })
 
-  it('may be percent-encoded in capitals, as browsers do', async () => {
+  it('accept upper-case percent-encoding, as browsers send it', async () => {
     const { status, body } = await front.ask(`http://net.test/shop/ar/${encodeURI('الرئيسية')}/`)
     expect([status, idIn(body)]).toEqual([200, 6])
   })
 
-  it('have an entity tag, by which they are not sent twice', async () => {
+  it('have an ETag and answer 304 to If-None-Match', async () => {
     const first = await front.ask('http://net.test/shop/about-us/')
     const etag = `${first.headers.etag}`
     expect(etag).toMatch(/^(W\/)?".+"$/)
@@ -68,7 +68,7 @@ describe('pages', () => {
     })
   })
 
-  it('are not sent with HEAD', async () => {
+  it('are sent without a body for HEAD', async () => {
     const got = await front.ask('http://net.test/shop/about-us/')
     const head = await front.ask('http://net.test/shop/about-us/', { method: 'HEAD' })
     expect([head.status, head.bytes.length]).toEqual([200, 0])
@@ -77,7 +77,7 @@ describe('pages', () => {
   })
 })
 
-describe('a redirect to the own address', () => {
+describe("a redirect to the page's own URL", () => {
   const SHOP = 'http://net.test/shop/'
   it.each([
     ['shop', SHOP],
@@ -94,13 +94,13 @@ describe('a redirect to the own address', () => {
     ['shop/?page_id=7', `${SHOP}about-us/`],
     ['shop/?p=7', `${SHOP}about-us/`],
     ['?page_id=2', 'http://net.test/sample-page/'],
-  ])('is made from /%s', async (path, location) => {
+  ])('is sent for /%s', async (path, location) => {
     const { status, headers } = await front.ask(`http://net.test/${path}`)
     expect([status, headers.location]).toEqual([301, location])
     expect((await front.ask(location)).status).toBe(200)
   })
 
-  it('keeps what was asked beside the page', async () => {
+  it('keeps other query parameters', async () => {
     const from = (path: string) => front.ask(`http://net.test/shop/${path}`)
     expect((await from('about-us?utm_source=a&utm_medium=b%20c')).headers.location).toBe(
       `${SHOP}about-us/?utm_source=a&utm_medium=b%20c`,
@@ -118,7 +118,7 @@ describe('a redirect to the own address', () => {
     '/shop/about-us?x=//evil.test',
     '/shop/about-us#@evil.test',
     'http://evil.test/shop/about-us',
-  ])('never leads away: %s', async (target) => {
+  ])('is never an open redirect: %s', async (target) => {
     const answer = await front.send(
       `GET ${target} HTTP/1.1\r\nHost: net.test\r\nConnection: close\r\n\r\n`,
     )
@@ -128,7 +128,7 @@ describe('a redirect to the own address', () => {
   })
 
   it.each(['//', 'javascript', 'http://net.test:port/shop', 'http://[/shop'])(
-    'is not made to where no browser could go, for a site whose home is %s',
+    'is not sent if the home URL of the site is invalid: %s',
     async (home) => {
       const { tables } = await front.network.site(2)
       const option = front.network.db.sql(tables.options).where({ option_name: 'home' })
@@ -140,16 +140,16 @@ describe('a redirect to the own address', () => {
     },
   )
 
-  it('is not made for a host that the network does not have', async () => {
+  it('is not sent for a host that is not in the network', async () => {
     expect((await front.ask('http://evil.test/shop/about-us')).status).toBe(404)
   })
 
-  it('leaves www for the home', async () => {
+  it('redirects www to the host of the home URL', async () => {
     const { status, headers } = await front.ask('http://www.net.test/shop/about-us/')
     expect([status, headers.location]).toEqual([301, `${SHOP}about-us/`])
   })
 
-  it('can be asked again: nobody keeps it for good', async () => {
+  it('is not cached permanently', async () => {
     const { headers } = await front.ask('http://net.test/shop/about-us')
     expect(headers['cache-control']).toContain('max-age=0')
   })
@@ -157,14 +157,14 @@ describe('a redirect to the own address', () => {
 
 describe('plain permalinks', () => {
   const DOCS = 'http://net.test/docs/'
-  it('show pages by id, in any company', async () => {
+  it('show pages by id, with any other parameters', async () => {
     const [page] = publicPages(3).filter(({ url }) => url.includes('page_id'))
     expect(page?.url).toBe(`${DOCS}?page_id=${page?.id}`)
     expect((await front.ask(`${page?.url}&utm_source=x`)).status).toBe(200)
     expect((await front.ask(`${DOCS}?utm_source=x&page_id=${page?.id}`)).status).toBe(200)
   })
 
-  it('are where a slug leads', async () => {
+  it('are the target of redirects from slugs', async () => {
     const [page] = publicPages(3).filter(({ url }) => url.includes('page_id'))
     const { status, headers } = await front.ask(`${DOCS}${page?.path}/?utm_source=x`)
     expect([status, headers.location]).toEqual([301, `${page?.url}&utm_source=x`])
@@ -173,11 +173,11 @@ describe('plain permalinks', () => {
 
 describe('no page', () => {
   it.each([
-    ['nothing there', 'http://net.test/shop/nothing/'],
+    ['no page', 'http://net.test/shop/nothing/'],
     ['a draft', 'http://net.test/shop/?page_id=19'],
     ['a private page', 'http://net.test/shop/private-page/'],
     ['a page with a password', 'http://net.test/shop/password-page/'],
-    ['the same without its slash', 'http://net.test/shop/password-page'],
+    ['the same without a trailing slash', 'http://net.test/shop/password-page'],
     ['a post', 'http://net.test/shop/hello-world/'],
     ['an id as a path', 'http://net.test/shop/7/'],
     ['a host without sites', 'http://other.test/'],
@@ -189,7 +189,7 @@ describe('no page', () => {
     expect(headers.location).toBeUndefined()
   })
 
-  it('404: a page without a frame, also where its address is not quite right', async () => {
+  it('404: a page without a frame, also at an inexact URL', async () => {
     await front.assign(2, 'page', [13], { clear: true })
     expect((await front.ask('http://net.test/shop/legal/')).status).toBe(404)
     expect((await front.ask('http://net.test/shop/legal')).status).toBe(404)
@@ -215,8 +215,8 @@ describe('no page', () => {
   })
 })
 
-describe('a page that can not be rendered now because the service is busy', () => {
-  it('is answered with 503, so that visitors and caches try again', async () => {
+describe('a page that cannot be rendered because the service is busy', () => {
+  it('is answered with 503, so that visitors and caches retry', async () => {
     const busy = new AppError('service_busy', 'The service is busy.')
     const render = () => Promise.reject(busy)
     const other = await startFront({

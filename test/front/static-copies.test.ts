@@ -26,8 +26,8 @@ afterAll(() => front.stop())
 const folder = (path: string) => join(front.staticDir, 'net.test/shop', path)
 
 describe('a static copy', () => {
-  it('is what visitors get, without a statement', async () => {
-    // What it holds can come from nowhere else.
+  it('is served without a database statement', async () => {
+    // This content exists nowhere else.
     writeFileSync(join(folder('about-us'), 'index.html'), 'from disk')
     statements = 0
     for (const url of [ABOUT, `${ABOUT}?utm_source=x`, ABOUT.replace('net.test', 'NET.test:80')]) {
@@ -52,7 +52,7 @@ describe('a static copy', () => {
     expect(statements).toBe(0)
   })
 
-  it('is sent as small as the client takes it', async () => {
+  it('is sent in the smallest form that the client accepts', async () => {
     const as = (accepted: string) => front.ask(ABOUT, { headers: { 'Accept-Encoding': accepted } })
     const plain = await front.ask(ABOUT)
     const gzip = await as('gzip, deflate')
@@ -70,13 +70,13 @@ describe('a static copy', () => {
     }
   })
 
-  it('is not sent twice, nor with HEAD', async () => {
+  it('answers 304 to If-None-Match, and has no body for HEAD', async () => {
     for (const accepted of ['identity', 'gzip', 'br']) {
       const headers = { 'Accept-Encoding': accepted }
       const got = await front.ask(ABOUT, { headers })
       const etag = `${got.headers.etag}`
-      for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await front.ask(ABOUT, { headers: { ...headers, 'If-None-Match': held } })
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await front.ask(ABOUT, { headers: { ...headers, 'If-None-Match': tag } })
         expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag])
       }
       const other = await front.ask(ABOUT, { headers: { ...headers, 'If-None-Match': '"other"' } })
@@ -88,19 +88,19 @@ describe('a static copy', () => {
     }
   })
 
-  it('is redirected to with its slash, without a statement', async () => {
+  it('is the target of a redirect to its trailing slash, without a database statement', async () => {
     statements = 0
     const { status, headers } = await front.ask('http://net.test/shop/about-us?utm_source=x')
     expect([status, headers.location]).toEqual([301, `${ABOUT}?utm_source=x`])
     expect(statements).toBe(0)
   })
 
-  it('does not hide the page of another id at the home', async () => {
+  it('does not hide `?page_id=` at the home URL', async () => {
     const { headers } = await front.ask('http://net.test/shop/?page_id=7')
     expect(headers.location).toBe(ABOUT)
   })
 
-  it('is never an older one, whatever replaced it', async () => {
+  it('is never stale, whatever replaced it', async () => {
     const copy = join(folder('about-us'), 'index.html')
     for (const text of ['aaaa', 'bbbb', 'cccc']) {
       await writeFile(`${copy}.new`, text)
@@ -113,21 +113,21 @@ describe('a static copy', () => {
     await front.assign(2, 'page', [7])
   })
 
-  it('stops being sent when it is removed; the page is rendered then', async () => {
+  it('is no longer served once it is removed; the page is rendered', async () => {
     await front.ask(ABOUT)
     rmSync(folder('about-us'), { recursive: true })
     expect((await front.ask(ABOUT)).body).toBe('<h1>About us</h1>')
     await front.assign(2, 'page', [7, 10])
   })
 
-  it('may be put there by hand', async () => {
+  it('may be created by hand', async () => {
     await mkdir(folder('maintenance'), { recursive: true })
     await writeFile(join(folder('maintenance'), 'index.html'), 'closed today')
     expect((await front.ask('http://net.test/shop/maintenance/')).body).toBe('closed today')
     expect((await front.ask('http://net.test/shop/maintenance')).status).toBe(404)
   })
 
-  it('is not reached by the names of its files', async () => {
+  it('is not served under the names of its files', async () => {
     for (const name of ['index.html', 'index.html.gz', 'index.html.br', '.page.json']) {
       expect(await readdir(folder('about-us'))).toContain(name)
       expect((await front.ask(`${ABOUT}${name}`)).status).toBe(404)
@@ -135,7 +135,7 @@ describe('a static copy', () => {
     expect((await front.ask('http://net.test/.pages/2/7.json')).status).toBe(404)
   })
 
-  it('is not followed out of the folder', async () => {
+  it('is not served through a symbolic link out of the folder', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
     await mkdir(join(outside, 'deep'))
     for (const path of ['', 'deep']) await writeFile(join(outside, path, 'index.html'), 'secret')
@@ -149,14 +149,14 @@ describe('a static copy', () => {
     rmSync(outside, { recursive: true })
   })
 
-  it('may stand behind a link inside', async () => {
+  it('is served through a symbolic link inside the folder', async () => {
     symlinkSync(join(front.staticDir, 'net.test'), join(front.staticDir, 'alias.test'))
     expect((await front.ask('http://alias.test/shop/about-us/')).body).toBe('<h1>About us</h1>')
   })
 })
 
-describe('addresses without a slash at the end', () => {
-  it('are served and redirected to without a statement', async () => {
+describe('URLs without a trailing slash', () => {
+  it('are served and redirected to without a database statement', async () => {
     const site = await front.network.site(2)
     await front.network.db
       .sql(site.tables.options)
@@ -173,9 +173,9 @@ describe('addresses without a slash at the end', () => {
   })
 })
 
-describe('a database that is away', () => {
-  it('hides no static copy; the rest answers 503', async () => {
-    // Nobody listens on port 1.
+describe('an unreachable database', () => {
+  it('does not affect static copies; other pages answer 503', async () => {
+    // No server listens on port 1.
     const db = openDatabase({
       url: 'mysql://root@127.0.0.1:1/nothing',
       poolSize: 1,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { KeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { listCopies, readRecord } from '../../src/publishing/copy-records.ts'
 import { describeCopy, publishPage } from '../../src/publishing/publish-page.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
@@ -14,6 +15,7 @@ const HIDDEN = { reason: 'page_not_public', message: 'Hidden.' } as const
 
 let staticDir: string
 let clock: number
+const context = { mutex: new KeyedMutex() }
 beforeEach(async () => {
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-publish-'))
   clock = Date.now() - 1_000_000
@@ -28,9 +30,15 @@ function tick(): number {
   return clock
 }
 const publish = (page: number, path: string, html: string, builtAt = tick()) =>
-  publishPage(copyOf(page), SHOP + path, { html, madeOf: `of ${html}` }, builtAt)
+  publishPage(
+    copyOf(page),
+    SHOP + path,
+    { html, sourceFingerprint: `of ${html}` },
+    builtAt,
+    context,
+  )
 const hide = (page: number, path: string, builtAt = tick()) =>
-  publishPage(copyOf(page), SHOP + path, HIDDEN, builtAt)
+  publishPage(copyOf(page), SHOP + path, HIDDEN, builtAt, context)
 
 describe('publishing a page', () => {
   it('writes its copy and the compressed forms', async () => {
@@ -57,7 +65,7 @@ describe('publishing a page', () => {
     ])
   })
 
-  it('leaves the same copy as it is', async () => {
+  it('leaves an identical copy unchanged', async () => {
     await publish(7, 'about-us/', 'a')
     const before = await stat(join(folder('about-us'), 'index.html'))
     expect(await publish(7, 'about-us/', 'a')).toMatchObject({
@@ -71,13 +79,13 @@ describe('publishing a page', () => {
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs])
   })
 
-  it('replaces another one', async () => {
+  it('replaces a different copy', async () => {
     await publish(7, 'about-us/', 'a')
     expect(await publish(7, 'about-us/', 'b')).toMatchObject({ was_published: true, changed: true })
     expect((await readCopy(staticDir, folder('about-us')))?.html.toString()).toBe('b')
   })
 
-  it('mends compressed forms that a crash left behind, even under the same HTML', async () => {
+  it('replaces stale compressed forms after a crash, even if the HTML is the same', async () => {
     await publish(7, 'about-us/', 'a')
     await writeFile(join(folder('about-us'), 'index.html.gz'), 'of another copy')
     expect((await readCopy(staticDir, folder('about-us')))?.gzip).toBeUndefined()
@@ -86,10 +94,10 @@ describe('publishing a page', () => {
     expect(gunzipSync(copy?.gzip ?? '').toString()).toBe('a')
   })
 
-  it('removes the copy at its former address, but none of another page that stands there now', async () => {
+  it('removes the copy at its former URL, but not that of another page which has this URL now', async () => {
     await publish(7, 'about-us/', 'seven')
     await publish(10, 'about-us/team/', 'ten')
-    // The page and its child have moved, and a new page took the name.
+    // The page and its child have new URLs, and a new page has the former slug.
     expect(await publish(10, 'we/team/', 'ten')).toMatchObject({
       published: true,
       url: `${SHOP}we/team/`,
@@ -109,7 +117,7 @@ describe('publishing a page', () => {
     ])
   })
 
-  it('removes the copy of a page that visitors may not see, and the folders that are empty then', async () => {
+  it('removes the copy of a page that is not public, and empty folders', async () => {
     await publish(10, 'about-us/team/', 'ten')
     await publish(7, 'about-us/', 'seven')
     expect(await hide(7, '?page_id=7')).toEqual({
@@ -129,7 +137,7 @@ describe('publishing a page', () => {
     expect(await listCopies(staticDir, 2)).toEqual(new Map())
   })
 
-  it('writes nothing where no file can stand for the address', async () => {
+  it('writes nothing if the URL cannot be mapped to a file', async () => {
     await publish(7, 'about-us/', 'a')
     for (const path of [
       '?page_id=7',
@@ -146,7 +154,7 @@ describe('publishing a page', () => {
     expect(await readdir(staticDir)).toEqual(['.pages'])
   })
 
-  it('takes over a copy without an owner, as it may have been restored', async () => {
+  it('adopts a copy without an owner, which may come from a backup', async () => {
     await mkdir(folder('about-us'), { recursive: true })
     await writeFile(join(folder('about-us'), 'index.html'), 'a')
     expect(await publish(7, 'about-us/', 'a')).toMatchObject({ was_published: true, changed: true })
@@ -162,9 +170,9 @@ describe('publishing a page', () => {
     await rm(outside, { recursive: true })
   })
 
-  it('takes no copy for the new one that was not put in its place', async () => {
+  it('does not count an old copy as the new one after a failed write', async () => {
     await publish(7, 'about-us/', 'old')
-    // In the way of the first file of the copy: what comes after the record fails, as where the process ends.
+    // Blocks the first file of the copy: everything after the record fails, as after a crash.
     await rm(join(folder('about-us'), '.page.json'))
     await mkdir(join(folder('about-us'), '.page.json'))
     await expect(publish(7, 'about-us/', 'new')).rejects.toThrow()
@@ -175,15 +183,15 @@ describe('publishing a page', () => {
     expect((await readRecord(copyOf(7)))?.made_of).toBe('of new')
   })
 
-  it('survives a record that is damaged', async () => {
+  it('replaces a damaged record', async () => {
     await publish(7, 'about-us/', 'a')
     await writeFile(join(staticDir, '.pages/2/7.json'), '{"url": "http')
     expect(await publish(7, 'about-us/', 'b')).toMatchObject({ was_published: true, changed: true })
   })
 })
 
-describe('what was built later', () => {
-  it('is not undone by what was built before it', async () => {
+describe('a later build', () => {
+  it('is not overwritten by an earlier build', async () => {
     const early = tick()
     const late = tick()
     await publish(7, 'about-us/', 'late', late)
@@ -191,12 +199,12 @@ describe('what was built later', () => {
       published: true,
       changed: false,
       reason: 'later_build',
-      message: expect.stringContaining('began later'),
+      message: expect.stringContaining('started later'),
     })
     expect((await readCopy(staticDir, folder('about-us')))?.html.toString()).toBe('late')
   })
 
-  it('is not undone where it removed the copy, or never wrote one', async () => {
+  it('is not overwritten if it removed the copy or never wrote one', async () => {
     const early = tick()
     const late = tick()
     await hide(7, 'about-us/', late)
@@ -204,13 +212,13 @@ describe('what was built later', () => {
     expect(existsSync(folder('about-us'))).toBe(false)
   })
 
-  it('is whatever has the later time, but for times that are yet to come', async () => {
+  it('is the one with the later time, except times in the future', async () => {
     await publish(7, 'about-us/', 'from a wrong clock', Date.now() + 1_000_000)
     expect(await publish(7, 'about-us/', 'now', Date.now())).toMatchObject({ changed: true })
     expect((await readRecord(copyOf(7)))?.url).toBe(`${SHOP}about-us/`)
   })
 
-  it('wins among many at once, and is whole', async () => {
+  it('wins among concurrent builds, with a complete copy', async () => {
     const times = Array.from({ length: 20 }, (_, at) => clock + ((at * 7) % 20))
     await Promise.all(times.map((time) => publish(7, 'about-us/', `${time}`, time)))
     const copy = await readCopy(staticDir, folder('about-us'))
@@ -220,20 +228,20 @@ describe('what was built later', () => {
   })
 })
 
-describe('the state of a copy', () => {
-  it('is told without touching it', async () => {
-    expect(await describeCopy(copyOf(7), `${SHOP}about-us/`, 'Left.')).toMatchObject({
+describe('describeCopy', () => {
+  it('describes a copy without changing it', async () => {
+    expect(await describeCopy(copyOf(7), `${SHOP}about-us/`, 'Unchanged.')).toMatchObject({
       published: false,
       was_published: false,
-      message: 'Left.',
+      message: 'Unchanged.',
     })
     await publish(7, 'about-us/', 'abc')
-    expect(await describeCopy(copyOf(7), undefined, 'Left.')).toEqual({
+    expect(await describeCopy(copyOf(7), undefined, 'Unchanged.')).toEqual({
       published: true,
       url: `${SHOP}about-us/`,
       bytes: 3,
       reason: null,
-      message: 'Left.',
+      message: 'Unchanged.',
       was_published: true,
       was_url: `${SHOP}about-us/`,
       removed: false,

@@ -18,11 +18,11 @@ async function startCache(...args: Parameters<typeof startPageCache>): Promise<P
   return cache
 }
 
-/** The base address of a cache that is not there. */
+/** The base URL of an unreachable cache. */
 const deadBase = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`
 
 describe('purging', () => {
-  it('asks every cache for each address under its own host, with its slash and without', async () => {
+  it('sends PURGE to every cache for each URL under its own host, with and without trailing slash', async () => {
     const [one, two] = [await startCache(), await startCache()]
     const urls = [`${SHOP}about-us/`, 'https://brand.test/kontakt/']
     expect(await purgeAddresses([one.base, `${two.base}/cache`], urls, log)).toEqual({
@@ -61,14 +61,14 @@ describe('purging', () => {
     expect([...cache.purged].sort()).toEqual(asked.map((path) => `PURGE ${path}`).sort())
   })
 
-  it('takes "not in the cache" for done', async () => {
+  it('treats "not in the cache" as success', async () => {
     for (const status of [200, 204, 404, 412]) {
       const { base } = await startCache(() => status)
       expect(await purgeAddresses([base], [SHOP], log)).toMatchObject({ status: 'ok' })
     }
   })
 
-  it('tells which addresses a cache refused, and goes on with the others', async () => {
+  it('reports the URLs that a cache rejected, and continues with the others', async () => {
     for (const status of [301, 403, 405, 500]) {
       const { base } = await startCache((path) => (path.includes('about') ? status : 200))
       expect(await purgeAddresses([base], [`${SHOP}about-us/`, SHOP], log)).toEqual({
@@ -80,7 +80,7 @@ describe('purging', () => {
     }
   })
 
-  it('does not throw where a cache is away, and still asks the others', async () => {
+  it('does not throw if a cache is unreachable, and still purges the others', async () => {
     const alive = await startCache()
     const urls = [SHOP, `${SHOP}about-us/`]
     expect(await purgeAddresses([await deadBase(), alive.base], urls, log)).toEqual({
@@ -92,7 +92,7 @@ describe('purging', () => {
     expect(alive.purged).toHaveLength(4)
   })
 
-  it('gives a cache up that does not answer: the pages after it cost nothing more', async () => {
+  it('stops using a cache that does not respond: further pages cost no time', async () => {
     const mute = await startCache(() => undefined)
     const urls = Array.from({ length: 500 }, (_, at) => `${SHOP}page-${at}/`)
     expect(await purgeAddresses([mute.base], urls, log)).toMatchObject({
@@ -103,7 +103,7 @@ describe('purging', () => {
     expect(mute.purged.length).toBeLessThan(20)
   })
 
-  it('asks for few at a time, however many there are', async () => {
+  it('limits concurrent requests', async () => {
     const cache = await startCache()
     const urls = Array.from({ length: 200 }, (_, at) => `${SHOP}page-${at}/`)
     expect(await purgeAddresses([cache.base], urls, log)).toMatchObject({ status: 'ok', urls })

@@ -4,39 +4,39 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { KeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { type CopyKey, readRecord } from '../../src/publishing/copy-records.ts'
 import { withLockFile } from '../../src/publishing/lock-file.ts'
-import type { Publication, publishPage } from '../../src/publishing/publish-page.ts'
+import {
+  type Publication,
+  type PublishContext,
+  publishPage,
+} from '../../src/publishing/publish-page.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
 
 const URL = 'http://net.test/shop/about-us/'
 const HIDDEN = { reason: 'page_not_public', message: 'Hidden.' } as const
-/** Takes long to compress and to write. */
+/** Large enough to take long to compress and write. */
 const LARGE = 'old '.repeat(200_000)
 
 let staticDir: string
-/** Two that have nothing in common but the folder. */
-let processes: (typeof publishPage)[]
+/** Two processes that share only the folder. */
+let processes: [PublishContext, PublishContext]
 beforeEach(async () => {
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-processes-'))
-  processes = [await startProcess(), await startProcess()]
+  processes = [{ mutex: new KeyedMutex() }, { mutex: new KeyedMutex() }]
 })
 afterEach(() => rm(staticDir, { recursive: true }))
 
-async function startProcess(): Promise<typeof publishPage> {
-  vi.resetModules()
-  return (await import('../../src/publishing/publish-page.ts')).publishPage
-}
-
-/** A process that holds a lock for good. */
-function startHolder(lock: string) {
+/** A process that never releases a lock. */
+function startLockOwner(lock: string) {
   const module = resolve(import.meta.dirname, '../../src/publishing/lock-file.ts')
   const program = `
     import { withLockFile } from ${JSON.stringify(module)}
     setInterval(() => {}, 1000)
     await withLockFile(${JSON.stringify(lock)}, () => {
-      console.log('held')
+      console.log('locked')
       return new Promise(() => {})
     })`
   const options = ['--import=tsx', '--input-type=module', `--eval=${program}`]
@@ -48,20 +48,20 @@ const records = () => join(staticDir, '.pages/2')
 const htmlOf = async () =>
   (await readCopy(staticDir, join(staticDir, 'net.test/shop/about-us')))?.html.toString()
 
-/** Each process publishes the page, both at once. */
+/** Both processes publish the page concurrently. */
 const publishBoth = (builds: readonly { publication: Publication; builtAt: number }[]) =>
   Promise.all(
     builds.map(({ publication, builtAt }, at) =>
-      processes[at % 2]?.(copyOf(7), URL, publication, builtAt),
+      publishPage(copyOf(7), URL, publication, builtAt, processes[at % 2 ? 1 : 0]),
     ),
   )
 
-describe('two processes that publish one page at once', () => {
-  it.each([1, 2, 3, 4, 5, 6])('leave what was built later, whole: round %i', async (round) => {
+describe('two processes that publish one page concurrently', () => {
+  it.each([1, 2, 3, 4, 5, 6])('keep the later build, complete: round %i', async (round) => {
     const now = Date.now()
     const builds = [
-      { publication: { html: LARGE, madeOf: 'old' }, builtAt: now - 2000 },
-      { publication: { html: 'new', madeOf: 'new' }, builtAt: now - 1000 },
+      { publication: { html: LARGE, sourceFingerprint: 'old' }, builtAt: now - 2000 },
+      { publication: { html: 'new', sourceFingerprint: 'new' }, builtAt: now - 1000 },
     ]
     await publishBoth(round % 2 ? builds : builds.reverse())
     expect(await htmlOf()).toBe('new')
@@ -73,20 +73,20 @@ describe('two processes that publish one page at once', () => {
     expect(readdirSync(records())).toEqual(['7.json'])
   })
 
-  it('leave none where the page was hidden later', async () => {
+  it('leave no copy if the page was hidden later', async () => {
     const now = Date.now()
     await publishBoth([
-      { publication: { html: LARGE, madeOf: 'old' }, builtAt: now - 2000 },
+      { publication: { html: LARGE, sourceFingerprint: 'old' }, builtAt: now - 2000 },
       { publication: HIDDEN, builtAt: now - 1000 },
     ])
     expect(await htmlOf()).toBeUndefined()
     expect(await readRecord(copyOf(7))).toEqual({ url: null, built_at: now - 1000 })
   })
 
-  it('wait for no process that was killed', async () => {
+  it('do not wait for a killed process', async () => {
     const now = Date.now()
     await mkdir(records(), { recursive: true })
-    // The first was killed while it published, the second while it did away with what the first had left.
+    // The first was killed while it published, the second while it removed the stale lock of the first.
     for (const [name, age] of [
       ['.lock-7', 3600],
       ['.lock-7.left', 60],
@@ -95,8 +95,8 @@ describe('two processes that publish one page at once', () => {
       await utimes(join(records(), name), now / 1000 - age, now / 1000 - age)
     }
     await publishBoth([
-      { publication: { html: LARGE, madeOf: 'old' }, builtAt: now - 2000 },
-      { publication: { html: 'new', madeOf: 'new' }, builtAt: now - 1000 },
+      { publication: { html: LARGE, sourceFingerprint: 'old' }, builtAt: now - 2000 },
+      { publication: { html: 'new', sourceFingerprint: 'new' }, builtAt: now - 1000 },
     ])
     expect(await htmlOf()).toBe('new')
     expect(readdirSync(records())).toEqual(['7.json'])
@@ -106,9 +106,9 @@ describe('two processes that publish one page at once', () => {
 describe('a lock', () => {
   it.each([
     ['free', undefined],
-    ['left behind long ago', -3600],
-    ['left behind by a clock that went wrong', 3600],
-  ])('that is %s is held by one at a time', async (_what, age) => {
+    ['that is too old', -3600],
+    ['from the future, by a wrong clock', 3600],
+  ])('that is %s is owned by one caller at a time', async (_what, age) => {
     const lock = join(records(), '.lock-7')
     await mkdir(records(), { recursive: true })
     const time = Date.now() / 1000 + (age ?? 0)
@@ -116,47 +116,45 @@ describe('a lock', () => {
       await writeFile(lock, '')
       await utimes(lock, time, time)
     }
-    let held = 0
+    let running = 0
     const most: number[] = []
     const work = async (): Promise<void> => {
-      held += 1
+      running += 1
       await new Promise((resolve) => setImmediate(resolve))
-      most.push(held)
-      held -= 1
+      most.push(running)
+      running -= 1
     }
     await Promise.all(Array.from({ length: 20 }, () => withLockFile(lock, work)))
     expect(most).toEqual(Array(20).fill(1))
     expect(readdirSync(records())).toEqual([])
   })
 
-  it('is free at once where its holder on this machine was killed', {
+  it('is stale at once if its owner on this machine was killed', {
     timeout: 20_000,
   }, async () => {
     const lock = join(records(), '.lock-7')
-    const holder = startHolder(lock)
-    await once(holder.stdout, 'data')
-    let isFree = false
-    const waiting = withLockFile(lock, async () => {
-      isFree = true
-    })
-    // Asked for later and granted: the wait for the first lock has begun.
+    const owner = startLockOwner(lock)
+    await once(owner.stdout, 'data')
+    let isKilled = false
+    const waiting = withLockFile(lock, async () => isKilled)
+    // Requested later and acquired: the wait for the first lock has started.
     await withLockFile(join(records(), '.lock-8'), async () => {})
-    expect(isFree).toBe(false)
-    holder.kill('SIGKILL')
-    await waiting
+    isKilled = true
+    owner.kill('SIGKILL')
+    expect(await waiting).toBe(true)
     expect(readdirSync(records())).toEqual([])
   })
 
-  it('is free where the holder had the id that this process has now', async () => {
+  it('is stale if its owner had the PID of this process', async () => {
     const lock = join(records(), '.lock-7')
     await withLockFile(lock, async () => {
-      const holder = JSON.parse(readFileSync(lock, 'utf8'))
-      await writeFile(`${lock}1`, JSON.stringify({ ...holder, started: holder.started - 1 }))
+      const token = JSON.parse(readFileSync(lock, 'utf8'))
+      await writeFile(`${lock}1`, JSON.stringify({ ...token, started: token.started - 1 }))
     })
     expect(await withLockFile(`${lock}1`, async () => 'done')).toBe('done')
   })
 
-  it('is free after work that failed', async () => {
+  it('is released after an error', async () => {
     const lock = join(records(), '.lock-7')
     const fail = () => Promise.reject(new Error('no'))
     await expect(withLockFile(lock, fail)).rejects.toThrow('no')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { publishPage } from '../../src/publishing/publish-page.ts'
 import { type ServedCopy, StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
 import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
@@ -10,6 +11,7 @@ import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.t
 const ABOUT = 'http://net.test/about/'
 
 let staticDir: string
+const context = { mutex: new KeyedMutex() }
 beforeAll(async () => {
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-served-'))
 })
@@ -20,11 +22,12 @@ const write = (version: number, page = 7, url = ABOUT) =>
   publishPage(
     { staticDir, site: 1, page },
     url,
-    { html: `version ${version}`, madeOf: `${version}` },
+    { html: `version ${version}`, sourceFingerprint: `${version}` },
     version,
+    context,
   )
 
-/** The version that each form of a copy holds. */
+/** The version in each form of a copy. */
 function versionsOf(copy: ServedCopy | undefined): number[] {
   return [...(copy?.forms ?? [])].map(([coding, { bytes }]) => {
     const html =
@@ -33,8 +36,8 @@ function versionsOf(copy: ServedCopy | undefined): number[] {
   })
 }
 
-describe('the copies that are sent', () => {
-  it('are read once and kept while they stay the same', async () => {
+describe('StaticCopyCache', () => {
+  it('reads a copy once while it does not change', async () => {
     await write(1)
     const copies = new StaticCopyCache(staticDir)
     const first = await copies.find(at(ABOUT))
@@ -46,18 +49,18 @@ describe('the copies that are sent', () => {
     expect(versionsOf(await copies.find(at(ABOUT)))).toEqual([2, 2, 2])
   })
 
-  it('are none where there is none, before and after', async () => {
+  it('finds nothing before a copy is written and after it is removed', async () => {
     const copies = new StaticCopyCache(staticDir)
     const url = 'http://net.test/other/'
     expect(await copies.find(at(url))).toBeUndefined()
     await write(1, 8, url)
     expect(versionsOf(await copies.find(at(url)))).toEqual([1, 1, 1])
     const hidden = { reason: 'no_frame', message: '' } as const
-    await publishPage({ staticDir, site: 1, page: 8 }, url, hidden, 2)
+    await publishPage({ staticDir, site: 1, page: 8 }, url, hidden, 2, context)
     expect(await copies.find(at(url))).toBeUndefined()
   })
 
-  it('are sent even where they are too large to be kept', async () => {
+  it('serves copies that are too large to be cached', async () => {
     await write(3)
     const copies = new StaticCopyCache(staticDir, 1)
     const first = await copies.find(at(ABOUT))
@@ -65,7 +68,7 @@ describe('the copies that are sent', () => {
     expect(await copies.find(at(ABOUT))).not.toBe(first)
   })
 
-  it('never mix versions, nor go back, while a writer is at work', async () => {
+  it('never mixes versions or goes back while copies are written', async () => {
     const copies = new StaticCopyCache(staticDir)
     const folder = join(staticDir, 'net.test/about')
     let writing = true
@@ -80,7 +83,7 @@ describe('the copies that are sent', () => {
       expect(new Set(versions).size).toBe(1)
       expect(versions[0]).toBeGreaterThanOrEqual(newest)
       newest = versions[0] ?? 0
-      // As a web server reads them that knows no times: what is compressed is never older than the HTML.
+      // Like a web server that does not compare times: a compressed form is never older than the HTML.
       const html = (await readFile(join(folder, 'index.html'))).toString()
       const zipped = gunzipSync(await readFile(join(folder, 'index.html.gz'))).toString()
       expect(Number(zipped.slice(8))).toBeGreaterThanOrEqual(Number(html.slice(8)))

@@ -76,7 +76,7 @@ describe('the folder of a copy', () => {
   const isBelow = (folder: string) =>
     folder.startsWith(ROOT + sep) && folder === normalize(folder) && !folder.includes('\0')
 
-  it('never leaves the folder of all copies, whatever the text', () => {
+  it('never leaves the folder of static copies, whatever the URL', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.tuple(name, fc.array(name)).map(([host, names]) => `http://${host}/${names.join('/')}`),
@@ -90,7 +90,7 @@ describe('the folder of a copy', () => {
     )
   })
 
-  it('never leaves the place of the names: as deep as the address, and each name its own', () => {
+  it('has one level per segment of the URL', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 6 }), (names) => {
         const path = names.join('/')
@@ -117,7 +117,7 @@ describe('a symbolic link', () => {
   })
   afterAll(() => rm(base, { recursive: true }))
 
-  it('may lead about inside, and to the folder itself', async () => {
+  it('may lead to paths inside, and to the folder itself', async () => {
     await assertInside(join(base, 'static'), join(base, 'static/alias.test/shop/new/deep'))
     await assertInside(join(base, 'link-to-static'), join(base, 'link-to-static/net.test/new'))
     await assertInside(join(base, 'not-there-yet'), join(base, 'not-there-yet/net.test'))

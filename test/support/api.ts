@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApiApp } from '../../src/api/api-app.ts'
+import { ReadQueue } from '../../src/api/read-queue.ts'
+import { bodyBudget } from '../../src/api/request-body.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
-import { TokenUse } from '../../src/auth/token-use.ts'
-import { issueToken } from '../../src/auth/tokens.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
+import { issueToken, TokenUse } from '../../src/auth/tokens.ts'
+import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 import { createLog } from '../../src/log.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
+import { createTestExecutor } from './local-executor.ts'
 import type { TestNetwork } from './network.ts'
 
 /** The API over HTTP on a test network. */
@@ -31,16 +33,19 @@ export async function startApi(
   const { db, globals } = network
   const log = createLog('silent')
   const now = () => new Date()
-  const executor = createLocalExecutor({ db, log, staticDir: undefined })
+  const executor = createTestExecutor({ db, globals, log })
   const app = createApiApp({
     db,
     globals,
     log,
     now,
     executor,
-    markupReader: executor.markupReader,
+    markupAnalyzer: executor.markupAnalyzer,
     limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
+    coalescer: new RequestCoalescer(),
+    readQueue: new ReadQueue(),
+    bodies: bodyBudget(),
     basePath: '',
     trustProxy: false,
     ...overrides,

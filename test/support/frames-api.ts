@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Response } from 'supertest'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from './api.ts'
+import { createTestExecutor } from './local-executor.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 
 /** A response of the API. */
@@ -30,7 +30,7 @@ export type FramesApi = {
 export async function startFramesApi(): Promise<FramesApi> {
   const network = await cloneNetwork()
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
-  const executor = createLocalExecutor({ db: network.db, log: createLog('silent'), staticDir })
+  const executor = createTestExecutor({ ...network, log: createLog('silent'), staticDir })
   const api = await startApi(network, { executor })
   const agent = await api.as('alice')
   return {

@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Effects } from '../../src/change.ts'
-import type { Executor } from '../../src/executor/executor.ts'
-import {
-  createLocalExecutor,
-  type LocalExecutorOptions,
-} from '../../src/executor/local-executor.ts'
+import type { KeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
+import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
+import type { LocalExecutor } from '../../src/executor/local-executor.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { createLog } from '../../src/log.ts'
-import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
+import { StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
+import { type BuilderOptions, openBuilder } from '../../src/services.ts'
 import { listen } from './listen.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
@@ -30,7 +29,8 @@ type Asked = { readonly method?: string; readonly headers?: Record<string, strin
 /** The front over HTTP on a cloned network, with an executor that writes into a temporary folder. */
 export type TestFront = {
   readonly network: TestNetwork
-  readonly executor: Executor
+  readonly executor: LocalExecutor
+  readonly copyMutex: KeyedMutex
   readonly staticDir: string
   readonly port: number
   /** Requests an address exactly as written; its host is sent in the header `Host`. */
@@ -48,7 +48,7 @@ type Assign = { readonly clear?: boolean; readonly bake?: boolean }
 
 export type TestFrontOptions = Partial<
   Pick<
-    LocalExecutorOptions & FrontOptions,
+    BuilderOptions & FrontOptions,
     'pageCachePurge' | 'pageCsp' | 'staticDir' | 'staticMbPerSite'
   >
 > & {
@@ -62,17 +62,22 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))
   const { db, globals } = network
   const log = createLog('silent')
-  const hosts = new SiteHosts(db, globals)
-  const settings = { staticDir: own, ...options, db, hosts, log }
-  const executor = createLocalExecutor(settings)
+  const settings = { staticDir: own, ...options, db, globals, log }
+  const { executor, hosts, copyMutex, close } = openBuilder(settings)
+  const copies =
+    settings.staticDir === undefined ? undefined : new StaticCopyCache(settings.staticDir)
+  const coalescer = new RequestCoalescer()
   const { front = (same) => same } = options
-  const server = await listen(createFrontApp(front({ ...settings, globals, executor })))
+  const server = await listen(
+    createFrontApp(front({ ...settings, hosts, executor, copies, coalescer })),
+  )
   const { port } = server
   const site = async (blogId: number) =>
     createSiteFixture(db, await network.site(blogId), { executor })
   return {
     network,
     executor,
+    copyMutex,
     staticDir: settings.staticDir ?? own,
     port,
     ask: (url, asked) => ask(port, url, asked),
@@ -81,7 +86,7 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
     assign: async (blogId, ...assignment) => (await site(blogId)).assign(...assignment),
     stop: async () => {
       await server.close()
-      await executor.close()
+      await close()
       await network.drop()
       await rm(own, { recursive: true, force: true })
     },

@@ -1,7 +1,7 @@
 import type { Change, Effects } from '../../src/change.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Executor } from '../../src/executor/executor.ts'
-import { skippedEffects } from '../../src/executor/nothing-built.ts'
+import { skippedEffects } from '../../src/executor/executor.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'

@@ -27,6 +27,11 @@ describe('findFormerTerms', () => {
     expect(termsOf(text)).toEqual([])
   })
 
+  it('accepts names of the --json output in their files only', () => {
+    expect(findFormerTerms('mend: fixHint', 'src/cli/doctor/format-findings.ts')).toEqual([])
+    expect(findFormerTerms('mend: fixHint', 'src/doctor/fix.ts')).toHaveLength(1)
+  })
+
   it('reports the line and the term to use', () => {
     expect(findFormerTerms('one\nmend it')).toEqual([{ line: 2, term: 'mend', use: 'fix' }])
   })

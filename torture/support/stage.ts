@@ -3,11 +3,11 @@ import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { examineSite } from '../../src/doctor/examine.ts'
 import type { DoctorServices } from '../../src/doctor/finding.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
+import { createTestExecutor } from '../../test/support/local-executor.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 import { told } from './torn-state.ts'
 
@@ -51,7 +51,7 @@ export async function layNetwork(server: DatabaseServer, folder: string): Promis
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )
   const staticDir = join(folder, 'static')
-  const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir })
+  const executor = createTestExecutor({ db, globals, log: createLog('silent'), staticDir })
   const doctor = { db, globals, executor, staticDir, now: () => new Date() }
   return {
     server,

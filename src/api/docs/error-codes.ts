@@ -6,7 +6,7 @@ import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** The documentation of an error code: when it is returned, and with which fields. */
-export type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
+type CodeDescription = { readonly when: string; readonly fields?: z.ZodRawShape }
 
 const paramsField = z.record(z.string(), z.string()).meta({
   description: 'The invalid parameters, and what each one takes.',
@@ -44,7 +44,7 @@ const InvalidItemsSchema = z.array(
 )
 
 /** The documentation of every code. */
-export const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
+const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   missing_token: { when: 'The request has no token.' },
   invalid_token: { when: 'The token is unknown, revoked, expired or incomplete.' },
   too_many_auth_failures: {

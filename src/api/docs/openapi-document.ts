@@ -101,8 +101,8 @@ const probe = (
   get: { ...operation, tags: ['Probes'], servers: [{ url: '/' }], security: [] },
 })
 
-/** The probes, which the server answers without the API (`health/answer-probes.ts`). */
-export const PROBES: ZodOpenApiPathsObject = {
+/** The probes, which the server answers without the API (`health.ts`). */
+const PROBES: ZodOpenApiPathsObject = {
   '/healthz': probe({
     operationId: 'readHealth',
     summary: 'Whether the process is alive',

@@ -97,7 +97,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** The family of an endpoint, which is the first segment of its path: `Frames`. */
-export function familyOf({ path }: Endpoint): string {
+function familyOf({ path }: Endpoint): string {
   const [, segment = ''] = path.split('/')
   return segment.charAt(0).toUpperCase() + segment.slice(1)
 }

@@ -106,7 +106,7 @@ type DocsPage = {
 }
 
 /** A page of the documentation. All URLs are relative to `/docs/`, so that the page works with any path prefix. */
-export function renderDocsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
+function renderDocsPage({ title, main, styles = [], scripts = [] }: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -126,7 +126,7 @@ ${main}
 }
 
 /** The title and the HTML of a guide. The HTML is not sanitized, because guides are files of this project. */
-export function renderGuide(markdown: string): { readonly title: string; readonly html: string } {
+function renderGuide(markdown: string): { readonly title: string; readonly html: string } {
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? []
   return { title, html: marked.parse(markdown) as string }
 }

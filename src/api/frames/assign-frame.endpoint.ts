@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type StaticEffect, StaticSchema } from '../../change.ts'
 import { AppError } from '../../errors.ts'
+import { isExecutorUnavailable } from '../../executor/executor.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
@@ -11,8 +12,7 @@ import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag, rawField, siteId } from '../fields.ts'
-import { RepublishSchema } from '../present-effects.ts'
+import { flag, RepublishSchema, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
 
@@ -91,7 +91,7 @@ export const assignFrameEndpoint = defineEndpoint({
 
 /** The effects to report if the executor does not respond: the assignment is stored all the same (contract, section 3). */
 function unavailable(error: unknown) {
-  if (!(error instanceof AppError) || error.code !== 'internal_unavailable') throw error
+  if (!isExecutorUnavailable(error)) throw error
   return {
     statics: new Map<number, StaticEffect>(),
     republish: { status: 'unavailable' as const, message: error.message },

@@ -120,7 +120,7 @@ function assertMarkupWriter({ rights, markupWriters }: MarkupCall): void {
 
 type WriteCall = Pick<
   Call<unknown, unknown, FrameBody>,
-  'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupReader' | 'storedMbPerSite'
+  'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupAnalyzer' | 'storedMbPerSite'
 >
 
 /** The write that a body requests, with the analysis of its markup; `markup` and `content` are other names for `html`. */
@@ -130,10 +130,10 @@ export async function frameWrite({
   caller,
   now,
   precondition,
-  markupReader,
+  markupAnalyzer,
   storedMbPerSite = 0,
 }: WriteCall): Promise<FrameWrite> {
-  const reader = markupReader(site)
+  const reader = markupAnalyzer(site)
   const html = body.html ?? body.markup ?? body.content
   return {
     slug: body.slug,

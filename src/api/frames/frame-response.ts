@@ -10,8 +10,7 @@ import { SLUG_PATTERN } from '../../frames/slug.ts'
 import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
-import { presentEffects, RepublishSchema } from '../present-effects.ts'
+import { presentEffects, RepublishSchema, siteId } from '../fields.ts'
 
 /** The names of a frame. */
 export const FrameNameSchema = z.object({
@@ -26,7 +25,7 @@ export const FrameNameSchema = z.object({
 })
 
 /** Fields of both a frame and the report on its markup. */
-export const markupFields = {
+const markupFields = {
   inserts: z
     .record(z.string(), z.int())
     .meta({ description: 'Number of inserts by kind.', examples: [{ 'op/menu': 1 }] }),

@@ -4,8 +4,7 @@ import { AppError } from '../../errors.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../frames/slug.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag, siteId } from '../fields.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
+import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
 import { frameBodyOf } from './frame-request.ts'
 
 /** Maximum number of frames that one call builds (contract, section 8). */

@@ -5,8 +5,7 @@ import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
-import { presentEffects, RepublishSchema } from '../present-effects.ts'
+import { presentEffects, RepublishSchema, siteId } from '../fields.ts'
 import {
   assertNoUrl,
   type FrameBody,

@@ -3,8 +3,7 @@ import { addItem } from '../../menus/edit-items.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
+import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
   ITEM_INPUT_SCHEMA,

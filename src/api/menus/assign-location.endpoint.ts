@@ -5,8 +5,7 @@ import { assignLocation } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
+import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
   bodyOf,

@@ -4,8 +4,7 @@ import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
+import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { runMenuWrite, writerOf } from './menu-call.ts'
 import {
@@ -82,7 +81,7 @@ export const createMenuEndpoint = defineEndpoint({
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const assignment =
       body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
-    const made = await runMenuWrite(call, (tx) =>
+    const created = await runMenuWrite(call, (tx) =>
       createMenu(
         tx,
         site,
@@ -97,14 +96,14 @@ export const createMenuEndpoint = defineEndpoint({
         context,
       ),
     )
-    const effects = await executor.apply(site, made.change)
+    const effects = await executor.apply(site, created.change)
     return {
       site_id: site.blogId,
       theme: body.theme ?? null,
-      menu: { ...presentMenu(made.menu), items: made.items.length },
-      items: made.items.map(presentWrittenItem),
-      invalid: made.invalid,
-      warnings: made.warnings,
+      menu: { ...presentMenu(created.menu), items: created.items.length },
+      items: created.items.map(presentWrittenItem),
+      invalid: created.invalid,
+      warnings: created.warnings,
       ...presentEffects(effects),
     }
   },

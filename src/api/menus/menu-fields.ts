@@ -19,12 +19,12 @@ const absentIfBlank = (value: unknown): unknown =>
   value === null || value === '' ? undefined : value
 
 /** A field that the endpoint validates itself, with its own error code. Undefined, null and an empty text are absent. */
-export const blankAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
-  rawField(meant).transform(absentIfBlank)
+export const blankAsAbsent = (schema: z.core.JSONSchema.BaseSchema) =>
+  rawField(schema).transform(absentIfBlank)
 
 /** A field in which an empty text has a meaning. Undefined and null are absent. */
-export const nullAsAbsent = (meant: z.core.JSONSchema.BaseSchema) =>
-  rawField(meant).transform((value) => value ?? undefined)
+export const nullAsAbsent = (schema: z.core.JSONSchema.BaseSchema) =>
+  rawField(schema).transform((value) => value ?? undefined)
 
 export const locationField = blankAsAbsent({
   type: 'string',

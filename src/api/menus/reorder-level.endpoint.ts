@@ -3,8 +3,7 @@ import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
+import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
   blankAsAbsent,

@@ -4,8 +4,7 @@ import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
-import { effectFields, presentEffects } from '../present-effects.ts'
+import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
   bodyOf,

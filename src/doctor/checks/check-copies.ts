@@ -1,10 +1,14 @@
 import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
 import { inBatches } from '../../db/sql.ts'
-import { removeTemporaryFiles } from '../../publishing/atomic-write.ts'
-import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/copy-survey.ts'
-import { isClosed } from '../../wordpress/network/site.ts'
-import { isPublic, type Page } from '../../wordpress/pages/posts.ts'
+import { type UnpublishableReason, whyNotPublishedAt } from '../../executor/page-publication.ts'
+import {
+  findCopyProblem,
+  removeTemporaryFiles,
+  type SurveyedCopy,
+  surveyCopies,
+} from '../../publishing/copy-survey.ts'
+import type { Page } from '../../wordpress/pages/posts.ts'
 import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
@@ -89,28 +93,25 @@ async function findCopyProblems(
   for (const copy of copies) {
     const page = pages.get(copy.page)
     const frame = frameOf.get(copy.page)
-    const reason = await reasonNotPublishable(snapshot, copy, page, frame)
+    const reason = await whyNotPublishedAt(snapshot.data, snapshot.site, {
+      ...{ url: copy.url, page },
+      hasFrame: frame !== undefined,
+    })
     const problem =
       reason !== undefined || !page || frame === undefined
-        ? unexpectedCopy(copy, reason ?? '')
+        ? unexpectedCopy(copy, reason ? PAGE_STATES[reason] : '')
         : await problemOfPublished(snapshot, copy, page, frame)
     if (problem) found.push({ page: copy.page, problem })
   }
   return found
 }
 
-/** The reason why the page must not have a static copy at this address; undefined if there is none. */
-async function reasonNotPublishable(
-  { data, site }: SiteSnapshot,
-  { url }: SurveyedCopy,
-  page: Page | undefined,
-  frame: string | undefined,
-): Promise<string | undefined> {
-  if (!page) return 'does not exist'
-  if (frame === undefined) return 'has no frame'
-  if (isClosed(site)) return 'belongs to a closed site'
-  if (!isPublic(page)) return 'is not public'
-  return (await data.urlOf(page)) === url ? undefined : 'has another address'
+const PAGE_STATES: Readonly<Record<UnpublishableReason, string>> = {
+  deleted: 'does not exist',
+  no_frame: 'has no frame',
+  site_closed: 'belongs to a closed site',
+  not_public: 'is not public',
+  other_url: 'has another address',
 }
 
 async function problemOfPublished(

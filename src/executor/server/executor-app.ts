@@ -1,39 +1,38 @@
 import express, { type Express, type Request } from 'express'
-import { ByteBudget, type Reservation } from '../../concurrency/byte-budget.ts'
+import type { ByteBudget, Reservation } from '../../concurrency/byte-budget.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
-import type { Executor } from '../executor.ts'
 import {
   type ExecutorKey,
   type ExecutorRequest,
   type ExecutorResponse,
   encodeEffects,
 } from '../executor-protocol.ts'
-import { OneTimeIds, RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
+import type { LocalExecutor } from '../local-executor.ts'
+import { type OneTimeIds, RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
 
-export type ExecutorServerOptions = {
+export type ExecutorAppOptions = {
   readonly db: Db
   readonly globals: GlobalTables
-  readonly executor: Executor
+  readonly executor: Pick<LocalExecutor, 'apply' | 'renderById'>
   readonly key: ExecutorKey
   readonly log: Log
-  /** Memory for request bodies. */
-  readonly bodies?: ByteBudget
+  /** Memory budget of request bodies. */
+  readonly bodies: ByteBudget
+  readonly usedTokens: OneTimeIds
 }
 
-/** Largest body of a request, in bytes: a change may name every page of a large site. */
+/** Maximum size of a request body, in bytes: a change may list every page of a large site. */
 export const MAX_EXECUTOR_BODY_BYTES = 16 * 1024 * 1024
-/** Most bytes of bodies that requests in progress hold. */
+/** Maximum size of all request bodies in memory, in bytes. */
 export const MAX_EXECUTOR_BYTES_IN_PROCESS = 64 * 1024 * 1024
 
-/** The executor for APIs in other processes: `POST /sites/<id>`, each request signed. */
-export function createExecutorServer(options: ExecutorServerOptions): Express {
-  const { db, globals, executor, key, log } = options
-  const { bodies = new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS) } = options
-  const ids = new OneTimeIds()
+/** Creates the HTTP server of the executor for APIs in other processes: `POST /sites/<id>`, each request signed. */
+export function createExecutorApp(options: ExecutorAppOptions): Express {
+  const { db, globals, executor, key, bodies, usedTokens, log } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -41,14 +40,14 @@ export function createExecutorServer(options: ExecutorServerOptions): Express {
     response.locals.route = request.route.path
     const blogId = Number(request.params.site)
     const { authorization } = request.headers
-    const digest = await verifyRequest(key, ids, { authorization, site: blogId })
+    const digest = await verifyRequest(key, usedTokens, { authorization, site: blogId })
     const reservation = bodies.reserve()
     try {
       const body = await readBytes(request, reservation)
       verifyBody(digest, body)
       const site = await findSite(db, globals, blogId)
       if (!site) return void response.status(404).json({ error: `there is no site ${blogId}` })
-      // What its own API signed is of the form that both sides share.
+      // The body needs no validation: the API signed it, and both sides share its type.
       response.json(await executeRequest(executor, site, JSON.parse(body.toString())))
     } finally {
       reservation.release()
@@ -58,7 +57,7 @@ export function createExecutorServer(options: ExecutorServerOptions): Express {
   return app
 }
 
-/** A request that the executor does not read, with the HTTP status of the refusal. */
+/** A request body that the executor rejects, with the HTTP status of the response. */
 class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest'
   readonly status: number
@@ -69,7 +68,7 @@ class UnreadableRequest extends Error {
   }
 }
 
-/** The body as it was sent. The API never compresses one, so nothing here can grow when it is decompressed. */
+/** Reads the body. Compressed bodies are rejected (the API sends none), so a body cannot grow by decompression. */
 async function readBytes(request: Request, reservation: Reservation): Promise<Buffer> {
   if (request.headers['content-encoding'] !== undefined)
     throw new UnreadableRequest(415, 'the body is compressed')
@@ -83,7 +82,7 @@ async function readBytes(request: Request, reservation: Reservation): Promise<Bu
       chunks.push(chunk)
     }
   } catch (error) {
-    // The rest is discarded as it arrives, so that a client that first sends everything can read the answer.
+    // Discard the rest as it arrives, so that a client that sends the whole body first can read the response.
     request.resume()
     throw error
   }
@@ -91,12 +90,12 @@ async function readBytes(request: Request, reservation: Reservation): Promise<Bu
 }
 
 async function executeRequest(
-  executor: Executor,
+  executor: ExecutorAppOptions['executor'],
   site: Site,
   request: ExecutorRequest,
 ): Promise<ExecutorResponse> {
   return 'render' in request
-    ? { html: (await executor.render(site, request.render)) ?? null }
+    ? { html: (await executor.renderById(site, request.render)) ?? null }
     : { effects: encodeEffects(await executor.apply(site, request.apply)) }
 }
 
@@ -104,11 +103,11 @@ function errorHandler(log: Log): express.ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     if (error instanceof RefusedRequest) {
-      log.warn({ reason: error.message, path: request.path }, 'request refused')
+      log.warn({ reason: error.message, path: request.path }, 'request rejected')
       return void response.status(401).json({ error: error.message })
     }
     if (error instanceof UnreadableRequest || error instanceof AppError) {
-      log.warn({ reason: error.message, path: request.path }, 'request not carried out')
+      log.warn({ reason: error.message, path: request.path }, 'request failed')
     } else log.error({ err: error, path: request.path }, 'executor failed')
     response.status(statusOf(error)).json({ error: 'failed' })
   }

@@ -6,26 +6,26 @@ import {
   TOKEN_LIFETIME_S,
 } from '../executor-protocol.ts'
 
-/** A request that may not be carried out. The message is for the log of the side that sent it. */
+/** A request that fails authentication. The message goes into the log of the API that sent it. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest'
 }
 
-/** By how much the clocks of the two machines may differ, in seconds. */
+/** Maximum clock difference between API and executor, in seconds. */
 const CLOCK_TOLERANCE_S = 5
 
 const CLAIMS = ['aud', 'iat', 'exp', 'jti', 'site', 'body']
 
 export type SignedRequest = {
-  /** The header Authorization. */
+  /** The `Authorization` header. */
   readonly authorization: string | undefined
   readonly site: number
 }
 
 /**
- * Accepts a request that its API signed for this executor and this site, less than a minute ago, and that was not sent before (decisions,
- * section 11). It needs the headers alone, so that nothing of a body is read for a caller who is not the API.
- * @returns the digest of the body that was signed, for `verifyBody`
+ * Verifies that the API signed a request for this executor and this site less than a minute ago, and that the token was not used before
+ * (decisions, section 11). Needs only the headers, so that no body is read for a client that is not the API.
+ * @returns the digest of the signed body, for `verifyBody`
  * @throws RefusedRequest
  */
 export async function verifyRequest(
@@ -37,12 +37,12 @@ export async function verifyRequest(
   if (token === undefined) throw new RefusedRequest('no token')
   const claims = await readClaims(key, token)
   if (claims.site !== site) throw new RefusedRequest('the token is for another site')
-  const forgetAt = Number(claims.exp) + CLOCK_TOLERANCE_S
-  if (!ids.use(String(claims.jti), forgetAt)) throw new RefusedRequest('the token was used before')
+  const expiresAt = Number(claims.exp) + CLOCK_TOLERANCE_S
+  if (!ids.use(String(claims.jti), expiresAt)) throw new RefusedRequest('the token was used before')
   return String(claims.body)
 }
 
-/** @throws RefusedRequest for a body other than the one that was signed */
+/** @throws RefusedRequest if the body differs from the signed one */
 export function verifyBody(digest: string, body: Buffer): void {
   if (digest !== bodyDigest(body)) throw new RefusedRequest('the token is for another body')
 }
@@ -63,19 +63,19 @@ async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) 
   }
 }
 
-/** Ids that may be used once. Those of expired tokens are forgotten: an expired token is refused anyway. */
+/** The ids of tokens that were used. Ids of expired tokens are removed, since an expired token is rejected anyway. */
 export class OneTimeIds {
-  /** Id to when it may be forgotten, in seconds since 1970; roughly in that order. */
+  /** By id, when its token expires, in seconds since 1970; roughly in order of expiry. */
   readonly #used = new Map<string, number>()
 
-  /** Is this the id's first use? */
-  use(id: string, forgetAt: number, now = Date.now() / 1000): boolean {
+  /** Records the use of an id. @returns false if the id was used before */
+  use(id: string, expiresAt: number, now = Date.now() / 1000): boolean {
     for (const [old, at] of this.#used) {
       if (at > now) break
       this.#used.delete(old)
     }
     if (this.#used.has(id)) return false
-    this.#used.set(id, forgetAt)
+    this.#used.set(id, expiresAt)
     return true
   }
 }

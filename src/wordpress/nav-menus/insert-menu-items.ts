@@ -36,7 +36,7 @@ type PreparedItems = {
   readonly slugs: readonly string[]
 }
 
-/** Computes what does not need the menu's lock, before any item is written. */
+/** Prepares items before any is written: their slugs, and texts that the tables can store. */
 export async function prepareItems(
   db: Db,
   site: Site,

@@ -154,7 +154,10 @@ export async function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): Promise<vo
   if (!shared) await tx.sql(terms).where({ term_id: menu.id }).delete()
 }
 
-/** Sets the count of each menu to its number of published items (_update_post_term_count, taxonomy.php). WordPress shows no items of a menu with count 0. */
+/**
+ * Sets the count of each menu to its number of published items (_update_post_term_count, taxonomy.php). WordPress shows no items of a
+ * menu with count 0.
+ */
 export async function recountMenus(
   tx: Tx,
   site: Site,

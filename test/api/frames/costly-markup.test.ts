@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLocalExecutor } from '../../../src/executor/local-executor.ts'
 import { createFrame } from '../../../src/frames/create-frame.ts'
 import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { getFrame } from '../../../src/frames/read-frame.ts'
@@ -9,6 +8,7 @@ import { prepareRename, renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
 import { createLog } from '../../../src/log.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { createTestExecutor } from '../../support/local-executor.ts'
 
 const NOW = '2026-01-02 03:04:05'
 
@@ -86,8 +86,8 @@ describe('a rename', () => {
   it('rewrites a frame that was changed after the preparation', async () => {
     const { db } = frames.network
     const site = await frames.network.site(2)
-    const executor = createLocalExecutor({ db, log: createLog('silent'), staticDir: undefined })
-    const reader = executor.markupReader(site)
+    const executor = createTestExecutor({ ...frames.network, log: createLog('silent') })
+    const reader = executor.markupAnalyzer(site)
     const write = { userId: 1, now: NOW, bake: false }
     const embed = '<!-- svc/frame {"name":"before"} /-->'
     const large = 'x'.repeat(100_000)

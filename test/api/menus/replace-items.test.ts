@@ -272,7 +272,7 @@ describe('PUT /menus/{ref}/items', () => {
     expect([answer.status, answer.error]).toEqual([409, 'menu_items_unresolved'])
     expect(errors).toHaveLength(10_000)
     expect(errors[0]).toMatchObject({ at: '0', reason: 'ambiguous_page', page: 'contact' })
-    expect(errors[0].message).toMatch(/^300 pages match "contact": .+ first 50 are listed\.$/)
+    expect(errors[0].message).toMatch(/^300 pages match "contact"\. .+ first 50 are listed\.$/)
     expect(errors[0].candidates).toHaveLength(50)
     expect(errors.slice(1).filter((error: object) => 'candidates' in error)).toEqual([])
     expect(JSON.stringify(errors).length).toBeLessThan(3_000_000)

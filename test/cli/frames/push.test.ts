@@ -174,7 +174,9 @@ describe('frames push', () => {
       { slug: 'footer', kind: 'conflict' },
     ])
     const { stdout } = await push('--delete', '--force')
-    expect(stdout).toMatch(/deleted +header\n +frames that embed it now print nothing in its position: page\n/)
+    expect(stdout).toMatch(
+      /deleted +header\n +frames that embed it now print nothing in its position: page\n/,
+    )
     expect(await cli.stored()).toEqual({ page: embed('header') })
     expect(Object.keys(await manifest())).toEqual(['page.html'])
   })

@@ -73,7 +73,7 @@ describe('finds and fixes', () => {
     ])
     await shop.fix()
     expect(await shop.examine()).toEqual([])
-    expect(await shop.executor.render(shop.site, 10)).toContain('<i>new</i>')
+    expect(await shop.executor.renderById(shop.site, 10)).toContain('<i>new</i>')
   })
 
   it('a record with another slug than the registry', async () => {

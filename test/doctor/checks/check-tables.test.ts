@@ -234,7 +234,7 @@ describe('the network', () => {
     expect(brief(await examineNetwork(services))).toEqual([
       {
         ...{ site: null, check: 'static_folder_unwritable', severity: 'error' },
-        message: `Static copies cannot be written: "${staticDir}" is no folder.`,
+        message: `Static copies cannot be written: "${staticDir}" is not a folder.`,
       },
     ])
   })

@@ -36,7 +36,7 @@ afterAll(async () => {
   await network.drop()
 })
 
-it('the API in one process has its frames built by the executor in another', async () => {
+it('frames written through the API of one process are built by the executor of another', async () => {
   const token = await issueTokenFor(network, 'alice')
   const put = (slug: string) =>
     supertest(api.urls[0] ?? '')

@@ -15,26 +15,31 @@ import {
   readSigningKey,
   TOKEN_AUDIENCE,
 } from '../../../src/executor/executor-protocol.ts'
-import { createLocalExecutor, type LocalExecutor } from '../../../src/executor/local-executor.ts'
 import { createRemoteExecutor } from '../../../src/executor/remote-executor.ts'
-import { createExecutorServer } from '../../../src/executor/server/executor-app.ts'
+import {
+  createExecutorApp,
+  MAX_EXECUTOR_BYTES_IN_PROCESS,
+} from '../../../src/executor/server/executor-app.ts'
+import { OneTimeIds } from '../../../src/executor/server/verify-request.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
+import type { Page } from '../../../src/wordpress/pages/posts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Listening, listen } from '../../support/listen.ts'
+import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
-/** Longer than any answer takes on a busy machine, in milliseconds; and so short that silence is told soon. */
-const [PATIENT_MS, IMPATIENT_MS] = [20_000, 200]
+/** Timeouts in milliseconds: one longer than any response on a busy machine, one that expires soon. */
+const [LONG_TIMEOUT_MS, SHORT_TIMEOUT_MS] = [20_000, 200]
 const log = createLog('silent')
 const MEBIBYTE = 1024 * 1024
 
 let network: TestNetwork
 let site: Site
-let local: LocalExecutor
+let local: TestExecutor
 let staticDir: string
 let api: TestApi
 let server: Listening | undefined
@@ -45,7 +50,7 @@ beforeAll(async () => {
   site = await network.site(2)
   port = await freePort()
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
-  local = createLocalExecutor({ db: network.db, log, staticDir })
+  local = createTestExecutor({ ...network, log, staticDir })
   await put(executorApp())
   api = await startApi(network, { executor: remote() })
 })
@@ -57,15 +62,21 @@ afterAll(async () => {
   await rm(staticDir, { recursive: true, force: true })
 })
 
-const executorApp = (key = SECRET, bodies?: ByteBudget): RequestListener => {
+const executorApp = (
+  key = SECRET,
+  bodies = new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS),
+): RequestListener => {
   const { db, globals } = network
-  return createExecutorServer({
+  return createExecutorApp({
     ...{ db, globals, executor: local, key: readExecutorKey(key), log },
-    ...(bodies && { bodies }),
+    ...{ bodies, usedTokens: new OneTimeIds() },
   })
 }
 
-const remote = (timeoutMs = PATIENT_MS) =>
+/** A page as the front passes it; the executor server gets only its id. */
+const pageOf = (id: number): Page => ({ id }) as Page
+
+const remote = (timeoutMs = LONG_TIMEOUT_MS) =>
   createRemoteExecutor({
     url: `http://127.0.0.1:${port}/`,
     key: readSigningKey(SECRET),
@@ -73,7 +84,7 @@ const remote = (timeoutMs = PATIENT_MS) =>
     log,
   })
 
-/** Puts this at the executor's address; the port stays the same. */
+/** Serves this application at the executor's URL; the port stays the same. */
 async function put(app: RequestListener): Promise<void> {
   await hangUp()
   server = await listen(app, port)
@@ -86,7 +97,7 @@ async function hangUp(): Promise<void> {
 
 const sockets: Socket[] = []
 
-/** What is at the executor's address until the test is over. */
+/** Serves this application at the executor's URL until the end of the test. */
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
   return put(executorApp())
@@ -121,13 +132,13 @@ const fileOf = (url: string): string => {
 }
 
 describe('an executor in another process', () => {
-  it('bakes, publishes and renders as one in this process', async () => {
+  it('bakes, publishes and renders like a local executor', async () => {
     const slug = await newFrame('<h1 data-op-bind="page.title">?</h1>')
     const id = await page()
     const { body } = await send('post', `/frames/${slug}/assign`, { page: id })
     expect(body).toMatchObject({ static: { published: true }, republish: { status: 'ok' } })
-    expect(await readFile(fileOf(body.static.url), 'utf8')).toBe(await local.render(site, id))
-    expect(await remote().render(site, id)).toBe(await local.render(site, id))
+    expect(await readFile(fileOf(body.static.url), 'utf8')).toBe(await local.renderById(site, id))
+    expect(await remote().render(site, pageOf(id))).toBe(await local.renderById(site, id))
     const written = await send('put', `/frames/${slug}`, { html: '<p>New</p>' })
     expect(written.body.bake).toMatchObject({
       status: 'ok',
@@ -136,10 +147,10 @@ describe('an executor in another process', () => {
     expect(await readFile(fileOf(body.static.url), 'utf8')).toBe('<p>New</p>')
     await send('post', `/frames/${slug}/assign`, { page: id, clear: true })
     expect(existsSync(fileOf(body.static.url))).toBe(false)
-    expect(await remote().render(site, id)).toBeUndefined()
+    expect(await remote().render(site, pageOf(id))).toBeUndefined()
   })
 
-  it('that is away makes writes answer 502, keeps what was written, and builds it with the next bake', async () => {
+  it('if unreachable, makes writes answer 502, keeps the change, and builds it with the next bake', async () => {
     const slug = await newFrame('<p>Old</p>')
     const id = await page()
     const { body: bound } = await send('post', `/frames/${slug}/assign`, { page: id })
@@ -160,7 +171,7 @@ describe('an executor in another process', () => {
     expect(await readFile(fileOf(bound.static.url), 'utf8')).toBe('<p>New</p>')
   })
 
-  it('that is away does not undo a binding, which tells so', async () => {
+  it('if unreachable, does not undo a page binding, and the response says so', async () => {
     const slug = await newFrame()
     const id = await page()
     await hangUp()
@@ -169,7 +180,7 @@ describe('an executor in another process', () => {
     expect((await send('get', `/frames/${slug}`)).body.frame.pages).toEqual([id])
   })
 
-  it('is not asked to build what is not to be built, and holds nobody up who wants nothing built', async () => {
+  it('gets no request for a change without a build, and does not delay it', async () => {
     const asked: unknown[] = []
     await put((request) => void asked.push(request.url))
     const made = await send('post', '/frames', { slug: 'unbuilt', html: 'x', bake: false })
@@ -183,7 +194,7 @@ describe('an executor in another process', () => {
     expect([deleted.status, deleted.body.unbound_pages]).toEqual([200, [id]])
   })
 
-  it('is asked once more when the connection breaks, and only once, with a token of its own each time', async () => {
+  it('gets one retry after a connection error, with a new token', async () => {
     const tokens: (string | undefined)[] = []
     const answer = executorApp()
     await put((request, response) => {
@@ -203,39 +214,43 @@ describe('an executor in another process', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it('that says nothing is given up, and not asked to do what it may still be doing', async () => {
+  it('gets no retry after a timeout', async () => {
     let asked = 0
     await put(() => {
       asked += 1
     })
-    await expect(remote(IMPATIENT_MS).render(site, 1)).rejects.toMatchObject({
+    await expect(remote(SHORT_TIMEOUT_MS).render(site, pageOf(1))).rejects.toMatchObject({
       code: 'internal_unavailable',
     })
     expect(asked).toBe(1)
   })
 
-  it.each([500, 503])('that answers %s is not asked again', async (status) => {
+  it.each([500, 503])('gets no retry after status %s', async (status) => {
     let asked = 0
     await put((_request, response) => {
       asked += 1
       response.writeHead(status).end()
     })
-    await expect(remote().render(site, 1)).rejects.toMatchObject({ code: 'internal_unavailable' })
+    await expect(remote().render(site, pageOf(1))).rejects.toMatchObject({
+      code: 'internal_unavailable',
+    })
     expect(asked).toBe(1)
   })
 
-  it('that refuses is not asked again', async () => {
+  it('gets no retry after a rejection', async () => {
     let asked = 0
     const answer = executorApp(`${SECRET}, but another`)
     await put((request, response) => {
       asked += 1
       answer(request, response)
     })
-    await expect(remote().render(site, 1)).rejects.toMatchObject({ code: 'internal_unavailable' })
+    await expect(remote().render(site, pageOf(1))).rejects.toMatchObject({
+      code: 'internal_unavailable',
+    })
     expect(asked).toBe(1)
   })
 
-  it('answers nothing but signed requests', async () => {
+  it('rejects unsigned requests', async () => {
     const asked = supertest(`http://127.0.0.1:${port}`)
     const post = async (path: string) => (await asked.post(path).send({ render: 1 })).status
     expect([await post('/sites/2'), await post('/sites/x'), await post('/')]).toEqual([
@@ -252,7 +267,7 @@ describe('an executor in another process', () => {
       .type('json')
       .send(render)
   const now = () => Math.floor(Date.now() / 1000)
-  /** A token as the API makes them, but for what is changed. */
+  /** A token like those of the API, except for the given claims. */
   const forge = (claims: object = {}, secret = SECRET) =>
     new SignJWT({
       ...{ aud: TOKEN_AUDIENCE, iat: now(), exp: now() + 60, jti: randomUUID() },
@@ -273,14 +288,14 @@ describe('an executor in another process', () => {
     ['for another audience', () => forge({ aud: 'wp-frames-api' })],
     ['for another site', () => forge({ site: 3 })],
     ['for another body', () => forge({ body: bodyDigest('{"render":8}') })],
-    ['of the API itself', () => api.token('alice')],
+    ['of an API user', () => api.token('alice')],
   ])('does nothing for a token %s', async (_, token) => {
     const { status, body } = await ask(await token())
     expect([status, Object.keys(body)]).toEqual([401, ['error']])
     expect((await ask(await forge())).status).toBe(200)
   })
 
-  it('does once what a token is for, however often it is sent and at the same moment', async () => {
+  it('accepts a token once, also if it is sent concurrently', async () => {
     const token = await forge()
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)])
@@ -288,7 +303,7 @@ describe('an executor in another process', () => {
     expect((await ask(token, '/sites/3')).status).toBe(401)
   })
 
-  /** Sends the head of a request with a body of 16 MB, and no more; gives the first bytes of the answer. */
+  /** Sends only the head of a request with a body of 16 MB. Returns the first bytes of the response. */
   const sendHead = (headers: Record<string, string>, body = '') => {
     const socket = connect(port, '127.0.0.1')
     sockets.push(socket)
@@ -300,7 +315,7 @@ describe('an executor in another process', () => {
   }
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
-  it('answers a wrong token before the body has come', async () => {
+  it('rejects an invalid token before the body has arrived', async () => {
     expect(await sendHead({})).toMatch(/^HTTP\/1\.1 401 /)
     const used = await forge()
     expect((await ask(used)).status).toBe(200)
@@ -308,12 +323,12 @@ describe('an executor in another process', () => {
       expect(await sendHead(bearer(token), '{')).toMatch(/^HTTP\/1\.1 401 /)
   })
 
-  it('reads no compressed body', async () => {
+  it('rejects a compressed body', async () => {
     const headers = { ...bearer(await forge()), 'Content-Encoding': 'gzip' }
     expect(await sendHead(headers)).toMatch(/^HTTP\/1\.1 415 /)
   })
 
-  it('takes 16 MB of one body, and so much of all that are not complete as it may', async () => {
+  it('limits one body to 16 MB, and all incomplete bodies to its memory budget', async () => {
     const larger = await fetch(`http://127.0.0.1:${port}/sites/2`, {
       method: 'POST',
       headers: bearer(await forge()),

@@ -37,7 +37,7 @@ const verify = async (
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A token that is right but for what is changed. */
+/** A valid token, except for the given claims. */
 function forge(claims: object, { alg = 'HS256', secret = SECRET } = {}): Promise<string> {
   return new SignJWT({
     aud: TOKEN_AUDIENCE,
@@ -53,14 +53,14 @@ function forge(claims: object, { alg = 'HS256', secret = SECRET } = {}): Promise
 }
 
 describe.each(Object.entries(KEYS))('a request signed with %s', (_, { ours, theirs }) => {
-  it('is let through once', async () => {
+  it('is accepted once', async () => {
     const ids = new OneTimeIds()
     const token = await signRequest(readSigningKey(ours), 2, BODY)
     await verify(theirs, token, { ids })
     await expect(verify(theirs, token, { ids })).rejects.toThrow('used before')
   })
 
-  it('is refused for another body, another site and by another key', async () => {
+  it('is rejected for another body, another site or with another key', async () => {
     const token = await signRequest(readSigningKey(ours), 2, BODY)
     await expect(verify(theirs, token, { body: `${BODY} ` })).rejects.toThrow('another body')
     await expect(verify(theirs, token, { site: 3 })).rejects.toThrow('another site')
@@ -70,10 +70,10 @@ describe.each(Object.entries(KEYS))('a request signed with %s', (_, { ours, thei
   })
 })
 
-describe('a request is refused', () => {
+describe('a request is rejected', () => {
   it.each([
     ['without a token', undefined],
-    ['with something else for a token', 'a.b.c'],
+    ['with an invalid token', 'a.b.c'],
   ])('%s', async (_, token) => {
     await expect(verify(SECRET, token)).rejects.toMatchObject({ name: 'RefusedRequest' })
   })
@@ -82,9 +82,9 @@ describe('a request is refused', () => {
     ['for another audience', { aud: 'something else' }],
     ['for no audience', { aud: undefined }],
     ['that has expired', { iat: now() - 120, exp: now() - 60 }],
-    ['that lives longer than a minute', { iat: now() - 120, exp: now() + 3600 }],
+    ['with a lifetime over one minute', { iat: now() - 120, exp: now() + 3600 }],
     ['from the future', { iat: now() + 3600, exp: now() + 3660 }],
-    ['without an end', { exp: undefined }],
+    ['without an expiry', { exp: undefined }],
     ['without an id', { jti: undefined }],
     ['without a digest', { body: undefined }],
     ['whose site is no number', { site: '2' }],
@@ -95,7 +95,7 @@ describe('a request is refused', () => {
     })
   })
 
-  it('with a token of another algorithm, as one that takes the public key for a secret', async () => {
+  it('with a token of another algorithm, such as HS256 with the public key as secret', async () => {
     await expect(verify(SECRET, await forge({}, { alg: 'HS512' }))).rejects.toThrow('alg')
     const confused = await forge({}, { secret: pair.publicKey })
     await expect(verify(pair.publicKey, confused)).rejects.toThrow('alg')
@@ -107,7 +107,7 @@ describe('a request is refused', () => {
 })
 
 describe('ids', () => {
-  it('are forgotten when their tokens have expired, and no earlier', () => {
+  it('are removed when their tokens have expired, and not earlier', () => {
     const ids = new OneTimeIds()
     expect([ids.use('a', 60, 0), ids.use('a', 60, 59), ids.use('b', 100, 59)]).toEqual([
       true,
@@ -123,13 +123,13 @@ describe('EXECUTOR_KEY', () => {
   it.each([
     ['is missing', undefined],
     ['is short', 'x'.repeat(31)],
-    ['is PEM of nothing', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'],
+    ['is PEM without a key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'],
     ['is another kind of key', String(rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }))],
-  ])('that %s is told', (_, key) => {
+  ])('is rejected if it %s', (_, key) => {
     expect(() => readExecutorKey(key)).toThrow(/^EXECUTOR_KEY /)
   })
 
-  it('that only verifies does not sign', () => {
+  it('cannot sign if it is a public key', () => {
     expect(() => readSigningKey(pair.publicKey)).toThrow('EXECUTOR_KEY is a public key')
   })
 })

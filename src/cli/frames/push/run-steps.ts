@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Change } from '../../../change.ts'
 import type { Database } from '../../../db/database.ts'
 import { AppError, DomainError } from '../../../errors.ts'
+import { isExecutorUnavailable } from '../../../executor/executor.ts'
 import { resolveReferences } from '../../../frames/frame-markup.ts'
 import { readSiteGraph } from '../../../frames/read-graph.ts'
 import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
@@ -133,7 +134,7 @@ async function applyChange(
   try {
     return summarizeEffects(await executor.apply(site, change))
   } catch (error) {
-    if (error instanceof AppError && error.code === 'internal_unavailable') return undefined
+    if (isExecutorUnavailable(error)) return undefined
     throw error
   }
 }

@@ -3,17 +3,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFrameFile } from '../../../../src/cli/frames/folder/frame-folder.ts'
 import { sendSteps } from '../../../../src/cli/frames/push/run-steps.ts'
-import { createLocalExecutor, type LocalExecutor } from '../../../../src/executor/local-executor.ts'
 import { INLINE_ANALYZER } from '../../../../src/frames/frame-markup.ts'
 import { createLog } from '../../../../src/log.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../../support/frames-cli.ts'
+import { createTestExecutor, type TestExecutor } from '../../../support/local-executor.ts'
 
 let cli: FramesCli
-let executor: LocalExecutor
+let executor: TestExecutor
 beforeAll(async () => {
   cli = await startFramesCli()
-  const { db } = cli.network
-  executor = createLocalExecutor({ db, log: createLog('silent'), staticDir: undefined })
+  executor = createTestExecutor({ ...cli.network, log: createLog('silent') })
 })
 afterAll(async () => {
   await executor.close()

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { instrumentExecutor } from '../../src/executor/instrumented-executor.ts'
-import { createLocalExecutor } from '../../src/executor/local-executor.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { listen } from '../support/listen.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
 import { type BuiltSite, buildSite } from './site.ts'
 
 let built: BuiltSite
@@ -22,16 +21,15 @@ async function failuresOf(metrics: Metrics): Promise<string | undefined> {
   return /^wp_frames_bakes_total\{outcome="failed"\} (\d+)$/m.exec(page)?.[1]
 }
 
-it('counts a build that could not begin as one that failed, whatever it was for', async () => {
+it('counts a build that could not start as failed, with or without a frame', async () => {
   const metrics = new Metrics()
   const db = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
-  const unable = createLocalExecutor({ db, log, staticDir: undefined })
-  const executor = instrumentExecutor(unable, metrics)
+  const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
   const change = { bake: true, touched: [], pages: [] }
   await executor.apply(built.site, change)
   expect(await failuresOf(metrics)).toBe('1')
   await executor.apply(built.site, { ...change, frame: '0123456789abcdef' })
   expect(await failuresOf(metrics)).toBe('2')
-  await unable.close()
+  await executor.close()
   await db.close()
 })

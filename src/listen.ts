@@ -1,0 +1,66 @@
+import type { RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Listening, Roles } from './cli/cli-context.ts'
+import type { Config } from './config/config.ts'
+import { answerProbes, type ReadinessProbe } from './health.ts'
+import { HttpServer, type HttpServerOptions, type UnsentResponses } from './http-server.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+export type ListenServices = {
+  readonly probe: ReadinessProbe
+  readonly metrics: Metrics | undefined
+  readonly unsent: UnsentResponses
+  readonly log: Log
+}
+
+/** Creates the application of each part; called for the parts that listen. */
+export type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
+
+/** Starts the HTTP servers of these roles and of the metrics. If one fails to start, the others are stopped. */
+export async function listen(
+  config: Config,
+  roles: Roles,
+  apps: Apps,
+  { probe, metrics, unsent, log }: ListenServices,
+): Promise<Listening> {
+  const servers: HttpServer[] = []
+  const start = (server: HttpServer, host: string, port: number): Promise<string> => {
+    servers.push(server)
+    return server.start(host, port)
+  }
+  const startPart = (part: keyof Roles, port: number): Promise<string> => {
+    const answer = answerProbes(probe, { byAddressOnly: part === 'front' })
+    const before: HttpServerOptions['before'] = (request, response) => {
+      if (answer(request, response)) return true
+      metrics?.countRequest(part, request, response)
+      return false
+    }
+    return start(new HttpServer(apps[part](), { before, unsent, log }), config.host, port)
+  }
+  const stop = (): Promise<unknown> => Promise.all(servers.map((server) => server.stop()))
+  const close = async (): Promise<void> => {
+    probe.stop()
+    if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
+    await stop()
+  }
+  try {
+    const { port, frontPort, metricsHost, metricsPort } = config
+    return {
+      apiUrl: roles.api ? (await startPart('api', port)) + config.basePath : undefined,
+      frontUrl: roles.front && frontPort > 0 ? await startPart('front', frontPort) : undefined,
+      executorUrl: roles.executor ? await startPart('executor', port) : undefined,
+      metricsUrl:
+        metrics &&
+        (await start(
+          new HttpServer(metrics.listener(), { unsent, log }),
+          metricsHost,
+          metricsPort,
+        )),
+      close,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
