@@ -2,14 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Effects } from './change.ts'
 
-/** Use of the database connection pool. */
-export type PoolUse = {
-  readonly used: number
-  readonly free: number
-  /** Requests that wait for a connection. */
-  readonly waiting: number
-}
-
 /** The part of the service that received a request. */
 export type Part = 'api' | 'front' | 'executor'
 
@@ -105,7 +97,7 @@ export class Metrics {
   }
 
   /** Reports the use of a pool at each scrape. */
-  observePool(use: () => PoolUse): void {
+  observePool(use: () => Readonly<Record<string, number>>): void {
     const gauge = new Gauge({
       name: 'wp_frames_db_connections',
       help: 'Database connections in use and free, and requests that wait for one',

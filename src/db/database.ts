@@ -2,7 +2,6 @@ import { promisify } from 'node:util'
 import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
-import type { PoolUse } from '../metrics.ts'
 import {
   connectionSettings,
   mySqlClient,
@@ -20,7 +19,7 @@ export type Db = {
   readonly batches: ReadBatches
 }
 
-/** A `Db` of a connection or pool of its own, with the cache of its process. */
+/** Creates the `Db` of a connection or pool. */
 export function createDb(sql: Knex, cache: ReadCache): Db {
   return { sql, cache, batches: new ReadBatches() }
 }
@@ -35,6 +34,13 @@ export type Database = Db & {
   ping(): Promise<void>
   poolUse(): PoolUse
   close(): Promise<void>
+}
+
+/** Numbers of connections, and of requests that wait for one. */
+type PoolUse = {
+  readonly used: number
+  readonly free: number
+  readonly waiting: number
 }
 
 export type DatabaseOptions = {

@@ -75,7 +75,7 @@ function* buildInsertStatements(tables: readonly TableRows[]) {
   }
 }
 
-/** Groups items in order, so that the sizes of a group add up to at most `limit`; a larger item gets a group of its own. Lazy. */
+/** Groups items in order, so that the sizes of a group add up to at most `limit`; a larger item forms its own group. Lazy. */
 export function* inBatches<T>(
   items: Iterable<T>,
   limit: number,

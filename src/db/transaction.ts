@@ -9,7 +9,7 @@ import type { ReadCache } from './read-cache.ts'
 /** Prevents other modules from constructing a `Tx`: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
 
-/** What writes take: the statements of one open transaction. Only `runTransaction` makes one. */
+/** The argument of writes: one open transaction. Only `runTransaction` creates one. */
 export type Tx = {
   readonly sql: Knex.Transaction
   readonly cache: ReadCache

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
+import { normalizeSlug } from '../markup/insert-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptions } from '../wordpress/options/read-options.ts'
 import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-options.ts'
@@ -15,7 +16,7 @@ import {
   readRecordNames,
   readRecordNamesFromEnds,
 } from './record.ts'
-import { findSlug, normalizeSlug } from './slug.ts'
+import { findSlug } from './slug.ts'
 
 /** The id and the slug of a frame. */
 export type FrameName = { readonly id: string; readonly slug: string }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { normalizeSlug } from '../markup/insert-references.ts'
 
 /** Pattern of a frame's slug, `block__element--modifier` (contract, section 2.1). */
 export const SLUG_PATTERN =
@@ -33,11 +34,6 @@ export function parseSlug(input: unknown): string {
 export function findSlug(input: unknown): string | undefined {
   const slug = typeof input === 'string' ? normalizeSlug(input) : ''
   return slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug) ? slug : undefined
-}
-
-/** Lower-cases a slug for lookup. Only ASCII letters: Unicode rules would convert look-alikes such as the Kelvin sign to letters. */
-export function normalizeSlug(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /** The parts of a valid slug. */

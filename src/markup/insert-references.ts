@@ -4,7 +4,7 @@ import { type Path, parsePath } from './value-path.ts'
 /** The keys that name a frame: `name`, or one of its aliases, in order of precedence. */
 export const REFERENCE_KEYS = ['name', 'ref', 'frame', 'slug', 'id'] as const
 
-export type ReferenceKey = (typeof REFERENCE_KEYS)[number]
+type ReferenceKey = (typeof REFERENCE_KEYS)[number]
 
 /** `value` is a slug or a frame's id, trimmed and lower-cased as slugs are. */
 export type ReferencePair = { readonly key: ReferenceKey; readonly value: string }
@@ -25,9 +25,17 @@ export function listReferences({ kind, params, body }: InsertNode): ReferencePai
     .filter((pair) => pair.value !== '')
 }
 
+/**
+ * The form in which slugs are stored and looked up. Only ASCII letters are lower-cased: Unicode's rules would convert look-alikes, such as
+ * the Kelvin sign, to letters.
+ */
+export function normalizeSlug(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
 /** The frame that a reference's value names, normalized for comparison; empty if it names none. */
 export function readReference(value: Json | undefined): string {
-  return typeof value === 'string' ? value.trim().toLowerCase() : ''
+  return typeof value === 'string' ? normalizeSlug(value.trim()) : ''
 }
 
 /**

@@ -15,7 +15,7 @@ export type SourceLocation = { readonly line: number; readonly column: number }
 /** The nodes between two delimiters: a repeat's body or an element's content. */
 export type Content = Span & { readonly nodes: readonly MarkupNode[] }
 
-export type TextNode = Span & { readonly type: 'text' }
+type TextNode = Span & { readonly type: 'text' }
 
 export const INSERT_KINDS = [
   'frame',
@@ -77,7 +77,7 @@ export type Attribute = Span & {
 }
 
 /** An insert that prints nothing, including its body if it has one. It is reported and never copied. */
-export type BrokenNode = Span &
+type BrokenNode = Span &
   SourceLocation & {
     readonly type: 'broken'
     /** The name in reports: `op/gallery`. */
@@ -87,7 +87,7 @@ export type BrokenNode = Span &
 
 export type BrokenReason = 'unknown_kind' | 'unreadable' | 'unpaired' | 'too_deep'
 
-/** A problem to report to the author, with its span in the source. `describeProblems` turns it into a sentence. */
+/** A problem to report to the author, with its span in the source. `describeProblems` converts it to a sentence. */
 export type MarkupProblem = Span & { readonly message: string }
 
 /** The parsed source. */

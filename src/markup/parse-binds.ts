@@ -11,7 +11,7 @@ export type Bind = { readonly written: string } & (
   | { readonly kind: 'refused'; readonly reason: BindRefusal; readonly message: string }
 )
 
-export type BindRefusal = 'unknown_name' | 'not_allowed'
+type BindRefusal = 'unknown_name' | 'not_allowed'
 
 export const BIND_ATTRIBUTE = 'data-op-bind'
 

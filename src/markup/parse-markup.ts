@@ -68,7 +68,7 @@ const MAY_LACK_END_TAG =
  * whatever tags are between them. A bound element with one end inside a repeat and the other outside is cut at the repeat's edge, with a
  * warning.
  */
-export function buildTree(
+function buildTree(
   source: string,
   marks: readonly Mark[],
 ): { nodes: MarkupNode[]; problems: MarkupProblem[] } {
@@ -216,7 +216,7 @@ class TreeBuilder {
 }
 
 /** Maps each `svc/repeat` to its closing comment, which closes the innermost open repeat. */
-export function pairRepeats(marks: readonly Mark[]): Map<InsertMark, InsertMark> {
+function pairRepeats(marks: readonly Mark[]): Map<InsertMark, InsertMark> {
   const pairs = new Map<InsertMark, InsertMark>()
   const open: InsertMark[] = []
   for (const mark of marks) {

@@ -119,7 +119,7 @@ function ignore(): void {}
 const SPACES = '\t\n\f\r '
 
 /** The spans of a start tag in the source, from its token with locations. */
-export function readOpenTag(source: string, token: Token.TagToken, { start, end }: Span): OpenTag {
+function readOpenTag(source: string, token: Token.TagToken, { start, end }: Span): OpenTag {
   const name = token.tagName
   let addAt = start + 1 + name.length
   let bindSpan = { start: addAt, end: addAt }

@@ -31,7 +31,7 @@ export function findRewrite(source: string, from: string, to: string): Rewrite {
   return { edits, replaced: changes.length, report }
 }
 
-/** The rewritten markup itself; `replaced` counts inserts. */
+/** The rewritten markup; `replaced` counts inserts. */
 export function rewriteReferences(
   source: string,
   from: string,
@@ -73,9 +73,9 @@ function insertsOf(nodes: readonly MarkupNode[]): InsertNode[] {
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   let done = 0
   const pieces = edits.map(({ start, end, text }) => {
-    const kept = source.slice(done, start)
+    const unchanged = source.slice(done, start)
     done = end
-    return kept + text
+    return unchanged + text
   })
   return pieces.join('') + source.slice(done)
 }

@@ -23,7 +23,7 @@ const ROOTS = {
   item: { least: 0, most: Number.POSITIVE_INFINITY },
 }
 
-export type PathRoot = keyof typeof ROOTS
+type PathRoot = keyof typeof ROOTS
 
 const KEY = /^[A-Za-z0-9_-]+$/
 

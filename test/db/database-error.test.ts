@@ -17,8 +17,8 @@ let db: Database
 beforeAll(async () => {
   database = await emptyDatabase()
   db = openDatabase({ url: database.url, poolSize: 4, log })
-  await db.sql.raw('CREATE TABLE words (word varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
-  await db.sql('words').insert({ word: 'taken' })
+  await db.sql.raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
+  await db.sql('tags').insert({ tag: 'taken' })
 })
 afterAll(async () => {
   await db.close()
@@ -31,7 +31,7 @@ const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** What each question says of an error. */
+/** The names of the checks that match an error. */
 const kindsOf = (error: unknown): string[] =>
   Object.entries({
     isRetryable,
@@ -42,7 +42,7 @@ const kindsOf = (error: unknown): string[] =>
     .filter(([, is]) => is(error))
     .map(([name]) => name)
 
-/** The connections that sleep in this database. */
+/** The connections that run SLEEP in this database. */
 async function sleepers(): Promise<number[]> {
   const [rows] = await db.sql.raw(
     "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
@@ -50,7 +50,7 @@ async function sleepers(): Promise<number[]> {
   return rows.map(({ id }: { id: number }) => id)
 }
 
-/** Ends what a connection is doing from another one, as an operator or a failing server would. */
+/** Kills a connection or its statement from another connection, like an operator or a failing server. */
 async function killWhile(work: PromiseLike<unknown>, how: 'KILL' | 'KILL QUERY'): Promise<unknown> {
   const failing = errorOf(work)
   const id = await eventually(async () => {
@@ -60,51 +60,51 @@ async function killWhile(work: PromiseLike<unknown>, how: 'KILL' | 'KILL QUERY')
   })
   await db.sql.raw(`${how} ${id}`)
   const error = await failing
-  // The client knows before the list does: the next one would find this one there.
+  // The client is notified before the process list changes: the next test would otherwise find this connection.
   await eventually(async () => expect(await sleepers()).toEqual([]))
   return error
 }
 
-describe('what the database says', () => {
-  it('is told apart', async () => {
-    expect(kindsOf(await errorOf(db.sql('words').insert({ word: 'taken' })))).toEqual([])
-    expect(kindsOf(await errorOf(db.sql('words').insert({ word: '😀' })))).toEqual([
+describe('a database error', () => {
+  it('is classified', async () => {
+    expect(kindsOf(await errorOf(db.sql('tags').insert({ tag: 'taken' })))).toEqual([])
+    expect(kindsOf(await errorOf(db.sql('tags').insert({ tag: '😀' })))).toEqual([
       'isCharsetMismatch',
     ])
     expect(kindsOf(await errorOf(db.sql('nowhere').select()))).toEqual(['isMissingTable'])
     expect(kindsOf(await errorOf(db.sql.raw('SELEKT 1')))).toEqual([])
-    expect(kindsOf(await errorOf(db.sql('words').insert({ word: 'x'.repeat(10) })))).toEqual([])
+    expect(kindsOf(await errorOf(db.sql('tags').insert({ tag: 'x'.repeat(10) })))).toEqual([])
   })
 
-  it('may be repeated after a lock time-out', async () => {
+  it('is retryable after a lock timeout', async () => {
     const waited = db.write({}, async (tx) => {
-      await tx.sql('words').where({ word: 'taken' }).forUpdate()
+      await tx.sql('tags').where({ tag: 'taken' }).forUpdate()
       return errorOf(
         db.sql.transaction(async (other) => {
           await other.raw('SET SESSION innodb_lock_wait_timeout = 1')
-          await other('words').where({ word: 'taken' }).forUpdate()
+          await other('tags').where({ tag: 'taken' }).forUpdate()
         }),
       )
     })
     expect(kindsOf(await waited)).toEqual(['isRetryable', 'isDatabaseUnavailable'])
   })
 
-  it('is nothing of the kind in an error of another sort', () => {
+  it('is not detected in other errors', () => {
     for (const error of [undefined, null, 'ECONNREFUSED', 1213, new Error('no'), {}]) {
       expect(kindsOf(error)).toEqual([])
     }
   })
 })
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   const unavailable = ['isDatabaseUnavailable']
 
-  it('is known by a connection that is killed in the middle of a statement', async () => {
+  it('is detected if a connection is killed during a statement', async () => {
     const killed = await killWhile(db.sql.raw('SELECT SLEEP(30)'), 'KILL')
     expect(kindsOf(killed)).toEqual(unavailable)
   })
 
-  it('is known by a connection that is killed in the middle of a transaction', async () => {
+  it('is detected if a connection is killed during a transaction', async () => {
     const work = vi.fn()
     const killed = await killWhile(
       db.write({}, async (tx) => {
@@ -117,26 +117,26 @@ describe('a database that is away', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 
-  it('is known by a statement that is ended for it', async () => {
+  it('is detected if a statement is killed', async () => {
     const ended = await killWhile(
-      // SLEEP() alone says 1 when it is ended.
-      db.sql.raw('SELECT SLEEP(30) FROM words WHERE SLEEP(30) = 0'),
+      // SLEEP() alone returns 1 when it is killed.
+      db.sql.raw('SELECT SLEEP(30) FROM tags WHERE SLEEP(30) = 0'),
       'KILL QUERY',
     )
     expect(kindsOf(ended)).toEqual(unavailable)
   })
 
-  it('is known by a node that lost its cluster as it committed', async () => {
+  it('is detected if a node loses its cluster during a commit', async () => {
     const signal =
       "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1180, MESSAGE_TEXT = 'Error during COMMIT'"
     expect(kindsOf(await errorOf(db.sql.raw(signal)))).toEqual(unavailable)
   })
 
-  it('is back for the next statement, whatever became of the connections', async () => {
+  it('recovers for the next statement with new connections', async () => {
     const pool = openDatabase({ url: database.url, poolSize: 1, log })
     const [[{ id }]] = await pool.sql.raw('SELECT CONNECTION_ID() AS id')
     await db.sql.raw(`KILL ${id}`)
-    await eventually(async () => expect(await pool.sql('words')).toHaveLength(1))
+    await eventually(async () => expect(await pool.sql('tags')).toHaveLength(1))
     await pool.close()
   })
 
@@ -144,13 +144,13 @@ describe('a database that is away', () => {
     ['refuses connections', 'mysql://nobody@127.0.0.1:9/none'],
     ['has no address', 'mysql://nobody@database.invalid/none'],
     ['has no socket', 'mysql://nobody@localhost/none?socketPath=/nowhere/mysqld.sock'],
-  ])('is known by a server that %s', async (_how, url) => {
+  ])('is detected if a server %s', async (_how, url) => {
     const pool = openDatabase({ url, poolSize: 1, log })
     expect(kindsOf(await errorOf(pool.sql.raw('SELECT 1')))).toEqual(unavailable)
     await pool.close()
   })
 
-  it('is not taken for one whose password is wrong', async () => {
+  it('is not detected if the password is wrong', async () => {
     const url = new URL(database.url)
     url.password = 'wrong'
     const pool = openDatabase({ url: url.href, poolSize: 1, log })
@@ -158,7 +158,7 @@ describe('a database that is away', () => {
     await pool.close()
   })
 
-  it('is known by a pool that has no connection to give', async () => {
+  it('is detected if the pool has no free connection', async () => {
     const pool = openDatabase({ url: database.url, poolSize: 1, log, acquireTimeoutMs: 300 })
     const starved = pool.write({}, () => errorOf(pool.sql.raw('SELECT 1')))
     expect(kindsOf(await starved)).toEqual(unavailable)

@@ -31,7 +31,7 @@ const write = (site: number) => (tx: Tx) =>
 const valueAt = async (site: number): Promise<number> =>
   (await db.sql('site_rows').where({ site }).first()).value
 
-/** Does this while another process has the row of site 3 locked. */
+/** Runs this while another process has locked the row of site 3. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   await holder.write({}, async (tx) => {
     await tx.sql('site_rows').where({ site: 3 }).forUpdate()
@@ -56,7 +56,7 @@ it('serves reads and writes of other sites while many writers of one site wait f
   expect(await valueAt(3)).toBe(2 * POOL_SIZE)
 })
 
-it('keeps connections for reads while writers of many sites wait', async () => {
+it('reserves connections for reads while writers of many sites wait', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
     writers = Array.from({ length: 2 * POOL_SIZE }, (_, blogId) =>
@@ -68,7 +68,7 @@ it('keeps connections for reads while writers of many sites wait', async () => {
   await Promise.all(writers)
 })
 
-it('refuses a writer of a site of which too many wait', async () => {
+it('rejects a writer if too many of its site wait', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
     writers = Array.from({ length: 150 }, () => db.write({ site: { blogId: 3 } }, write(3)))
@@ -96,7 +96,7 @@ it('reads and writes on a single connection', async () => {
   await single.close()
 })
 
-it('does not count the effects after a commit among the writes of the site', async () => {
+it('does not queue effects after a commit with the writes of the site', async () => {
   const seen: string[] = []
   await db.write({ site: { blogId: 1 } }, async (tx) => {
     tx.afterCommit(async () => {

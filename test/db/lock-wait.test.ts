@@ -11,9 +11,9 @@ beforeAll(async () => {
   const log = createLog('silent')
   db = openDatabase({ url: database.url, poolSize: 4, log, lockWaitSeconds: 1 })
   holder = openDatabase({ url: database.url, poolSize: 4, log })
-  await db.sql.raw('CREATE TABLE held (name varchar(20) PRIMARY KEY, value int NOT NULL)')
-  await db.sql.raw('CREATE TABLE locked LIKE held')
-  await db.sql('held').insert({ name: 'a', value: 0 })
+  await db.sql.raw('CREATE TABLE row_locked (name varchar(20) PRIMARY KEY, value int NOT NULL)')
+  await db.sql.raw('CREATE TABLE locked LIKE row_locked')
+  await db.sql('row_locked').insert({ name: 'a', value: 0 })
 })
 afterAll(async () => {
   await holder.close()
@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Writes to a table whose locks somebody holds until the write has failed. */
+/** Writes to a table that another connection locks until the write has failed. */
 async function writeUnder(lock: string, table: string, blogId: number): Promise<unknown> {
   return holder.sql.transaction(async (trx) => {
     await trx.raw(lock)
@@ -34,11 +34,11 @@ async function writeUnder(lock: string, table: string, blogId: number): Promise<
   })
 }
 
-it.concurrent('gives up a row that is held for longer than a caller waits', async () => {
-  const lock = 'SELECT * FROM held FOR UPDATE'
-  expect(await writeUnder(lock, 'held', 1)).toMatchObject({ errno: 1205 })
+it.concurrent('fails if a row is locked for longer than the lock wait', async () => {
+  const lock = 'SELECT * FROM row_locked FOR UPDATE'
+  expect(await writeUnder(lock, 'row_locked', 1)).toMatchObject({ errno: 1205 })
 })
 
-it.concurrent('gives up a table that is held for longer than a caller waits', async () => {
+it.concurrent('fails if a table is locked for longer than the lock wait', async () => {
   expect(await writeUnder('LOCK TABLES locked READ', 'locked', 2)).toMatchObject({ errno: 1205 })
 })

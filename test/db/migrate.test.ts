@@ -18,7 +18,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A process of its own, as far as the database can tell. */
+/** A separate pool, which the database sees as a separate process. */
 function connect(): Database {
   const pool = openDatabase({ url: database.url, poolSize: 1, log: createLog('silent') })
   pools.push(pool)
@@ -34,7 +34,7 @@ async function tables(db: Database): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('makes the tables of every file, once', async () => {
+  it('applies every file once', async () => {
     const db = connect()
     expect(await migrate(db, 'wp_')).toEqual(FILES)
     expect(await tables(db)).toEqual(expect.arrayContaining(['wp_svc_migrations', 'wp_svc_tokens']))
@@ -45,7 +45,7 @@ describe('migrate', () => {
     expect(await db.sql('wp_svc_tokens')).toHaveLength(1)
   })
 
-  it('may be run by twenty processes at once', async () => {
+  it('can run in twenty processes concurrently', async () => {
     const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(connect(), 'wp_')))
     expect(new Set(applied.flat())).toEqual(new Set(FILES))
     const db = connect()
@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect(await pendingMigrations(db, 'wp_')).toEqual([])
   })
 
-  it('goes on where another run was ended', async () => {
+  it('continues after an interrupted run', async () => {
     const db = connect()
     await migrate(db, 'wp_')
     await db.sql('wp_svc_migrations').delete()
@@ -62,7 +62,7 @@ describe('migrate', () => {
     expect(await migrate(db, 'wp_')).toEqual(FILES)
   })
 
-  it('keeps the tables of each base prefix apart', async () => {
+  it('creates separate tables for each base prefix', async () => {
     const db = connect()
     await migrate(db, 'net7_')
     expect(await tables(db)).not.toContain('wp_svc_tokens')
@@ -72,13 +72,13 @@ describe('migrate', () => {
 })
 
 describe('pendingMigrations', () => {
-  it('names every file on a database without any, and writes nothing', async () => {
+  it('lists every file for an empty database and writes nothing', async () => {
     const db = connect()
     expect(await pendingMigrations(db, 'wp_')).toEqual(FILES)
     expect(await tables(db)).toEqual([])
   })
 
-  it('leaves files alone that a newer version has applied', async () => {
+  it('ignores files that a newer version has applied', async () => {
     const db = connect()
     await migrate(db, 'wp_')
     await db.sql('wp_svc_migrations').insert({ name: '9999-later.sql', applied_at: '2026-01-01' })

@@ -20,7 +20,7 @@ let folder: string
 let server: RunningServer
 const file = (name: string): string => join(folder, name)
 
-/** Makes a key and a certificate for this host name that nobody but itself has signed. */
+/** Creates a key and a self-signed certificate for this host name. */
 async function makeCertificate(name: string, host: string): Promise<void> {
   await run('openssl', [
     ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${host}`],
@@ -29,7 +29,7 @@ async function makeCertificate(name: string, host: string): Promise<void> {
   ])
 }
 
-/** A status variable of a session at this address: `Ssl_cipher` is empty for plain text. */
+/** A status variable of a session at this URL: `Ssl_cipher` is empty without encryption. */
 async function statusAt(name: string, url: URL): Promise<string> {
   const db = openDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
   try {
@@ -74,7 +74,7 @@ describe.skipIf(!openssl)(
       },
     )
 
-    it('is asked encrypted without a check of its certificate', async () => {
+    it('is queried encrypted without a certificate check', async () => {
       expect(await cipherAt('127.0.0.1', 'ssl-mode=REQUIRED')).not.toBe('')
     })
 
@@ -86,7 +86,7 @@ describe.skipIf(!openssl)(
     )
 
     it.each(['ssl=1', 'ssl-mode=VERIFY_CA', 'ssl-mode=VERIFY_IDENTITY'])(
-      'is not asked with %s where nobody trusted has signed its certificate',
+      'is not queried with %s if its certificate is not trusted',
       async (mode) => {
         await expect(cipherAt('localhost', mode)).rejects.toMatchObject({
           code: 'HANDSHAKE_SSL_ERROR',
@@ -97,10 +97,10 @@ describe.skipIf(!openssl)(
       },
     )
 
-    it('is not asked by another name than that of its certificate', async () => {
+    it('is not queried if its host name differs from its certificate', async () => {
       const ca = `ssl-ca=${file('server.pem')}`
       expect(await cipherAt('127.0.0.1', `ssl-mode=VERIFY_CA&${ca}`)).not.toBe('')
-      // Its name is that of the certificate of another host now.
+      // The host name now differs from the one in the certificate.
       await run('cp', [file('other.pem'), file('server.pem')])
       await run('cp', [file('other.key'), file('server.key')])
       const url = address(server.url, '127.0.0.1', '')

@@ -33,7 +33,7 @@ const values = async (): Promise<Record<string, number>> => {
 const increment = (tx: Tx, name: string) =>
   tx.sql('rows_of_a_test').where({ name }).increment('value', 1)
 
-/** A promise and the function that keeps it. */
+/** A promise and the function that resolves it. */
 function gate(): { passed: Promise<void>; open: () => void } {
   let open = (): void => {}
   const passed = new Promise<void>((resolve) => {
@@ -42,16 +42,16 @@ function gate(): { passed: Promise<void>; open: () => void } {
   return { passed, open }
 }
 
-/** An error as the driver throws it. */
+/** An error like the driver's. */
 const driverError = (errno: number): Error => Object.assign(new Error('from the driver'), { errno })
 
-describe('transaction', () => {
-  it('stores what was written and gives what the work gave', async () => {
+describe('write', () => {
+  it('commits the changes and returns the result', async () => {
     expect(await db.write({}, (tx) => increment(tx, 'a'))).toBe(1)
     expect(await values()).toEqual({ a: 1, b: 0 })
   })
 
-  it('stores nothing of work that fails', async () => {
+  it('rolls back failed work', async () => {
     const failing = db.write({}, async (tx) => {
       await increment(tx, 'a')
       throw new Error('no')
@@ -60,7 +60,7 @@ describe('transaction', () => {
     expect(await values()).toEqual({ a: 0, b: 0 })
   })
 
-  it('runs the victim of a deadlock again, from the start', async () => {
+  it('retries the victim of a deadlock from the start', async () => {
     const first = gate()
     const second = gate()
     let attempts = 0
@@ -84,7 +84,7 @@ describe('transaction', () => {
     expect(effects.sort()).toEqual(['a', 'b'])
   })
 
-  it('runs work again that waited too long for a lock, without what it had written', async () => {
+  it('retries after a lock timeout, without the changes of the first attempt', async () => {
     const locked = gate()
     const release = gate()
     const holder = db.write({ site: { blogId: 1 } }, async (tx) => {
@@ -109,13 +109,13 @@ describe('transaction', () => {
     expect(await values()).toEqual({ a: 1, b: 2 })
   })
 
-  it.each([1213, 1205])('gives up after six attempts: %i', async (errno) => {
+  it.each([1213, 1205])('fails after six attempts: %i', async (errno) => {
     const work = vi.fn(() => Promise.reject(driverError(errno)))
     await expect(db.write({}, work)).rejects.toMatchObject({ errno })
     expect(work).toHaveBeenCalledTimes(6)
   })
 
-  it('does not repeat what failed for another reason', async () => {
+  it('does not retry after other errors', async () => {
     const work = vi.fn((tx: Tx) => tx.sql.raw('SELECT * FROM nowhere'))
     await expect(db.write({}, work)).rejects.toMatchObject({ errno: 1146 })
     expect(work).toHaveBeenCalledOnce()
@@ -123,7 +123,7 @@ describe('transaction', () => {
 })
 
 describe('afterCommit', () => {
-  it('runs its effects one after the other, once all can see what was written', async () => {
+  it('runs effects in order, after the changes are visible', async () => {
     const seen: unknown[] = []
     await db.write({}, async (tx) => {
       tx.afterCommit(async () => void seen.push(['first', (await values()).a]))
@@ -134,7 +134,7 @@ describe('afterCommit', () => {
     expect(seen).toEqual([['work', 0], ['first', 1], ['second']])
   })
 
-  it('logs an effect that fails, runs the others and keeps the write', async () => {
+  it('logs a failed effect, runs the others and keeps the write', async () => {
     const seen: string[] = []
     const result = await db.write({}, async (tx) => {
       tx.afterCommit(() => Promise.reject(new Error('the cache is away')))
@@ -151,7 +151,7 @@ describe('afterCommit', () => {
     )
   })
 
-  it('does not repeat a committed write for an effect that throws', async () => {
+  it('does not retry a committed write if an effect throws', async () => {
     const effect = vi.fn((): Promise<void> => {
       throw driverError(1213)
     })
@@ -164,7 +164,7 @@ describe('afterCommit', () => {
     expect(log.error).toHaveBeenCalledOnce()
   })
 
-  it('runs nothing for work that failed', async () => {
+  it('runs no effects for failed work', async () => {
     const effect = vi.fn(async () => {})
     const failing = db.write({}, async (tx) => {
       tx.afterCommit(effect)
@@ -176,7 +176,7 @@ describe('afterCommit', () => {
 })
 
 describe('dry run', () => {
-  it('gives what the work gave, and takes back all that it wrote', async () => {
+  it('returns the result and rolls back all changes', async () => {
     const effect = vi.fn(async () => {})
     const result = await db.write({ dryRun: true }, async (tx) => {
       tx.afterCommit(effect)
@@ -188,7 +188,7 @@ describe('dry run', () => {
     expect(effect).not.toHaveBeenCalled()
   })
 
-  it('fails as the transaction would', async () => {
+  it('fails like the write', async () => {
     await expect(db.write({ dryRun: true }, () => Promise.reject(new Error('no')))).rejects.toThrow(
       'no',
     )

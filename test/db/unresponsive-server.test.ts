@@ -5,8 +5,8 @@ import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
-/** Short, so that the test is; long for a statement that is answered at all. */
-const REPLY_TIMEOUT_MS = 2000
+/** Short, to keep the test fast, but long for an ordinary statement. In milliseconds. */
+const PATIENCE_MS = 2000
 
 let database: TestDatabase
 let network: Server
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const url = new URL(database.url)
   url.port = String(Object(network.address()).port)
   const log = createLog('silent')
-  db = openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: REPLY_TIMEOUT_MS })
+  db = openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: PATIENCE_MS })
 })
 afterAll(async () => {
   await db.close()
@@ -41,18 +41,18 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Nothing comes through any more, and nobody is told; connections stay open, and new ones come about. */
-function fallSilent(): () => void {
-  const held = [...sockets]
-  for (const socket of held) socket.pause()
-  const hold = (socket: Socket) => {
-    held.push(socket)
+/** Blocks all traffic silently: existing connections stay open, and new ones can be opened. */
+function blockTraffic(): () => void {
+  const paused = [...sockets]
+  for (const socket of paused) socket.pause()
+  const pause = (socket: Socket) => {
+    paused.push(socket)
     socket.pause()
   }
-  network.on('connection', hold)
+  network.on('connection', pause)
   return () => {
-    network.off('connection', hold)
-    for (const socket of held) socket.resume()
+    network.off('connection', pause)
+    for (const socket of paused) socket.resume()
   }
 }
 
@@ -62,10 +62,10 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-it('gives up statements that a server leaves without an answer, and is served when it is back', async () => {
+it('fails statements without a reply, and recovers when the server replies again', async () => {
   await db.sql.raw('CREATE TABLE things (name varchar(20) PRIMARY KEY) ENGINE = InnoDB')
   const insert = (name: string) => db.write({}, (tx) => tx.sql('things').insert({ name }))
-  const speak = fallSilent()
+  const speak = blockTraffic()
   const failures = await Promise.all([
     failureOf(db.ping()),
     failureOf(db.sql.raw('SELECT ?', ['x'.repeat(100_000)])),
@@ -79,12 +79,12 @@ it('gives up statements that a server leaves without an answer, and is served wh
   expect(db.poolUse()).toMatchObject({ used: 0, waiting: 0 })
 })
 
-it('lets a silent server neither hold a transaction that has begun nor carry it out', async () => {
+it('rolls back a transaction if the server stops replying', async () => {
   let speak = () => {}
   const failure = await failureOf(
     db.write({}, async (tx) => {
       await tx.sql('things').insert({ name: 'half' })
-      speak = fallSilent()
+      speak = blockTraffic()
       await tx.sql('things').insert({ name: 'other half' })
     }),
   )

@@ -10,8 +10,9 @@ import {
   readRecordNames,
   readRecordNamesFromEnds,
 } from '../../src/frames/record.ts'
-import { findSlug, normalizeSlug, slugParts } from '../../src/frames/slug.ts'
+import { findSlug, slugParts } from '../../src/frames/slug.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
+import { normalizeSlug } from '../../src/markup/insert-references.ts'
 import { createMarkupReport } from '../../src/markup/markup-report.ts'
 import { parseBinds } from '../../src/markup/parse-binds.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'

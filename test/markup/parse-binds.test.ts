@@ -78,7 +78,7 @@ describe('parseBinds', () => {
   })
 
   it.each(['script', 'style', 'iframe', 'xmp', 'noembed', 'noframes', 'noscript', 'plaintext'])(
-    'binds no content of <%s>, which no escaping makes safe',
+    'refuses to bind content of <%s>, which cannot be escaped',
     (tag) => {
       expect(parse('dataset.a; html:dataset.a; src:dataset.a', tag)).toEqual([
         'not_allowed: dataset.a',

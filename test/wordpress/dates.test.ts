@@ -3,28 +3,28 @@ import { currentTime } from '../../src/wordpress/dates.ts'
 
 const at = (instant: string) => () => new Date(instant)
 
-describe('nowFor', () => {
+describe('currentTime', () => {
   it.each([
     ['Europe/Paris', 0, '2026-01-15T23:30:00Z', '2026-01-16 00:30:00'],
     ['Europe/Paris', 0, '2026-07-15T22:30:00Z', '2026-07-16 00:30:00'],
-    // The hour that summer time repeats.
+    // The hour that occurs twice when daylight saving time ends.
     ['Europe/Paris', 0, '2026-10-25T00:30:00Z', '2026-10-25 02:30:00'],
     ['Europe/Paris', 0, '2026-10-25T01:30:00Z', '2026-10-25 02:30:00'],
     ['Asia/Kathmandu', 0, '2026-01-15T18:20:05Z', '2026-01-16 00:05:05'],
-    // A name counts before an offset.
+    // A name takes precedence over an offset.
     ['America/New_York', 5, '2026-01-01T04:59:59Z', '2025-12-31 23:59:59'],
     ['UTC', 3, '2026-01-01T00:00:00Z', '2026-01-01 00:00:00'],
     ['', 0, '2026-01-01T00:00:00Z', '2026-01-01 00:00:00'],
     ['', 5.75, '2026-01-01T00:00:00Z', '2026-01-01 05:45:00'],
     ['', -3.5, '2026-01-01T00:00:00Z', '2025-12-31 20:30:00'],
     ['', 14, '2026-12-31T23:59:59Z', '2027-01-01 13:59:59'],
-    // A zone that nobody knows.
+    // An unknown zone.
     ['Mars/Olympus', 2, '2026-01-01T00:00:00Z', '2026-01-01 02:00:00'],
-  ])('gives %s %d at %s the local time %s', (timezone, gmtOffset, instant, local) => {
+  ])('converts for %s %d the time %s to %s', (timezone, gmtOffset, instant, local) => {
     expect(currentTime({ timezone, gmtOffset }, at(instant)).local).toBe(local)
   })
 
-  it('gives GMT beside it, without fractions of a second', () => {
+  it('also returns GMT, without fractions of a second', () => {
     const { gmt } = currentTime(
       { timezone: 'Europe/Paris', gmtOffset: 0 },
       at('2026-07-15T22:30:00.999Z'),

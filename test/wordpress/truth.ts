@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** What WordPress itself says of a site; see the files. */
+/** WordPress's own answers for a site; see the files. */
 export type Truth = {
   readonly blog_id: number
   readonly home_url: string
@@ -37,7 +37,7 @@ type TruthPage = {
   readonly url: string
   readonly title: string
   readonly lang: string | null
-  /** An empty list where a page has no language, null where the site has none. */
+  /** An empty list if a page has no language, null if the site has none. */
   readonly translations: Readonly<Record<string, number>> | readonly [] | null
 }
 
@@ -59,7 +59,7 @@ export type TruthItem = {
   readonly invalid: boolean
 }
 
-/** Site 2 under other settings: its addresses by page id, its homes by language. */
+/** Site 2 with other settings: its links by page id, its homes by language. */
 export type TruthAddresses = {
   readonly settings: {
     readonly force_lang: number
@@ -74,7 +74,7 @@ export type TruthAddresses = {
   readonly pages: Readonly<Record<string, string>>
 }
 
-/** What `wp_nav_menu` prints at each location of an address. */
+/** The output of `wp_nav_menu` at each location of an address. */
 export type RenderedMenus = Readonly<
   Record<string, { queried_id: number; lang: string; locations: Readonly<Record<string, string>> }>
 >

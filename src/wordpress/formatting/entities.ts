@@ -1,4 +1,4 @@
-/** The named entities that WordPress keeps: HTML 4.01's, and `apos`. */
+/** The named entities that WordPress does not encode: those of HTML 4.01, and `apos`. */
 const NAMED = new Set(
   (
     'Aacute aacute Acirc acirc acute AElig aelig Agrave agrave alefsym Alpha alpha amp and ang ' +

@@ -101,7 +101,7 @@ const filterTokens = (html: string): string => {
   const lineEnd = markFinder(html, '\n')
   const commentEnd = markFinder(html, '-->')
   const marks = /[<>]/g
-  let kept = ''
+  let result = ''
   let at = 0
   for (let mark = marks.exec(html); mark; mark = marks.exec(html)) {
     const { index } = mark
@@ -112,10 +112,10 @@ const filterTokens = (html: string): string => {
       TOKEN.test(html)
       marks.lastIndex = TOKEN.lastIndex
     }
-    kept += html.slice(at, index) + filterToken(html.slice(index, marks.lastIndex))
+    result += html.slice(at, index) + filterToken(html.slice(index, marks.lastIndex))
     at = marks.lastIndex
   }
-  return kept + html.slice(at)
+  return result + html.slice(at)
 }
 
 /**

@@ -33,7 +33,7 @@ export const menuItemClasses = (text: string): string[] => text.split(' ').map(s
  * One CSS class name: octets like `%20` are removed, then everything but `A-Z a-z 0-9 _ -`. WordPress's `sanitize_html_class`
  * (wp-includes/formatting.php).
  */
-export const sanitizeHtmlClass = (text: string): string =>
+const sanitizeHtmlClass = (text: string): string =>
   text.replace(/%[a-f0-9]{2}/gi, '').replace(/[^A-Za-z0-9_-]/g, '')
 
 /**

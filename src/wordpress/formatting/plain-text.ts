@@ -10,7 +10,7 @@ const stripAllTags = (html: string): string => phpTrim(stripTags(withoutScripts(
 const withoutScripts = (html: string): string => {
   const opening = /<(script|style)/gi
   const open = new Set(['script', 'style'])
-  let kept = ''
+  let result = ''
   let at = 0
   for (let tag = opening.exec(html); tag && open.size > 0; tag = opening.exec(html)) {
     const name = tag[1]?.toLowerCase() ?? ''
@@ -20,12 +20,12 @@ const withoutScripts = (html: string): string => {
     const closing = new RegExp(`</${name}>`, 'gi')
     closing.lastIndex = start + 1
     if (closing.test(html)) {
-      kept += html.slice(at, tag.index)
+      result += html.slice(at, tag.index)
       at = closing.lastIndex
       opening.lastIndex = at
     } else open.delete(name)
   }
-  return kept + html.slice(at)
+  return result + html.slice(at)
 }
 
 /**
@@ -88,12 +88,12 @@ const OCTET_LENGTH = 3
  */
 export const removeOctets = (text: string, octet: RegExp): string => {
   if (!octet.test(text)) return text
-  const kept: string[] = []
+  const result: string[] = []
   for (const char of text) {
-    kept.push(char)
-    if (octet.test(kept.slice(-OCTET_LENGTH).join(''))) kept.length -= OCTET_LENGTH
+    result.push(char)
+    if (octet.test(result.slice(-OCTET_LENGTH).join(''))) result.length -= OCTET_LENGTH
   }
-  return kept.join('')
+  return result.join('')
 }
 
 const PHP_SPACES = ' \t\n\r\v\0'

@@ -55,7 +55,7 @@ const encodeWithin = (text: string, maxBytes: number): string => {
  * Converts a title to a slug of at most 200 bytes, with only `a-z 0-9 _ -` and lower-case escapes. `save` creates a slug to store, `query`
  * one to look up. WordPress's `sanitize_title_with_dashes` (wp-includes/formatting.php), with PHP 8.3's rule for the Greek final sigma.
  */
-export const sanitizeTitleWithDashes = (title: string, context: 'save' | 'query'): string => {
+const sanitizeTitleWithDashes = (title: string, context: 'save' | 'query'): string => {
   const plain = keepEscapes(stripTags(title.toWellFormed()))
   const encoded = encodeWithin(plain.toLowerCase(), MAX_SLUG_BYTES)
   const slug =

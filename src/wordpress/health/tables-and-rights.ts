@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { isDenied, isMissingTable } from '../../db/database-error.ts'
-import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
+import { listBlogs } from '../network/find-sites.ts'
+import type { BlogRow, GlobalTables } from '../network/site.ts'
 
 /** Properties of a table as reported by the server. */
 export type TableState = {
@@ -39,18 +40,8 @@ export async function readTableStates(db: Db, tables: readonly string[]): Promis
 
 /** The rows of `blogs` without an options table. */
 export async function findSitesWithoutTables(db: Db, globals: GlobalTables): Promise<BlogRow[]> {
-  const rows: BlogRow[] = await db
-    .sql(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .orderBy('blog_id')
-  const optionsOf = ({ blog_id }: BlogRow) => `${blogPrefix(globals.basePrefix, blog_id)}options`
-  const existing: { name: string }[] = await db
-    .sql('information_schema.tables')
-    .whereRaw('table_schema = DATABASE()')
-    .whereIn('table_name', rows.map(optionsOf))
-    .select({ name: 'table_name' })
-  const found = new Set(existing.map(({ name }) => name))
-  return rows.filter((row) => !found.has(optionsOf(row)))
+  const blogs = await listBlogs(db, globals)
+  return blogs.filter(({ isInstalled }) => !isInstalled).map(({ row }) => row)
 }
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'

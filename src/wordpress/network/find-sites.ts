@@ -3,7 +3,14 @@ import { isMissingTable } from '../../db/database-error.ts'
 import { trimEnd } from '../formatting/plain-text.ts'
 import { readOptions } from '../options/read-options.ts'
 import { readNetworkOption } from './network-option.ts'
-import { BLOG_COLUMNS, type BlogRow, type GlobalTables, type Site, siteOf } from './site.ts'
+import {
+  BLOG_COLUMNS,
+  type BlogRow,
+  blogPrefix,
+  type GlobalTables,
+  type Site,
+  siteOf,
+} from './site.ts'
 
 /** The row of `blogs` with this blog id, in any state. */
 export function findBlog(
@@ -73,14 +80,32 @@ export async function findSite(
   return row && siteIfInstalled(db, globals, row)
 }
 
-/** All sites of the installation in any state, by id. */
-export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> {
-  const rows = await db
-    .sql<BlogRow>(globals.blogs)
+/**
+ * The rows of `blogs` by id, with whether their tables exist. Two statements for any number of sites; only the options tables are checked.
+ */
+export async function listBlogs(
+  db: Db,
+  globals: GlobalTables,
+): Promise<{ readonly row: BlogRow; readonly isInstalled: boolean }[]> {
+  const rows: BlogRow[] = await db
+    .sql(globals.blogs)
     .select(...BLOG_COLUMNS)
     .orderBy('blog_id')
-  const sites = await Promise.all(rows.map((row) => siteIfInstalled(db, globals, row)))
-  return sites.filter((site) => site !== undefined)
+  const optionsOf = ({ blog_id }: BlogRow) => `${blogPrefix(globals.basePrefix, blog_id)}options`
+  const tables: { name: string }[] = await db
+    .sql('information_schema.tables')
+    .whereRaw('table_schema = DATABASE()')
+    .whereIn('table_name', rows.map(optionsOf))
+    .select({ name: 'table_name' })
+  // Servers with case-insensitive table names report them in lower case.
+  const existing = new Set(tables.map(({ name }) => name.toLowerCase()))
+  return rows.map((row) => ({ row, isInstalled: existing.has(optionsOf(row).toLowerCase()) }))
+}
+
+/** All sites of the installation in any state, by id. */
+export async function listSites(db: Db, globals: GlobalTables): Promise<Site[]> {
+  const blogs = await listBlogs(db, globals)
+  return blogs.filter(({ isInstalled }) => isInstalled).map(({ row }) => siteOf(globals, row))
 }
 
 /** The sites that can be managed, by id: archived sites and spam too, but no deleted or unactivated ones. */

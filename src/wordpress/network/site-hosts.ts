@@ -14,7 +14,7 @@ import { type BlogRow, type GlobalTables, isClosed, type Site } from './site.ts'
 const CACHE_MS = 60_000
 
 /** A host of a site, or a host that a site claims. */
-export type SiteHost = {
+type SiteHost = {
   /** A host, or `*.` and the part after a language code. */
   readonly host: string
   /** The path of the site's home, which may differ from the path in `blogs`. */

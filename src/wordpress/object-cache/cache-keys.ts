@@ -16,7 +16,7 @@ export function siteKey(
 }
 
 /** The key in a group that all sites share (wp_cache_add_global_groups). */
-export function sharedKey(group: string, key: string | number): CacheKey {
+function sharedKey(group: string, key: string | number): CacheKey {
   return `:${group}:${key}`
 }
 

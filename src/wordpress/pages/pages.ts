@@ -88,7 +88,7 @@ export async function findPages(
 const STATUSES_WITHOUT_SLUG = new Set(['trash', 'auto-draft'])
 
 /** Whether a post can be found by its slug: a draft that was never published has none, and a post in the trash has lost it. */
-export function answersToSlug({ slug, status }: Post): boolean {
+function answersToSlug({ slug, status }: Post): boolean {
   return slug !== '' && !STATUSES_WITHOUT_SLUG.has(status)
 }
 

@@ -21,15 +21,15 @@ const MAX_LENGTH = 4096
 export function parseAddress(host: string, target: string): Address | undefined {
   const name = host.toLowerCase().replace(/:(?:80|443)$/, '')
   if (!HOST.test(name) || !target.startsWith('/') || target.length > MAX_LENGTH) return undefined
-  const mark = target.indexOf('?')
-  const names = decodeSegments(mark < 0 ? target : target.slice(0, mark))
-  if (!names) return undefined
-  const slash = names.at(-1) === ''
+  const queryAt = target.indexOf('?')
+  const segments = decodeSegments(queryAt < 0 ? target : target.slice(0, queryAt))
+  if (!segments) return undefined
+  const slash = segments.at(-1) === ''
   return {
     host: name,
-    segments: slash ? names.slice(0, -1) : names,
+    segments: slash ? segments.slice(0, -1) : segments,
     slash,
-    query: mark < 0 ? '' : target.slice(mark + 1),
+    query: queryAt < 0 ? '' : target.slice(queryAt + 1),
   }
 }
 
@@ -44,20 +44,20 @@ export function parseUrl(url: string): Address | undefined {
 }
 
 function decodeSegments(path: string): string[] | undefined {
-  const names: string[] = []
+  const segments: string[] = []
   for (const part of path.slice(1).split('/')) {
-    const name = decodeSegment(part)
-    if (name === undefined) return undefined
-    names.push(name)
+    const segment = decodeSegment(part)
+    if (segment === undefined) return undefined
+    segments.push(segment)
   }
-  return names
+  return segments
 }
 
 function decodeSegment(part: string): string | undefined {
   try {
-    const name = part.includes('%') ? decodeURIComponent(part) : part
-    const isValid = name !== '.' && name !== '..' && !/[/\\\x00-\x1f\x7f]/.test(name)
-    return isValid && name.isWellFormed() ? name : undefined
+    const segment = part.includes('%') ? decodeURIComponent(part) : part
+    const isValid = segment !== '.' && segment !== '..' && !/[/\\\x00-\x1f\x7f]/.test(segment)
+    return isValid && segment.isWellFormed() ? segment : undefined
   } catch {
     return undefined
   }

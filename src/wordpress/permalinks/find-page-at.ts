@@ -51,24 +51,24 @@ type PageLookup = {
 }
 
 function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLookup {
-  const marks = [languageInQuery(links, address), languageOfHost(links, address)]
+  const codes = [languageInQuery(links, address), languageOfHost(links, address)]
   const paths: string[] = []
   for (const below of segmentsBelowHome(links, site, address.segments)) {
     const names = below.filter((name) => name !== '')
     if (names[0] === 'index.php') names.shift()
     const at = names[0] === 'language' && findLanguageCode(links, names[1]) !== undefined ? 1 : 0
     const code = findLanguageCode(links, names[at])
-    marks.unshift(code)
+    codes.unshift(code)
     // A page's own slug may equal a language code, so both readings are candidates.
     paths.push(pagePathOf(names))
     if (code !== undefined) paths.push(pagePathOf(names.slice(at + 1)))
   }
-  const mark = marks.find((code) => code !== undefined)
+  const language = codes.find((code) => code !== undefined)
   const id = queryValue(address, 'page_id') ?? queryValue(address, 'p') ?? ''
   return {
     id: paths.includes('') && /^\d{1,15}$/.test(id) ? Number(id) : 0,
-    lang: mark ?? links.languages.default,
-    hasLanguage: mark !== undefined,
+    lang: language ?? links.languages.default,
+    hasLanguage: language !== undefined,
     paths,
   }
 }
@@ -138,13 +138,13 @@ export function routingKeys(links: LinkSettings): string[] {
   return isPretty(links) ? ['page_id', 'p'] : ['page_id', 'p', 'lang']
 }
 
-function isSameAddress(links: LinkSettings, own: Address | undefined, asked: Address): boolean {
+function isSameAddress(links: LinkSettings, own: Address | undefined, requested: Address): boolean {
   return (
     own !== undefined &&
-    own.host === asked.host &&
-    own.slash === asked.slash &&
-    own.segments.length === asked.segments.length &&
-    own.segments.every((name, at) => name === asked.segments[at]) &&
-    routingKeys(links).every((key) => queryValue(own, key) === queryValue(asked, key))
+    own.host === requested.host &&
+    own.slash === requested.slash &&
+    own.segments.length === requested.segments.length &&
+    own.segments.every((segment, at) => segment === requested.segments[at]) &&
+    routingKeys(links).every((key) => queryValue(own, key) === queryValue(requested, key))
   )
 }

@@ -21,7 +21,7 @@ export type LinkSettings = {
 }
 
 /** A page that an option refers to, and its translations. */
-export type StaticPage = {
+type StaticPage = {
   /** The id in the option; 0 for none. */
   readonly id: number
   readonly page: Post | undefined
@@ -119,11 +119,11 @@ async function readStaticPages(
 ): Promise<ReadonlyMap<number, Post>> {
   if (ids.length === 0) return new Map()
   const key = `static pages ${site.prefix}`
-  const { ids: likely = [] } = (db.cache.get(key) ?? {}) as StaticPageIds
-  const asked = new Set([...ids, ...likely])
-  const pages = await readPosts(db, site, languages, { ids: [...asked] })
+  const { ids: cachedIds = [] } = (db.cache.get(key) ?? {}) as StaticPageIds
+  const requested = new Set([...ids, ...cachedIds])
+  const pages = await readPosts(db, site, languages, { ids: [...requested] })
   const translations = ids.flatMap((id) => [...(pages.get(id)?.translations.values() ?? [])])
-  const missing = translations.filter((id) => !asked.has(id))
+  const missing = translations.filter((id) => !requested.has(id))
   if (missing.length === 0) return pages
   db.cache.set(key, { ids: translations }, { size: key.length + 8 * translations.length })
   return new Map([...pages, ...(await readPosts(db, site, languages, { ids: missing }))])

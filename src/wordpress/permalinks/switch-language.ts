@@ -2,7 +2,7 @@ import type { PolylangSettings } from '../languages/polylang-settings.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 
 /** How one of Polylang's link models puts the language into a URL. */
-type LanguageMark = {
+type LinkRules = {
   add(address: string, lang: string): string
   remove(address: string): string
 }
@@ -12,57 +12,59 @@ type LanguageMark = {
  * language (PLL links-model.php, switch_language_in_link).
  */
 export function switchLanguage(links: LinkSettings, address: string, lang: string | null): string {
-  const mark = languageMark(links)
-  const bare = mark.remove(address)
-  return lang === null ? bare : mark.add(bare, lang)
+  const rules = linkRules(links)
+  const bare = rules.remove(address)
+  return lang === null ? bare : rules.add(bare, lang)
 }
 
 /** Adds a language to a URL that has none (PLL links-model.php, add_language_to_link). */
 export function addLanguage(links: LinkSettings, address: string, lang: string): string {
-  return languageMark(links).add(address, lang)
+  return linkRules(links).add(address, lang)
 }
 
 /** Whether the language's URLs do not contain it: it is the default language, and that is hidden. */
-export function isUnmarked({ languages }: LinkSettings, lang: string): boolean {
+export function isHiddenLanguage({ languages }: LinkSettings, lang: string): boolean {
   const { hideDefault } = languages.settings
   return hideDefault && lang === languages.default
 }
 
 /** The link model; plain links override the setting (PLL model.php, get_links_model). */
-export function markStyle(links: LinkSettings): 'query' | 'directory' | 'subdomain' | 'domain' {
+export function linkModel(links: LinkSettings): 'query' | 'directory' | 'subdomain' | 'domain' {
   if (!isPretty(links)) return 'query'
   const { forceLang } = links.languages.settings
   return forceLang === 2 ? 'subdomain' : forceLang === 3 ? 'domain' : 'directory'
 }
 
 /** The part between the root and a language code: nothing, or `language/`. */
-export function directoryBase({ rewrite }: PolylangSettings): string {
+function directoryBase({ rewrite }: PolylangSettings): string {
   return rewrite ? '' : 'language/'
 }
 
-function languageMark(links: LinkSettings): LanguageMark {
-  switch (markStyle(links)) {
+function linkRules(links: LinkSettings): LinkRules {
+  switch (linkModel(links)) {
     case 'query':
-      return queryMark(links)
+      return queryRules(links)
     case 'directory':
-      return directoryMark(links)
+      return directoryRules(links)
     case 'subdomain':
-      return subdomainMark(links)
+      return subdomainRules(links)
     case 'domain':
-      return domainMark(links)
+      return domainRules(links)
   }
 }
 
 /** The codes that may be in a URL. */
-function markedLanguages(links: LinkSettings): string[] {
-  return links.languages.list.map(({ slug }) => slug).filter((slug) => !isUnmarked(links, slug))
+function visibleLanguages(links: LinkSettings): string[] {
+  return links.languages.list
+    .map(({ slug }) => slug)
+    .filter((slug) => !isHiddenLanguage(links, slug))
 }
 
 /** `?lang=fr` (PLL links-default.php). */
-function queryMark(links: LinkSettings): LanguageMark {
+function queryRules(links: LinkSettings): LinkRules {
   return {
     add: (address, lang) =>
-      isUnmarked(links, lang)
+      isHiddenLanguage(links, lang)
         ? address
         : `${address}${address.includes('?') ? '&' : '?'}lang=${lang}`,
     remove: (address) =>
@@ -71,14 +73,14 @@ function queryMark(links: LinkSettings): LanguageMark {
 }
 
 /** `/fr/` directly after the root of the site's URLs (PLL links-directory.php). */
-function directoryMark(links: LinkSettings): LanguageMark {
+function directoryRules(links: LinkSettings): LinkRules {
   const root = `${links.home}/${links.structure.root}`.replace(/^https?:/, '')
   const base = directoryBase(links.languages.settings)
-  const languages = markedLanguages(links)
+  const languages = visibleLanguages(links)
   return {
     add(address, lang) {
-      const marked = isUnmarked(links, lang) ? root : `${root}${base}${lang}/`
-      return address.includes(marked) ? address : address.replace(root, () => marked)
+      const prefix = isHiddenLanguage(links, lang) ? root : `${root}${base}${lang}/`
+      return address.includes(prefix) ? address : address.replace(root, () => prefix)
     },
     remove(address) {
       const [before = '', rest] = splitAt(address, `${root}${base}`)
@@ -90,14 +92,14 @@ function directoryMark(links: LinkSettings): LanguageMark {
 }
 
 /** `fr.` before the host, replacing `www.` (PLL links-subdomain.php). */
-function subdomainMark(links: LinkSettings): LanguageMark {
+function subdomainRules(links: LinkSettings): LinkRules {
   const www = links.home.includes('://www.') ? '://www.' : '://'
-  const languages = markedLanguages(links)
+  const languages = visibleLanguages(links)
   return {
     add(address, lang) {
-      const marked = `://${lang}.`
-      if (isUnmarked(links, lang) || address.includes(marked)) return address
-      return address.replace(www, () => marked)
+      const prefix = `://${lang}.`
+      if (isHiddenLanguage(links, lang) || address.includes(prefix)) return address
+      return address.replace(www, () => prefix)
     },
     remove(address) {
       const lang = languages.find((slug) => address.includes(`://${slug}.`))
@@ -107,7 +109,7 @@ function subdomainMark(links: LinkSettings): LanguageMark {
 }
 
 /** The language's own host; none for a home with a port, as in Polylang (PLL links-domain.php). */
-function domainMark(links: LinkSettings): LanguageMark {
+function domainRules(links: LinkSettings): LinkRules {
   const own = hostIn(links.home)
   const hosts = new Map([...links.languages.settings.domains].map(([k, url]) => [k, hostIn(url)]))
   return {
@@ -134,7 +136,7 @@ function replaceHost(address: string, from: string, to: string): string {
 }
 
 /** The text before and after the first occurrence; nothing after if there is none. */
-function splitAt(text: string, mark: string): [before: string, after: string | undefined] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + mark.length)]
+function splitAt(text: string, separator: string): [before: string, after: string | undefined] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
 }

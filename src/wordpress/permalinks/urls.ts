@@ -1,21 +1,21 @@
 import { trimEnd } from '../formatting/plain-text.ts'
 import type { Post } from '../pages/posts.ts'
 import { endAddress, isPretty, type LinkSettings } from './link-settings.ts'
-import { addLanguage, isUnmarked, markStyle, switchLanguage } from './switch-language.ts'
+import { addLanguage, isHiddenLanguage, linkModel, switchLanguage } from './switch-language.ts'
 
 /**
- * The address of the site's home, or of its home in a language: the front page's own address there, unless languages have hosts of
- * their own, no front page, or are set to redirect (PLL links-model.php, set_language_home_urls).
+ * The home URL of the site, or of one of its languages: the front page's own URL in that language, unless languages have their own hosts,
+ * there is no front page, or Polylang is set to redirect (PLL links-model.php, set_language_home_urls).
  * @param lang code of one of the site's languages, or null
  */
 export function homeUrl(links: LinkSettings, lang: string | null): string {
   if (lang === null) return `${links.home}/`
   const { redirectLang, forceLang } = links.languages.settings
-  const style = markStyle(links)
+  const model = linkModel(links)
   const page = links.front.translations.get(lang)
-  if (!page || redirectLang || style === 'subdomain' || style === 'domain')
+  if (!page || redirectLang || model === 'subdomain' || model === 'domain')
     return bareHomeUrl(links, lang)
-  if (isUnmarked(links, lang)) return `${links.home}/`
+  if (isHiddenLanguage(links, lang)) return `${links.home}/`
   const address = isPretty(links)
     ? endAddress(links.structure, `${links.home}/${links.structure.root}${page.path}`)
     : `${links.home}/?page_id=${page.id}`
@@ -24,13 +24,13 @@ export function homeUrl(links: LinkSettings, lang: string | null): string {
 
 /** The home URL in a language, without considering the language's front page (home_url of each link model). */
 function bareHomeUrl(links: LinkSettings, lang: string): string {
-  const style = markStyle(links)
-  if (style === 'domain') {
+  const model = linkModel(links)
+  if (model === 'domain') {
     const domain = links.languages.settings.domains.get(lang) || links.home
     return `${trimEnd(domain, '/')}/`
   }
-  if (isUnmarked(links, lang)) return `${links.home}/`
-  const root = style === 'directory' ? links.structure.root : ''
+  if (isHiddenLanguage(links, lang)) return `${links.home}/`
+  const root = model === 'directory' ? links.structure.root : ''
   return addLanguage(links, `${links.home}/${root}`, lang)
 }
 

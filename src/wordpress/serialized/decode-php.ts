@@ -10,7 +10,7 @@ export function decodePhp(text: string): PhpValue {
 }
 
 /** Decodes one token, with references resolved in the complete scan. A cyclic array becomes a cyclic Map. */
-export function decodeToken(scan: Scan, index: number): PhpValue {
+function decodeToken(scan: Scan, index: number): PhpValue {
   const decoded = new Map<number, PhpValue>()
   const unfilled: [container: number, map: Map<PhpKey, PhpValue>][] = []
 

@@ -98,7 +98,7 @@ export function removeValue(text: string, path: readonly PhpKey[]): string {
  * an array (a reference points to a value elsewhere, an object belongs to its class, `C:` is opaque), and for a duplicate key, because PHP
  * would then use the other one.
  */
-export function findArrayEntry(scan: Scan, array: number, key: PhpKey): number | undefined {
+function findArrayEntry(scan: Scan, array: number, key: PhpKey): number | undefined {
   const { kind, start } = tokenAt(scan, array)
   if (kind !== 'a')
     throw new SerializedError(`found ${kind}:, expected an array to edit ${key} in`, start)
@@ -109,7 +109,7 @@ export function findArrayEntry(scan: Scan, array: number, key: PhpKey): number |
 }
 
 /** One edit: it replaces the bytes from `start` to `end`, which contain the tokens from `first` to `next`. */
-export interface Edit {
+interface Edit {
   readonly start: number
   readonly end: number
   readonly first: number
@@ -146,7 +146,7 @@ const ENCODED_RUN = /[\w+/=-]{24}/
  * the text and must still refer to the same values (`var_push` and `var_access` in ext/standard/var_unserializer.re). Throws
  * SerializedError if a reference would lose its value.
  */
-export function applyEdit(scan: Scan, edit: Edit): string {
+function applyEdit(scan: Scan, edit: Edit): string {
   const renumbering = planRenumbering(scan, edit)
   const splices: Splice[] = [edit]
   if (edit.resize !== undefined) splices.unshift(resizeSplice(scan, edit.resize))

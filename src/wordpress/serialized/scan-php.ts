@@ -1,7 +1,7 @@
 import { isInt64, keyText, type PhpKey, SerializedError, utf8Bytes } from './php-value.ts'
 
 /** PHP's type letters: array, object, custom-serialized object, enum case, reference, object handle. */
-export type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'
+type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'
 
 /** One value with its position. All positions are byte offsets. */
 export interface Token {
@@ -160,7 +160,7 @@ function integerText(reader: ByteReader, digits: string, start: number): string 
  * A cursor over bytes. The bytes are represented as a string with one character per byte, so that sticky regular expressions can read them
  * and every index is a byte offset.
  */
-export class ByteReader {
+class ByteReader {
   readonly bytes: Buffer
   readonly raw: string
   at = 0

@@ -49,14 +49,14 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
 }
 
 /** A row of the values that determine a user's rights; there is one row for each pair of duplicates. */
-export type SiteRightsRow = {
+type SiteRightsRow = {
   readonly umeta_id: number | null
   readonly capabilities: string | null
   readonly meta_id: number | null
   readonly site_admins: string | null
 }
 
-export const SITE_RIGHTS_COLUMNS =
+const SITE_RIGHTS_COLUMNS =
   'um.umeta_id, um.meta_value AS capabilities, sm.meta_id, sm.meta_value AS site_admins'
 
 /**
@@ -64,7 +64,7 @@ export const SITE_RIGHTS_COLUMNS =
  * `capabilities`, the key of the user's role on the site. WordPress compares this key in PHP, exactly, and not by the column's collation.
  * @param userId, networkId SQL expressions for these ids
  */
-export function siteRightsJoins(userId: string, networkId: string): string {
+function siteRightsJoins(userId: string, networkId: string): string {
   return `
     LEFT JOIN :usermeta: um ON um.user_id = ${userId} AND um.meta_key = :capabilities
       AND CAST(um.meta_key AS BINARY) = CAST(:capabilities AS BINARY)
@@ -72,7 +72,7 @@ export function siteRightsJoins(userId: string, networkId: string): string {
 }
 
 /** The rights of the user with this login. Of duplicate values WordPress reads the oldest. */
-export function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
+function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
   const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
   const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
   const superAdmins =

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { pagePathSlugs, sanitizeTitle } from '../../../src/wordpress/formatting/slugs.ts'
 
 describe('pagePathSlugs', () => {
-  it('finds every stored slug by itself, escaped or not', () => {
+  it('maps every stored slug to itself, escaped or not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (title) => {
         const slug = sanitizeTitle(title.replaceAll('%', ''), 'en_US')

@@ -11,14 +11,14 @@ describe('decodeName', () => {
     ['a&nbsp;b', 'a\u00a0b'],
     ['&amp;lt;', '&lt;'],
     ['AT&T &copy=1', 'AT&T &copy=1'],
-  ])('reads %j as %j', (stored, name) => {
+  ])('decodes %j to %j', (stored, name) => {
     expect(decodeName(stored)).toBe(name)
   })
 
-  it('gives back the name that was stored, but for tags, octets and white space', () => {
-    const words = fc.stringMatching(/^[a-zé&>"'#;!]+( [a-zé&>"'#;!]+)*$/)
+  it('restores the stored name except for tags, octets and white space', () => {
+    const texts = fc.stringMatching(/^[a-zé&>"'#;!]+( [a-zé&>"'#;!]+)*$/)
     fc.assert(
-      fc.property(words, (name) => {
+      fc.property(texts, (name) => {
         fc.pre(decodeName(name) === name)
         expect(decodeName(menuName(name))).toBe(name)
       }),

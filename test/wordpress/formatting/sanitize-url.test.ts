@@ -6,7 +6,7 @@ const schemes = ['javascript:', 'JAVASCRIPT:', 'data:', 'vbscript:', 'feed:javas
 const noise = fc.constantFrom('', ' ', '\t', '\n', '\0', '\u0001', '"', '<', '\\', '%0a', '%0D')
 
 describe('sanitizeUrl', () => {
-  it('refuses a protocol that is not allowed, whatever hides in it', () => {
+  it('refuses disallowed protocols in any disguise', () => {
     fc.assert(
       fc.property(fc.constantFrom(...schemes), noise, fc.nat(5), (scheme, hidden, at) => {
         const hiding = scheme.slice(0, at) + hidden + scheme.slice(at)
@@ -15,7 +15,7 @@ describe('sanitizeUrl', () => {
     )
   })
 
-  it('stores a web address as it is, but for brackets and line breaks', () => {
+  it('changes only brackets and line breaks of a web address', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         fc.pre(!/[[\]]|%0[ad]|;\/\//i.test(url))

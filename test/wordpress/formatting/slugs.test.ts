@@ -6,7 +6,7 @@ const anyTitle = fc.string({ unit: 'grapheme', maxLength: 120, size: 'max' })
 const anyLocale = fc.constantFrom('', 'en_US', 'de_DE', 'da_DK', 'ca', 'sr_RS', 'bs_BA')
 
 describe('sanitizeTitle', () => {
-  it('makes slugs of at most 200 bytes, in one alphabet, without dashes at the ends', () => {
+  it('creates slugs of at most 200 bytes, from one alphabet, without dashes at the ends', () => {
     fc.assert(
       fc.property(anyTitle, anyLocale, (title, locale) => {
         const slug = sanitizeTitle(title, locale)
@@ -16,7 +16,7 @@ describe('sanitizeTitle', () => {
     )
   })
 
-  it('never cuts a character of the title in two', () => {
+  it('never splits a character', () => {
     fc.assert(
       fc.property(anyTitle, (text) => {
         const slug = sanitizeTitle(text.replaceAll('%', ''), 'en_US')
@@ -25,7 +25,7 @@ describe('sanitizeTitle', () => {
     )
   })
 
-  it('reads composed and decomposed letters alike', () => {
+  it('treats composed and decomposed letters alike', () => {
     fc.assert(
       fc.property(anyTitle, anyLocale, (title, locale) => {
         expect(sanitizeTitle(title.normalize('NFD'), locale)).toBe(
@@ -35,11 +35,11 @@ describe('sanitizeTitle', () => {
     )
   })
 
-  it('writes the Greek final sigma as PHP 8.3 and newer do', () => {
+  it('lower-cases the Greek final sigma like PHP 8.3', () => {
     expect(sanitizeTitle('ΟΔΟΣ', 'el')).toBe('%ce%bf%ce%b4%ce%bf%cf%82')
   })
 
-  it('takes half a surrogate pair for the replacement character', () => {
+  it('treats an unpaired surrogate as the replacement character', () => {
     expect(sanitizeTitle('a\ud83d', 'en_US')).toBe('a%ef%bf%bd')
   })
 })

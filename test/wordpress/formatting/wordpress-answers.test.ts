@@ -19,7 +19,7 @@ import strings from '../../data/strings.json' with { type: 'json' }
 
 type Answer = string | string[] | null
 
-/** Each row: what was asked, WordPress's answer, and whatever else it said. */
+/** Each row: the input, WordPress's answer, and further values. */
 const answersAs = (rows: readonly Answer[][], ours: (input: string) => unknown): void => {
   it.each(rows.map((row) => [row[0], row[1]]))('%j', (input, answer) => {
     expect(ours(input as string)).toEqual(answer)
@@ -60,7 +60,7 @@ describe('menuName', () => {
 })
 
 describe('the slug of a stored menu name', () => {
-  // A name that leaves no slug gets its term's number, which is not a rule of strings.
+  // If a name leaves no slug, the term's number is used, which is not a rule of this function.
   const named = strings.menu_name.filter(([, , slug]) => !/^\d+$/.test(slug ?? ''))
   answersAs(
     named.map(([, stored = '', slug = '']) => [stored, slug]),

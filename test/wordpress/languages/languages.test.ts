@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** What a test changes is undone after it. */
+/** Each test's changes are rolled back. */
 let sql: Tx['sql']
 beforeEach(async () => {
   sql = await network.db.sql.transaction()
@@ -43,7 +43,7 @@ const slugs = async () =>
   (await readLanguages(createDb(sql, network.db.cache), site)).list.map(({ slug }) => slug)
 
 describe('readLanguages', () => {
-  it('finds none once Polylang is off, though its option and terms stay', async () => {
+  it('finds none after Polylang is deactivated, although its option and terms remain', async () => {
     await setOption('active_plugins', 'a:0:{}')
     const links = await readLinkSettings(createDb(sql, network.db.cache), site)
     expect(links.languages).toMatchObject({ active: false, list: [], default: null })
@@ -60,7 +60,7 @@ describe('readLanguages', () => {
     ['on the whole network', 'a:0:{}', 'a:1:{s:21:"polylang/polylang.php";i:1700000000;}', true],
     ['by another name', 'a:1:{i:0;s:24:"polylang/uninstaller.php";}', 'a:0:{}', false],
     ['in a damaged option', 'a:1:{i:0;s:21:"polylang/polyla', 'a:0:{}', false],
-  ])('takes Polylang %s for active or not', async (_, plugins, sitewide, active) => {
+  ])('detects whether Polylang is active: %s', async (_, plugins, sitewide, active) => {
     await setOption('active_plugins', plugins)
     await setNetworkOption('active_sitewide_plugins', sitewide)
     const languages = await readLanguages(createDb(sql, network.db.cache), site)
@@ -68,7 +68,7 @@ describe('readLanguages', () => {
     expect(languages.list.length > 0).toBe(active)
   })
 
-  it('is monolingual on a site of the network that has no language', async () => {
+  it('finds none on a site without languages', async () => {
     await setNetworkOption('active_sitewide_plugins', 'a:1:{s:21:"polylang/polylang.php";i:1;}')
     const links = await readLinkSettings(createDb(sql, network.db.cache), await network.site(3))
     expect(links.languages).toMatchObject({ active: true, list: [], default: null })
@@ -94,12 +94,12 @@ describe('readLanguages', () => {
     ['the chosen one', 'de', 'de'],
     ['the first where none is chosen yet', '', 'en'],
     ['the first where the chosen one is gone', 'xx', 'en'],
-  ])('has as default %s', async (_, stored, expected) => {
+  ])('uses as default %s', async (_, stored, expected) => {
     await setOption('polylang', encodePhp({ default_lang: stored }))
     expect((await readLanguages(createDb(sql, network.db.cache), site)).default).toBe(expected)
   })
 
-  it('falls back to Polylang’s defaults where the option is damaged', async () => {
+  it('falls back to Polylang’s defaults if the option is damaged', async () => {
     await setOption('polylang', 'a:15:{s:10:"force_lang";i:')
     expect((await readLanguages(createDb(sql, network.db.cache), site)).settings).toMatchObject({
       forceLang: 1,
@@ -109,7 +109,7 @@ describe('readLanguages', () => {
     })
   })
 
-  it('reads the texts and integers that old versions stored', async () => {
+  it('reads the strings and integers of old versions', async () => {
     const option = { force_lang: '2', hide_default: 0, rewrite: '0', redirect_lang: '1' }
     await setOption('polylang', encodePhp(option))
     await setLanguage('ar', {}, { description: encodePhp({ locale: 'ar', rtl: 1 }) })
@@ -132,7 +132,7 @@ describe('readLanguages', () => {
 })
 
 describe('a language', () => {
-  it('is active unless Polylang Pro took it off', async () => {
+  it('is active unless Polylang Pro deactivated it', async () => {
     await setLanguage('fr', {}, { description: encodePhp({ locale: 'fr_FR', active: false }) })
     const { list } = await readLanguages(createDb(sql, network.db.cache), site)
     expect(list.map(({ slug, active }) => [slug, active])).toEqual([
@@ -152,7 +152,7 @@ describe('the translations of a page', () => {
     )
   }
 
-  it('leave out what is no language and what is no page', async () => {
+  it('omit unknown languages and invalid ids', async () => {
     const description = encodePhp({ sync: { fr: 'fr' }, fr: '4', xx: 9, de: 0, en: 3 })
     await network.db
       .sql(site.tables.termTaxonomy)
@@ -161,7 +161,7 @@ describe('the translations of a page', () => {
     expect(Object.fromEntries((await page(3))?.translations ?? [])).toEqual({ en: 3, fr: 4 })
   })
 
-  it('are the page itself where its group is damaged', async () => {
+  it('contain only the page itself if its group is damaged', async () => {
     await network.db
       .sql(site.tables.termTaxonomy)
       .where({ term_taxonomy_id: 17 })
@@ -169,7 +169,7 @@ describe('the translations of a page', () => {
     expect(Object.fromEntries((await page(3))?.translations ?? [])).toEqual({ en: 3 })
   })
 
-  it('belong to the first language by name where a page wrongly has two', async () => {
+  it('use the first language by name if a page wrongly has two', async () => {
     await network.db
       .sql(site.tables.termRelationships)
       .insert({ object_id: 4, term_taxonomy_id: 9 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 describe.each(truths)('the languages of site $blog_id', (truth) => {
-  it('are those that Polylang gives, in their order, with their homes', async () => {
+  it('equal those of Polylang, in order, with their homes', async () => {
     const links = await readLinkSettings(network.db, await network.site(truth.blog_id))
     const { languages } = links
     expect(languages.active).toBe(truth.polylang)

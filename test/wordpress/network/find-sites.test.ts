@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** A test that changes rows: everything is taken back afterwards, so that tests may run in any order. */
+/** Runs a test that changes rows and rolls it back, so that tests can run in any order. */
 const inPassing = (work: (db: Tx, globals: GlobalTables) => Promise<void>) => () =>
   network.db.write({ dryRun: true }, (tx) => work(tx, network.globals))
 
@@ -38,7 +38,7 @@ const byAddress = async (host: string, ...paths: string[]) =>
   (await findBlogByAddress(network.db, network.globals, host, paths))?.blog_id
 
 describe('sites', () => {
-  it('the first has no number in its tables, the others have theirs', async () => {
+  it('have table names without a number for the first site, with their id for others', async () => {
     const { basePrefix } = network.globals
     expect((await network.site(1)).tables.posts).toBe(`${basePrefix}posts`)
     expect((await network.site(2)).tables.termRelationships).toBe(
@@ -102,7 +102,7 @@ describe('sites', () => {
     }),
   )
 
-  it('are found by host and the longest path that is one of theirs', async () => {
+  it('are found by host and the longest matching path', async () => {
     expect(await byAddress('net.test', '/', '/shop/')).toBe(2)
     expect(await byAddress('NET.test', '/', '/nothing/')).toBe(1)
     expect(await byAddress('brand.test', '/', '/shop/')).toBe(4)
@@ -160,7 +160,7 @@ describe('networks', () => {
     'super administrators are those of the network of the site',
     inPassing(async (db, globals) => {
       await db.sql(globals.site).insert({ id: 2, domain: 'other.test', path: '/' })
-      // A gap, as WordPress leaves one when a super administrator is taken off the list.
+      // A gap, like the one that WordPress leaves when a super administrator is removed from the list.
       const admins = encodePhp(new Map([[3, 'carol']]))
       await writeNetworkOption(db, globals, 2, 'site_admins', admins)
       const { prefix } = await network.site(4)
@@ -170,7 +170,7 @@ describe('networks', () => {
       const inOther = { globals, prefix, networkId: 2 }
       expect(await isAdministrator(db, inOther, carol)).toBe(true)
       expect(await isAdministrator(db, { ...inOther, networkId: 1 }, carol)).toBe(false)
-      // Without the option, whoever is called admin (get_super_admins).
+      // Without the option, the user called admin (get_super_admins).
       expect((await readSiteRights(db, { ...inOther, networkId: 3 }, admin)).superAdmin).toBe(true)
       expect((await readSiteRights(db, { ...inOther, networkId: 3 }, carol)).superAdmin).toBe(false)
     }),
@@ -179,7 +179,7 @@ describe('networks', () => {
 
 describe('users', () => {
   it(
-    'are barred when spam or deleted',
+    'are blocked if they are spam or deleted',
     inPassing(async (db, globals) => {
       expect(await findUser(db, globals, 2)).toEqual({ id: 2, login: 'alice', isBlocked: false })
       expect(await findUserByLogin(db, globals, 'erin')).toMatchObject({ id: 6, isBlocked: true })
@@ -189,14 +189,14 @@ describe('users', () => {
     }),
   )
 
-  it('are found by the login as it is spelled, whatever the collation takes for equal', async () => {
+  it('are found by the exact login, not by the collation', async () => {
     const { db, globals } = network
     expect(await findUserByLogin(db, globals, 'ALICE')).toBeUndefined()
     expect(await findUserByLogin(db, globals, 'álice')).toBeUndefined()
     expect(await findUserByLogin(db, globals, 'alice ')).toBeUndefined()
   })
 
-  /** Of `alice`: what a collation or a normal form takes for it, or an eye. */
+  /** Variants of `alice` that a collation, a normalization or a reader confuses with it. */
   const LOOKALIKES = [
     ...['ALICE', 'alice ', ' alice', 'alice\0', '\u00e1lice', 'a\u0301lice', '\uff41lice'],
     ...['\u0430lice', 'al\u0131ce', 'ali\u0441e', 'alic\u00e9', 'alice\u200b', 'a\u00adlice'],
@@ -225,7 +225,7 @@ describe('users', () => {
   )
 
   it(
-    'are administrators by the key of their role as it is spelled, whatever the collation takes for equal',
+    'are administrators by the exact key of their role, not by the collation',
     inPassing(async (db, globals) => {
       const site = await network.site(3)
       const alice = await findUserByLogin(db, globals, 'alice')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { KEY_FORMS } from '../../../src/wordpress/object-cache/cache-keys.ts'
 
-/** As the drop-ins made them on a real network with a real Redis. */
+/** Keys that the drop-ins created on a real network with a real Redis. */
 describe('the key in Redis', () => {
   it.each([
     ['', '2:options:alloptions', '2:options:alloptions'],
@@ -9,8 +9,8 @@ describe('the key in Redis', () => {
     ['wp:', '2:posts:post_parent:5', 'wp:2:posts:post_parent-5'],
     ['wp:', ':users:1', 'wp::users:1'],
     [' wp ', '1:options:a b', 'wp1:options:a b'],
-  ])('of Redis Object Cache with the prefix "%s" for %s is %s', (prefix, key, held) => {
-    expect(KEY_FORMS['redis-object-cache'](prefix, key)).toBe(held)
+  ])('of Redis Object Cache with the prefix "%s" for %s is %s', (prefix, key, stored) => {
+    expect(KEY_FORMS['redis-object-cache'](prefix, key)).toBe(stored)
   })
 
   it.each([
@@ -19,7 +19,7 @@ describe('the key in Redis', () => {
     ['wp:', '2:posts:post_parent:5', 'wp:2:posts:post_parent:5'],
     ['wp:', ':users:1', 'wp:users:1'],
     ['w p', '1:options:a b', 'wp1:options:ab'],
-  ])('of WP Redis with the prefix "%s" for %s is %s', (prefix, key, held) => {
-    expect(KEY_FORMS['wp-redis'](prefix, key)).toBe(held)
+  ])('of WP Redis with the prefix "%s" for %s is %s', (prefix, key, stored) => {
+    expect(KEY_FORMS['wp-redis'](prefix, key)).toBe(stored)
   })
 })

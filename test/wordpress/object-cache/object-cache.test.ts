@@ -21,7 +21,7 @@ const why = 'missing' in found ? ` (${found.missing})` : ''
 const silent = createLog('silent')
 const TABLE = staleKeysTable('wp_')
 
-/** A process of the service: its connections, and its object cache. */
+/** A process of the service with its connections and its object cache. */
 type Process = {
   readonly db: Database
   readonly cache: ObjectCache
@@ -78,7 +78,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   const stored = () => db.sql(TABLE).select('cache_keys').pluck('cache_keys')
   const nothingStored = () => eventually(async () => expect(await stored()).toEqual([]))
 
-  it('loses the keys of a call in one transaction, and no others', async () => {
+  it('deletes the keys of a write in one transaction, and no others', async () => {
     await wordpress.mset('wp:2:options:a', '1', 'wp:2:options:b', '1', 'other', '1')
     const monitor = await wordpress.monitor()
     const commands: string[][] = []
@@ -95,7 +95,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     ])
   })
 
-  it('loses them again a little later, when a request that read the old row has put it back', async () => {
+  it('deletes them a second time, after a request that read the old row has cached it again', async () => {
     await openSlow().forget('2:posts:5')
     expect(await stored()).toEqual(['["2:posts:5"]'])
     await wordpress.set('wp:2:posts:5', 'the row before the commit')
@@ -103,7 +103,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     await nothingStored()
   })
 
-  it('loses them a second time before the program ends', async () => {
+  it('deletes them a second time before the process ends', async () => {
     const { cache, forget } = openSlow()
     await forget('2:posts:6')
     await wordpress.set('wp:2:posts:6', 'the row before the commit')
@@ -112,7 +112,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     expect(await stored()).toEqual([])
   })
 
-  it('loses more keys than a command or a row takes', async () => {
+  it('deletes more keys than fit into a command or a row', async () => {
     const ids = Array.from({ length: 12_500 }, (_, id) => id)
     await wordpress.mset(ids.flatMap((id) => [`wp:3:posts:${id}`, '1']))
     await openSlow().forget(...ids.map((id) => `3:posts:${id}`))
@@ -121,7 +121,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     await nothingStored()
   })
 
-  it('keeps no keys of a write that was rolled back', async () => {
+  it('stores no keys of a write that was rolled back', async () => {
     const { db, cache } = open()
     const failing = db.write({}, async (tx) => {
       await cache.invalidate(tx, new Set(['2:posts:7']))
@@ -131,7 +131,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     expect(await stored()).toEqual([])
   })
 
-  it('that is away holds up no write, says so once, and loses the keys when it is back', async () => {
+  it('does not delay writes while it is unreachable, logs that once, and deletes the keys afterwards', async () => {
     const [error, info] = [vi.fn(), vi.fn()]
     const { forget } = open({ error, info })
     await redis.kill()
@@ -141,12 +141,12 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     await redis.restart()
     await wordpress.mset('wp:2:options:while-away', '1', 'wp:2:options:still-away', '1')
     await eventually(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]))
-    // The process logs that the cache is back after the cache has dropped the keys.
+    // The process logs the recovery after the cache has deleted the keys.
     await eventually(() => expect(info).toHaveBeenCalledOnce())
     await nothingStored()
   })
 
-  it('loses the keys of a process that ended while it was away', async () => {
+  it('deletes the keys of a process that ended while it was unreachable', async () => {
     const ended = open()
     await redis.kill()
     await ended.forget('2:options:before-restart')
@@ -158,7 +158,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     await nothingStored()
   })
 
-  it('loses the keys of a process that was killed between the commit and the drop', async () => {
+  it('deletes the keys of a process that was killed between the commit and the deletion', async () => {
     await db.write({}, (tx) => storeStaleKeys(tx, TABLE, ['2:options:killed']))
     await wordpress.set('wp:2:options:killed', '1')
     const processes = [openSlow(), openSlow()]
@@ -169,12 +169,12 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     await nothingStored()
   })
 
-  it('makes only the first write wait while it does not answer', async () => {
+  it('delays only the first write while it does not reply', async () => {
     const { forget } = openSlow()
     await redis.freeze()
     const began = performance.now()
     for (let write = 0; write < 30; write += 1) await forget(`2:posts:${write}`)
-    // Each would wait a second.
+    // Each would wait for a second.
     expect(performance.now() - began).toBeLessThan(15_000)
     expect(await stored()).toHaveLength(30)
     await redis.kill()
@@ -182,7 +182,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     await nothingStored()
   })
 
-  it('keeps a bounded number of keys while it is away, and asks the operator to flush it', async () => {
+  it('limits the stored keys while it is unreachable, and logs that a flush is needed', async () => {
     await redis.kill()
     await db.write({}, async (tx) => {
       for (const blogId of [2, 3])

@@ -27,7 +27,7 @@ describe.skipIf('missing' in found)(`a service that is restarted${why}`, () => {
       OBJECT_CACHE_URL: redis.url,
     })
 
-  it('drops the keys that a killed process could not drop', async () => {
+  it('deletes the keys that a killed process could not delete', async () => {
     const token = await issueTokenFor(network, 'alice')
     const before = await serve()
     await redis.kill()

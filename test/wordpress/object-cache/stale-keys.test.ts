@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const OPTIONS = ['2:options:alloptions', '2:options:notoptions']
 
-/** What the functions of WordPress drop (clean_post_cache, clean_term_cache), row by row. */
-describe('what WordPress remembers', () => {
+/** The keys that WordPress's functions delete (clean_post_cache, clean_term_cache), row by row. */
+describe('the stale keys', () => {
   it('of menu items', () => {
     expect([...menuItemKeys(site, [5])].sort()).toEqual([
       '2:nav_menu_relationships:5',
@@ -62,8 +62,8 @@ describe('what WordPress remembers', () => {
   })
 })
 
-describe('after the commit, WordPress is to forget', () => {
-  it('options that were written and deleted, all in one call', async () => {
+describe('a commit invalidates', () => {
+  it('written and deleted options, all in one call', async () => {
     await db.write({}, async (tx) => {
       await writeOptions(tx, site, [{ name: 'svc_a', value: '1' }], 'off')
       await deleteOptions(tx, site, ['svc_b'])
@@ -80,7 +80,7 @@ describe('after the commit, WordPress is to forget', () => {
     ])
   })
 
-  it('nothing of what was taken back or only tried', async () => {
+  it('nothing after a rollback or a dry run', async () => {
     const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true, slug: 'tried', html: 'x' }
     await db.write({ dryRun: true }, (tx) => createFrame(tx, site, write))
     await expect(

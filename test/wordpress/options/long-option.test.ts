@@ -5,9 +5,9 @@ import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
-/** Texts of either side of the length from which they are sent beside the statement. */
+/** Texts below and above the length from which they are sent prepared. */
 const LENGTHS = [10, 100_000]
-/** In bytes: what MariaDB takes by default, MySQL more. */
+/** In bytes: the default of MariaDB; MySQL's is larger. */
 const SMALLEST_PACKET = 16 * 1024 * 1024
 
 describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (charset) => {
@@ -37,7 +37,7 @@ describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (c
     },
   )
 
-  it('holds a text that a server only just takes', async () => {
+  it('stores a text of the maximum size that a server accepts', async () => {
     const [[{ packet }]] = await network.db.sql.raw('SELECT @@max_allowed_packet AS packet')
     const value = 'a'.repeat(Math.min(packet, SMALLEST_PACKET) * 0.9)
     await write(value)

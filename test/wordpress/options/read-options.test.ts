@@ -35,7 +35,7 @@ const autoloadOf = async (name: string): Promise<string | undefined> =>
   (await network.db.sql(site.tables.options).where({ option_name: name }).first())?.autoload
 
 describe('readOptions', () => {
-  it('gives the texts as they are stored', async () => {
+  it('returns the stored texts', async () => {
     const text = '  a:1:{i:0;s:2:"\u00e9";}\r\n\\ \t'
     await write({ test_text: text, test_empty: '' })
     const found = await readOptions(network.db, site, ['test_text', 'test_empty', 'test_none'])
@@ -44,7 +44,7 @@ describe('readOptions', () => {
     expect(await readOptions(network.db, site, [])).toEqual(new Map())
   })
 
-  it('compares names as PHP does, not as the collation does', async () => {
+  it('compares names like PHP, not like the collation', async () => {
     await write({ Test_Exact: 'x' })
     const others = ['test_exact', 'TEST_EXACT', 'Test_Exact ', 'Test_Éxact']
     expect(await readOptions(network.db, site, others)).toEqual(new Map())
@@ -52,14 +52,14 @@ describe('readOptions', () => {
     expect(await readOption(network.db, site, 'Test_Exact')).toBe('x')
   })
 
-  it('keeps sites apart', async () => {
+  it('separates sites', async () => {
     await write({ test_of_site: '2' })
     expect(await readOption(network.db, await network.site(3), 'test_of_site')).toBeUndefined()
   })
 })
 
-describe('readOptionsBetween', () => {
-  it('takes every character of prefix and suffix for itself', async () => {
+describe('readOptionsMatching', () => {
+  it('treats every character of prefix and suffix literally', async () => {
     await write({
       test_a_1_end: '1',
       test_a_2_end: '2',
@@ -75,14 +75,14 @@ describe('readOptionsBetween', () => {
 })
 
 describe('writeOptions', () => {
-  it('gives new options the autoload that was asked for', async () => {
+  it('gives new options the requested autoload', async () => {
     await write({ test_new_off: 'x' }, 'off')
     await write({ test_new_yes: 'x' }, 'yes')
     expect(await autoloadOf('test_new_off')).toBe('off')
     expect(await autoloadOf('test_new_yes')).toBe('yes')
   })
 
-  it('leaves the autoload of options that are there as it is', async () => {
+  it('keeps the autoload of existing options', async () => {
     await write({ test_kept: 'old' }, 'auto-on')
     await write({ test_kept: 'new', test_beside: 'x' }, 'off')
     expect(await readOption(network.db, site, 'test_kept')).toBe('new')
@@ -100,13 +100,13 @@ describe('writeOptions', () => {
     expect(await idOf()).toBe(before)
   })
 
-  it('takes no options at all for nothing to do', async () => {
+  it('accepts an empty list', async () => {
     await write({})
   })
 })
 
 describe('deleteOptions', () => {
-  it('deletes those that are named and there', async () => {
+  it('deletes the named options that exist', async () => {
     await write({ test_gone: 'x', test_stays: 'x' })
     await network.db.write({}, (tx) => deleteOptions(tx, site, ['test_gone', 'test_none']))
     expect(await readOption(network.db, site, 'test_gone')).toBeUndefined()
@@ -117,12 +117,12 @@ describe('deleteOptions', () => {
 describe('autoloadOfNewOption', () => {
   const LARGEST = 'é'.repeat(75_000)
 
-  it('is what a WordPress since 6.6 chooses, by the size in bytes', async () => {
+  it('equals the choice of WordPress 6.6, by the size in bytes', async () => {
     expect(await autoloadOfNewOption(network.db, site, LARGEST)).toBe('auto')
     expect(await autoloadOfNewOption(network.db, site, `${LARGEST}x`)).toBe('auto-off')
   })
 
-  it('is yes where the site knows yes and no alone, whatever our own options say', async () => {
+  it('is yes if the site has only yes and no, regardless of this service’s options', async () => {
     const old = await network.site(3)
     const { sql } = network.db
     await sql(old.tables.options)

@@ -24,24 +24,24 @@ const autoloadOf = async (name: string): Promise<string | undefined> =>
   (await network.db.sql(site.tables.options).where({ option_name: name }).first())?.autoload
 
 describe('lockOptions', () => {
-  it('gives the texts of those that are there', async () => {
+  it('returns the texts of existing options', async () => {
     await put({ name: 'test_one', value: '1' }, { name: 'test_two', value: '2' })
     const names = ['test_two', 'test_none', 'test_one']
     const locked = await network.db.write({}, (tx) => lockOptions(tx, site, names))
     expect(Object.fromEntries(locked)).toEqual({ test_one: '1', test_two: '2' })
   })
 
-  it('locks in the order of the names, so that writers who ask in other orders never meet in a deadlock', async () => {
+  it('locks in the order of the names, so that writers with other orders do not deadlock', async () => {
     await put(...['a', 'b', 'c'].map((name) => ({ name: `test_order_${name}`, value: '0' })))
     const orders = ['abc', 'cba', 'bca', 'acb', 'cab', 'bac'].map((order) =>
       [...order].map((name) => `test_order_${name}`),
     )
     let attempts = 0
-    const writers = Array.from({ length: 30 }, (_, turn) =>
+    const writers = Array.from({ length: 30 }, (_, index) =>
       network.db.write({}, async (tx) => {
         attempts += 1
-        const held = await lockOptions(tx, site, orders[turn % orders.length] ?? [])
-        const raised = [...held].map(([name, value]) => ({
+        const stored = await lockOptions(tx, site, orders[index % orders.length] ?? [])
+        const raised = [...stored].map(([name, value]) => ({
           name,
           value: String(Number(value) + 1),
         }))
@@ -54,7 +54,7 @@ describe('lockOptions', () => {
     expect(attempts).toBe(30)
   })
 
-  it('takes no name for another that only the collation takes for it', async () => {
+  it('does not match names that are equal only by the collation', async () => {
     await put({ name: 'Test_Café', value: 'x' })
     for (const name of ['test_café', 'Test_Cafe', 'Test_Café ']) {
       const locked = await network.db.write({}, (tx) => lockOptions(tx, site, [name]))
@@ -63,8 +63,8 @@ describe('lockOptions', () => {
   })
 })
 
-describe('lockPresent', () => {
-  it('tells which options are there', async () => {
+describe('lockExistingOptions', () => {
+  it('returns the existing options', async () => {
     await put({ name: 'test_there', value: '' }, { name: 'test_there_too', value: '' })
     const names = ['test_there_too', 'test_not_there', 'test_there']
     const present = await network.db.write({}, (tx) => lockExistingOptions(tx, site, names))
@@ -73,12 +73,12 @@ describe('lockPresent', () => {
 })
 
 describe('lockOrCreateOption', () => {
-  it.each([2, 8])('loses nothing of what %i creators at once write', async (creators) => {
+  it.each([2, 8])('loses no write of %i concurrent creators', async (creators) => {
     const name = `test_created_by_${creators}`
     const writers = Array.from({ length: creators }, (_, writer) =>
       network.db.write({}, async (tx) => {
-        const held = await lockOrCreateOption(tx, site, name, '[]', 'off')
-        const value = JSON.stringify([...JSON.parse(held), writer])
+        const stored = await lockOrCreateOption(tx, site, name, '[]', 'off')
+        const value = JSON.stringify([...JSON.parse(stored), writer])
         await writeOptions(tx, site, [{ name, value }], 'off')
       }),
     )
@@ -87,7 +87,7 @@ describe('lockOrCreateOption', () => {
     expect(written.sort()).toEqual(writers.map((_, writer) => writer))
   })
 
-  it('makes the option with the autoload that was asked for, and leaves one that is there as it is', async () => {
+  it('creates the option with the requested autoload, and keeps an existing one', async () => {
     const lock = (initial: string, autoload: 'off' | 'yes') =>
       network.db.write({}, (tx) => lockOrCreateOption(tx, site, 'test_auto', initial, autoload))
     expect(await lock('first', 'off')).toBe('first')
@@ -95,7 +95,7 @@ describe('lockOrCreateOption', () => {
     expect(await autoloadOf('test_auto')).toBe('off')
   })
 
-  it('leaves nothing behind where the transaction fails', async () => {
+  it('creates nothing if the transaction fails', async () => {
     const failing = network.db.write({}, async (tx) => {
       await lockOrCreateOption(tx, site, 'test_taken_back', 'x', 'off')
       throw new Error('no')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pagePath } from '../../../src/wordpress/pages/posts.ts'
 
-/** Pages that point to each other in any way, circles and missing parents among them. */
+/** Pages with arbitrary parents, including cycles and missing parents. */
 const anyPages = fc.array(
   fc.record({ slug: fc.constantFrom('', 'a', 'b', 'c'), parent: fc.integer({ min: 0, max: 12 }) }),
   { minLength: 1, maxLength: 10 },
@@ -12,7 +12,7 @@ const byId = <T>(pages: readonly T[]): Map<number, T> =>
   new Map(pages.map((page, index) => [index + 1, page]))
 
 describe('pagePath', () => {
-  it('ends whatever the parents are, and names no page twice', () => {
+  it('ends for any parents, and contains no page twice', () => {
     fc.assert(
       fc.property(anyPages, (pages) => {
         const parts = byId(pages)
@@ -25,7 +25,7 @@ describe('pagePath', () => {
     )
   })
 
-  it('puts a page below the path of its parent', () => {
+  it('appends a page to the path of its parent', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2 }), (slugs) => {
         const parts = byId(slugs.map((slug, index) => ({ slug, parent: index })))
@@ -34,7 +34,7 @@ describe('pagePath', () => {
     )
   })
 
-  it('leaves out ancestors without a slug', () => {
+  it('omits ancestors without a slug', () => {
     const parts = byId([
       { slug: 'top', parent: 0 },
       { slug: '', parent: 1 },

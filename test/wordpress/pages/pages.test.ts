@@ -13,18 +13,18 @@ beforeAll(async () => {
   site = await network.site(2)
   languages = await readLanguages(network.db, site)
   await addPages([
-    // A top-level page named as children of others are.
+    // A top-level page with the slug of other pages' children.
     { ID: 900, post_name: 'team', post_parent: 0 },
-    // Slugs of digits, as imports bring them.
+    // Slugs of digits, which imports create.
     { ID: 901, post_name: '2024', post_parent: 0 },
     { ID: 902, post_name: '12', post_parent: 0 },
     { ID: 903, post_name: '2024-2', post_parent: 0 },
-    // Two drafts that nothing kept apart, and two pages of two languages (Polylang Pro).
+    // Two drafts with one path, and two pages of two languages (Polylang Pro).
     { ID: 904, post_name: 'idea', post_parent: 0, post_status: 'draft' },
     { ID: 905, post_name: 'idea', post_parent: 0, post_status: 'draft' },
     { ID: 906, post_name: 'contact', post_parent: 0 },
     { ID: 907, post_name: 'contact', post_parent: 0 },
-    // Below a page that has no slug yet, and in a circle of parents.
+    // Below a page without a slug, and in a cycle of parents.
     { ID: 908, post_name: '', post_parent: 0, post_status: 'draft' },
     { ID: 909, post_name: 'below-draft', post_parent: 908 },
     { ID: 910, post_name: 'circle-a', post_parent: 911 },
@@ -71,7 +71,7 @@ describe('a path longer than that of any page', () => {
   it.each([
     ['names', `${'/'.repeat(100)}about-us`],
     ['characters', `${'!'.repeat(4096)}about-us`],
-  ])('names none, whatever would be left of it: %s', async (_, path) => {
+  ])('matches no page, even if its end would: %s', async (_, path) => {
     expect((await get('/about-us')).id).toBe(7)
     expect((await refusal(path)).kind).toBe('page_not_found')
   })
@@ -89,20 +89,20 @@ describe('getPage', () => {
     ['its slug with slashes', '/about-us/', 7],
     ['an encoded slug', '%d8%a7%d9%84%d8%b1%d8%a6%d9%8a%d8%b3%d9%8a%d8%a9', 6],
     ['a slug encoded in capitals', '%D8%A7%D9%84%D8%B1%D8%A6%D9%8A%D8%B3%D9%8A%D8%A9', 6],
-    ['a slug as people read it', 'الرئيسية', 6],
+    ['a decoded slug', 'الرئيسية', 6],
     ['the slug of a draft', 'future-page', 21],
     ['the id of a page in the trash', 23, 23],
-    ['a full path, though others bear the slug', 'team', 900],
+    ['a full path, although other pages have the slug', 'team', 900],
     ['a slug of digits that is no id', '2024', 901],
     ['a slug that begins with digits', '2024-2', 903],
     ['a path below a page without a slug', 'below-draft', 909],
-    ['a slug in a circle of parents', 'circle-a', 910],
+    ['a slug in a cycle of parents', 'circle-a', 910],
     ['a page that is its own parent', 'self', 912],
   ])('finds a page by %s', async (_, ref, id) => {
     expect((await get(ref)).id).toBe(id)
   })
 
-  it('takes digits for an id before a slug', async () => {
+  it('treats digits as an id before a slug', async () => {
     expect((await get('12')).slug).toBe('jobs-careers-its-us')
   })
 
@@ -112,19 +112,19 @@ describe('getPage', () => {
     ['zero', 0],
     ['nothing', ''],
     ['slashes', '///'],
-    ['half of a path', 'services/team'],
-    ['a path with too much before it', 'fr/services/overview'],
+    ['a part of a path', 'services/team'],
+    ['a path with an extra prefix', 'fr/services/overview'],
     ['the slug of a page in the trash', 'trashed-page'],
     ['the slug that the trash gave it', 'trashed-page__trashed'],
     ['the slug of an attachment', 'picture'],
     ['the slug of a page never saved', 'never-saved'],
     ['a pattern', '%'],
-    ['a slug that only the collation takes for equal', 'äbout-us'],
+    ['a slug that is equal only by the collation', 'äbout-us'],
   ])('finds none by %s', async (_, ref) => {
     expect((await refusal(ref)).kind).toBe('page_not_found')
   })
 
-  it('names the candidates of a slug that several pages bear', async () => {
+  it('lists the candidates of a slug that several pages have', async () => {
     const error = await refusal('overview')
     expect(error.kind).toBe('ambiguous_page')
     expect(error.data).toEqual({
@@ -154,7 +154,7 @@ describe('getPage', () => {
         { lang: 'fr', status: 'publish' },
       ],
     ],
-  ])('does not choose between %s of one path', async (_, ref, candidates) => {
+  ])('does not choose between %s with one path', async (_, ref, candidates) => {
     const { kind, data } = await refusal(ref)
     expect(kind).toBe('ambiguous_page')
     expect(data).toMatchObject({ candidates })
@@ -162,7 +162,7 @@ describe('getPage', () => {
 })
 
 describe('findPages', () => {
-  it('answers any number of references, in their order, in one statement and one for the pages above', async () => {
+  it('resolves any number of references, in order, with one statement and one for the ancestors', async () => {
     const refs = [7, 'about-us', 'overview', 'nobody', 'services/overview', '7']
     const many = Array.from({ length: 10_000 }, (_, index) => refs[index % refs.length] ?? '')
     const statements: string[] = []
@@ -181,7 +181,7 @@ describe('findPages', () => {
     expect(matches[9_999]).toEqual(matches[9_999 % 6])
   })
 
-  it('asks nothing for nothing', async () => {
+  it('runs no statement without references', async () => {
     expect(await findPages(network.db, site, languages, [])).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 describe.each(truths)('the pages of site $blog_id', (truth) => {
-  it('are those that WordPress gives, field by field', async () => {
+  it('equal those of WordPress, field by field', async () => {
     const site = await network.site(truth.blog_id)
     const links = await readLinkSettings(network.db, site)
     const pages = await listPages(network.db, site, links.languages)
@@ -23,7 +23,7 @@ describe.each(truths)('the pages of site $blog_id', (truth) => {
         slug: page.slug,
         status: page.status,
         path: page.path,
-        // The answers were given to an administrator.
+        // The answers are those for an administrator.
         url: postUrl(links, page, true),
         title: page.title,
         lang: page.lang,

@@ -12,7 +12,7 @@ describe('an address', () => {
     ['net.test', '/%d8%a7/?', { segments: ['ا'], slash: true, query: '' }],
     ['net.test', '//a//', { segments: ['', 'a', ''], slash: true, query: '' }],
     ['net.test', '/%252e%252e/', { segments: ['%2e%2e'], slash: true, query: '' }],
-  ])('is read from %s%s', (host, target, read) => {
+  ])('is parsed from %s%s', (host, target, read) => {
     expect(parseAddress(host, target)).toEqual({ host, ...read })
   })
 
@@ -50,7 +50,7 @@ describe('an address', () => {
     ['net.test', '/%ed%a0%80/'],
     ['net.test', '/\ud800/'],
     ['net.test', `/${'a'.repeat(4096)}`],
-  ])('is none: %j %j', (host, target) => {
+  ])('is rejected: %j %j', (host, target) => {
     expect(parseAddress(host, target)).toBeUndefined()
   })
 
@@ -58,7 +58,7 @@ describe('an address', () => {
     ['http://net.test', { host: 'net.test', segments: [], slash: true, query: '' }],
     ['HTTPS://net.test?lang=fr', { host: 'net.test', segments: [], slash: true, query: 'lang=fr' }],
     ['http://net.test/a/?b', { host: 'net.test', segments: ['a'], slash: true, query: 'b' }],
-  ])('is read from the link %s', (url, address) => {
+  ])('is parsed from the link %s', (url, address) => {
     expect(parseUrl(url)).toEqual(address)
   })
 
@@ -70,11 +70,11 @@ describe('an address', () => {
     'http:///a',
     'http://a/#b',
     'http://a/\n',
-  ])('is no link: %j', (url) => {
+  ])('is rejected as a link: %j', (url) => {
     expect(parseUrl(url)).toBeUndefined()
   })
 
-  it('gives back every name that may be one, and only such', () => {
+  it('returns every valid segment, and only valid ones', () => {
     const name = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('.', '..'))
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), fc.boolean(), (names, slash) => {
@@ -88,7 +88,7 @@ describe('an address', () => {
     )
   })
 
-  it('is read or refused whatever it is', () => {
+  it('is parsed or rejected for any input', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string().map((text) => `/${text}`),
@@ -119,7 +119,7 @@ describe("an address's parameter", () => {
   })
 })
 
-describe('the paths at which a site may stand', () => {
+describe('the possible paths of a site', () => {
   it.each([
     [[], ['/']],
     [['shop'], ['/', '/shop/']],
@@ -131,7 +131,7 @@ describe('the paths at which a site may stand', () => {
       ['a', 'b', 'c', 'd'],
       ['/', '/a/', '/a/b/', '/a/b/c/'],
     ],
-  ])('above %j', (names, paths) => {
+  ])('of the segments %j', (names, paths) => {
     expect(sitePaths(names).sort()).toEqual([...paths].sort())
   })
 })

@@ -32,7 +32,7 @@ async function apply({ permalink_structure, show_on_front, ...polylang }: Settin
     await network.db.sql(site.tables.options).where({ option_name }).update({ option_value })
 }
 
-/** The settings of the network as it is loaded. */
+/** The settings of the unchanged network. */
 const AS_LOADED: Settings = {
   force_lang: 1,
   hide_default: true,
@@ -51,7 +51,7 @@ async function find(url: string) {
 }
 
 describe('the page at an address', () => {
-  it.each(truthAddresses)('is the one whose address it is, under $settings', async (truth) => {
+  it.each(truthAddresses)('is the one with that URL, with $settings', async (truth) => {
     await apply(truth.settings)
     const links = await readLinkSettings(network.db, site)
     const pages = (await listPages(network.db, site, links.languages)).filter(isPublic)
@@ -61,14 +61,14 @@ describe('the page at an address', () => {
       const url = truth.pages[page.id] ?? ''
       const found = await find(url)
       expect({ url, exact: found?.exact, own: found?.url }).toEqual({ url, exact: true, own: url })
-      // Languages without a domain of their own share one front page address: there the default language's is shown.
+      // Languages without their own domain share one front page URL, which shows the default language.
       const sharing = pages.filter(({ id }) => urls.get(id) === url)
       const shown = sharing.find(({ lang }) => lang === links.languages.default) ?? page
       expect([url, found?.page.id]).toEqual([url, sharing.length > 1 ? shown.id : page.id])
     }
   })
 
-  it('is not found where the page is a draft, private, planned, in the trash, or behind a password', async () => {
+  it('is not found if the page is a draft, private, scheduled, in the trash, or has a password', async () => {
     await apply(AS_LOADED)
     const links = await readLinkSettings(network.db, site)
     const hidden = (await listPages(network.db, site, links.languages)).filter((p) => !isPublic(p))
@@ -89,7 +89,7 @@ describe('the page at an address', () => {
     ['upper case', 'http://net.test/shop/About-US/', 7],
     ['upper case of the site', 'http://net.test/SHOP/about-us/', 7],
     ['index.php', 'http://net.test/shop/index.php/about-us/', 7],
-    ['index.php alone', 'http://net.test/shop/index.php', 3],
+    ['only index.php', 'http://net.test/shop/index.php', 3],
     ['another language', 'http://net.test/shop/de/about-us/', 7],
     ['no language', 'http://net.test/shop/a-propos/', 8],
     ['the hidden language', 'http://net.test/shop/en/about-us/', 7],
@@ -100,10 +100,10 @@ describe('the page at an address', () => {
     ['an id', 'http://net.test/shop/?page_id=7', 7],
     ['an id of any type', 'http://net.test/shop/?p=10', 10],
     ['the id of the front page', 'http://net.test/shop/?page_id=3', 3],
-    ['what is no id', 'http://net.test/shop/?page_id=1e1', 3],
+    ['an invalid id', 'http://net.test/shop/?page_id=1e1', 3],
     ['an id behind index.php', 'http://net.test/shop/index.php?page_id=7', 7],
     ['www', 'http://www.net.test/shop/about-us/', 7],
-  ])('is one it comes close to: %s', async (_what, url, id) => {
+  ])('is found by a similar URL: %s', async (_what, url, id) => {
     await apply(AS_LOADED)
     expect(await find(url)).toMatchObject({ page: { id }, exact: false })
   })
@@ -118,7 +118,7 @@ describe('the page at an address', () => {
     ['other parameters', 'http://net.test/shop/about-us/?utm_source=x&lang=de', 7],
     ['port 80', 'http://NET.test:80/shop/about-us/', 7],
     ['https', 'https://net.test/shop/about-us/', 7],
-  ])('may be spelled otherwise: %s', async (_what, url, id) => {
+  ])('is found by another notation: %s', async (_what, url, id) => {
     await apply(AS_LOADED)
     expect(await find(url)).toMatchObject({ page: { id }, exact: true })
   })
@@ -129,12 +129,12 @@ describe('the page at an address', () => {
     ['an id as a path', 'http://net.test/shop/7/'],
     ['an id below a page', 'http://net.test/shop/nothing/?page_id=7'],
     ['the id of a post', 'http://net.test/shop/?page_id=1'],
-  ])('is none: %s', async (_what, url) => {
+  ])('does not exist: %s', async (_what, url) => {
     await apply(AS_LOADED)
     expect(await find(url)).toBeUndefined()
   })
 
-  it('a page whose own slug is the code of a language is found all the same', async () => {
+  it('is found if the page’s slug is a language code', async () => {
     await apply({ ...AS_LOADED, force_lang: 0 })
     const { posts } = site.tables
     await network.db.sql(posts).where({ ID: 7 }).update({ post_name: 'fr' })

@@ -61,7 +61,7 @@ describe('switchLanguage', () => {
   const addressOf = (links: LinkSettings, path: string): string =>
     `${links.home}/${path.startsWith('?') ? '' : links.structure.root}${path}`
 
-  it('says the same however often it is asked', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(anyLinks, anyPath, anyLang, (links, path, lang) => {
         const once = switchLanguage(links, addressOf(links, path), lang)
@@ -70,7 +70,7 @@ describe('switchLanguage', () => {
     )
   })
 
-  it('forgets the language that an address was in', () => {
+  it('removes the previous language of a URL', () => {
     fc.assert(
       fc.property(anyLinks, anyPath, anyLang, anyLang, (links, path, from, to) => {
         const address = addressOf(links, path)
@@ -83,7 +83,7 @@ describe('switchLanguage', () => {
 
   it.each([
     [
-      'puts the mark in the place of www',
+      'replaces www with the language',
       'https://www.ex.com',
       2,
       'https://www.ex.com/a/',
@@ -104,14 +104,14 @@ describe('switchLanguage', () => {
       'http://ex.com:81/a/',
     ],
     [
-      'changes the domain alone',
+      'changes only the domain',
       'http://ex.com/shop',
       3,
       'http://ex.com/shop/a/',
       'http://exemple.fr/shop/a/',
     ],
     [
-      'takes a page named as a language for its mark',
+      'treats a page with the name of a language as the language',
       'http://ex.com',
       1,
       'http://ex.com/de/a/',
@@ -119,31 +119,31 @@ describe('switchLanguage', () => {
     ],
     ['marks other schemes alike', 'http://ex.com', 1, 'https://ex.com/a/', 'https://ex.com/fr/a/'],
     [
-      'leaves other sites alone',
+      'does not change URLs of other sites',
       'http://ex.com/shop',
       1,
       'http://ex.com/docs/a/',
       'http://ex.com/docs/a/',
     ],
-  ])('%s, as Polylang does', (_, home, force_lang, address, expected) => {
+  ])('%s, like Polylang', (_, home, force_lang, address, expected) => {
     const links = linksOf(home, '/%postname%/', { force_lang, domains: DOMAINS })
     expect(switchLanguage(links, address, 'fr')).toBe(expected)
   })
 
-  it('writes a domain in ASCII, but for the home', () => {
+  it('writes domains in ASCII, except for the home', () => {
     const links = linksOf('https://ex.com', '/%postname%/', { force_lang: 3, domains: DOMAINS })
     expect(switchLanguage(links, 'https://ex.com/a/', 'de')).toBe('https://xn--mller-kva.de/a/')
     expect(homeUrl(links, 'de')).toBe('https://müller.de/')
     expect(homeUrl(links, 'fr')).toBe('https://exemple.fr/blog/')
   })
 
-  it('takes a code for itself and not for the beginning of another', () => {
+  it('matches complete language codes only', () => {
     const links = linksOf('http://ex.com', '/%postname%/', {}, ['en', 'pt', 'pt-br'])
     expect(switchLanguage(links, 'http://ex.com/pt-br/a/', 'pt')).toBe('http://ex.com/pt/a/')
     expect(switchLanguage(links, 'http://ex.com/ptolemy/', 'pt')).toBe('http://ex.com/pt/ptolemy/')
   })
 
-  it('takes the query’s mark out wherever it stands', () => {
+  it('removes the language from the query at any position', () => {
     const links = linksOf('http://ex.com', '', {})
     expect(switchLanguage(links, 'http://ex.com/?lang=de&p=1', null)).toBe('http://ex.com/?p=1')
     expect(switchLanguage(links, 'http://ex.com/?p=1&lang=de', 'fr')).toBe(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** Puts site 2 under other settings, as the option rows hold them. */
+/** Changes the settings of site 2, as stored in the option rows. */
 async function apply(settings: TruthAddresses['settings']): Promise<void> {
   const { permalink_structure, show_on_front, ...polylang } = settings
   let stored = (await readOption(network.db, site, 'polylang')) ?? ''
@@ -29,12 +29,12 @@ async function apply(settings: TruthAddresses['settings']): Promise<void> {
     await network.db.sql(site.tables.options).where({ option_name }).update({ option_value })
 }
 
-describe('addresses', () => {
-  it('are told for 56 settings', () => {
+describe('URLs', () => {
+  it('are known for 56 settings', () => {
     expect(truthAddresses).toHaveLength(56)
   })
 
-  it.each(truthAddresses)('are those of WordPress under $settings', async (truth) => {
+  it.each(truthAddresses)('equal those of WordPress with $settings', async (truth) => {
     await apply(truth.settings)
     const links = await readLinkSettings(network.db, site)
     const pages = await listPages(network.db, site, links.languages)

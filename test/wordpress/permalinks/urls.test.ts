@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => network.drop())
 
-/** What a test changes is undone after it. */
+/** Each test's changes are rolled back. */
 let sql: Tx['sql']
 beforeEach(async () => {
   sql = await network.db.sql.transaction()
@@ -41,7 +41,7 @@ const post = async (id: number, change: Partial<Post> = {}): Promise<Post> => {
   return { ...found, ...change }
 }
 
-describe('the address of a post', () => {
+describe('the URL of a post', () => {
   it.each([
     ['/%postname%/', 'http://net.test/shop/hello-world/'],
     ['/%year%/%monthnum%/%day%/%postname%/', 'http://net.test/shop/2026/11/20/hello-world/'],
@@ -51,7 +51,7 @@ describe('the address of a post', () => {
       'http://net.test/shop/index.php/23-21-39/hello-world/',
     ],
     ['', 'http://net.test/shop/?p=1'],
-    // Known to PHP alone: plain, from where WordPress redirects.
+    // Known to PHP code only: plain, from which WordPress redirects.
     ['/%category%/%postname%/', 'http://net.test/shop/?p=1'],
     ['/%author%/%postname%/', 'http://net.test/shop/?p=1'],
   ])('follows the structure "%s"', async (permalink_structure, expected) => {
@@ -59,7 +59,7 @@ describe('the address of a post', () => {
     expect(postUrl(await links(), await post(1))).toBe(expected)
   })
 
-  it('bears its language', async () => {
+  it('contains its language', async () => {
     expect(postUrl(await links(), await post(1, { lang: 'fr' }))).toBe(
       'http://net.test/shop/fr/hello-world/',
     )
@@ -81,11 +81,11 @@ describe('the address of a post', () => {
     },
   )
 
-  it('of a private page is its own for those who may read it', async () => {
+  it('of a private page is the pretty one for users who may read it', async () => {
     expect(postUrl(await links(), await post(20), true)).toBe('http://net.test/shop/private-page/')
   })
 
-  it('of the front page is the home without Polylang too', async () => {
+  it('of the front page is the home, also without Polylang', async () => {
     await setOptions({ active_plugins: 'a:0:{}' })
     expect(postUrl(await links(), await post(3))).toBe('http://net.test/shop/')
     expect(postUrl(await links(), await post(4))).toBe('http://net.test/shop/accueil/')
@@ -98,13 +98,13 @@ describe('the address of a post', () => {
     expect(homeUrl(settings, 'fr')).toBe('http://net.test/shop/fr/')
   })
 
-  it('is a page’s own where the front shows posts and an old front page is still named', async () => {
+  it('is a page’s own if the front page shows posts and an old static front page is still set', async () => {
     await setOptions({ show_on_front: 'posts' })
     expect(postUrl(await links(), await post(3))).toBe('http://net.test/shop/home/')
   })
 })
 
-describe('the address of a term', () => {
+describe('the URL of a term', () => {
   /** A child of the category 1, in German. */
   const addChild = async (): Promise<void> => {
     const { terms, termTaxonomy, termRelationships } = site.tables
@@ -155,26 +155,26 @@ describe('the address of a term', () => {
     ['/%postname%/', 'post_tag', 'http://net.test/shop/de/tag/child/'],
     ['', 'post_tag', 'http://net.test/shop/?tag=child&lang=de'],
     ['/%postname%/', 'brand', 'http://net.test/shop/?taxonomy=brand&term=child'],
-  ])('under "%s" of the taxonomy %s is %s', async (permalink_structure, taxonomy, expected) => {
+  ])('with "%s" of the taxonomy %s is %s', async (permalink_structure, taxonomy, expected) => {
     await addChild()
     await setOptions({ permalink_structure })
     expect(await urlOf(500, taxonomy)).toBe(expected)
   })
 
-  it('bears no language where contents tell it', async () => {
+  it('contains no language if the content determines it', async () => {
     await addChild()
     await setOptions({ polylang: encodePhp({ default_lang: 'en', force_lang: 0 }) })
     expect(await urlOf(500)).toBe('http://net.test/shop/category/uncategorized/child/')
   })
 
-  it('ends though its parents run in a circle', async () => {
+  it('ends if its parents form a cycle', async () => {
     await addChild()
     await sql(site.tables.termTaxonomy).where({ term_id: 1 }).update({ parent: 500 })
     expect(await urlOf(500)).toBe('http://net.test/shop/de/category/uncategorized/child/')
   })
 })
 
-describe('the address of an archive', () => {
+describe('the URL of an archive', () => {
   it('of posts is the home, in the language in which it is shown', async () => {
     const settings = await links()
     expect(archiveUrl(settings, 'post', null)).toBe('http://net.test/shop')
@@ -190,7 +190,7 @@ describe('the address of an archive', () => {
     expect(archiveUrl(settings, 'post', 'ar')).toBe('http://net.test/shop/about-us/')
   })
 
-  it('of another type is plain, and has a language where the type has one', async () => {
+  it('of another type is plain, with a language if the type has languages', async () => {
     expect(archiveUrl(await links(), 'product', 'fr')).toBe(
       'http://net.test/shop/?post_type=product',
     )
@@ -207,7 +207,7 @@ describe('readLinkSettings', () => {
     [2, 4, 3],
     [3, 2, 2],
   ])(
-    'takes for site %d %d statements, and %d when it is read again',
+    'runs for site %d %d statements, and %d when it is read again',
     async (blogId, first, again) => {
       const asked = await network.site(blogId)
       let statements = 0
@@ -222,7 +222,7 @@ describe('readLinkSettings', () => {
     },
   )
 
-  it('reads what stands there now, whatever it remembers of the static pages', async () => {
+  it('reads the current static pages even if others are cached', async () => {
     const asked = await network.site(2)
     const cache = createReadCache()
     const before = await readLinkSettings(createDb(sql, cache), asked)

@@ -11,7 +11,7 @@ const THEME_MODS =
   's:4:"utf8";s:20:"naïve 😀 "q" \\ ;}";s:6:"nested";a:1:{s:4:"deep";a:1:{s:2:"er";a:1:{s:3:"est";i:-1;}}}}'
 
 describe('findValue', () => {
-  it('reads through arrays, in their order', () => {
+  it('reads through arrays, in order', () => {
     expect(findValue(THEME_MODS, ['nav_menu_locations', 'footer_1'])).toBe(26)
     expect(findValue(THEME_MODS, ['nested', 'deep', 'er', 'est'])).toBe(-1)
     expect(findValue(THEME_MODS, ['utf8'])).toBe('naïve 😀 "q" \\ ;}')
@@ -22,7 +22,7 @@ describe('findValue', () => {
     ])
   })
 
-  it('takes a key that spells an integer for that integer', () => {
+  it('treats a key that spells an integer as that integer', () => {
     const text = 'a:4:{i:12;s:1:"a";s:3:"012";s:1:"b";s:2:"-0";s:1:"c";i:-5;s:1:"d";}'
     expect(findValue(text, ['12'])).toBe('a')
     expect(findValue(text, [12])).toBe('a')
@@ -35,12 +35,12 @@ describe('findValue', () => {
     expect(findValue('a:2:{s:1:"7";N;i:+008;b:1;}', [8])).toBe(true)
   })
 
-  it('refuses keys that PHP would bend', () => {
+  it('rejects keys that PHP would convert', () => {
     expect(() => findValue('a:0:{}', [1.5])).toThrow(SerializedError)
     expect(() => findValue('a:0:{}', [2 ** 53])).toThrow(SerializedError)
   })
 
-  it('tells missing from null', () => {
+  it('distinguishes missing from null', () => {
     expect(findValue(THEME_MODS, ['sparse', 'k'])).toBeNull()
     expect(findValue(THEME_MODS, ['sparse', 'k', 'x'])).toBeUndefined()
     expect(findValue(THEME_MODS, ['sparse', 'x'])).toBeUndefined()
@@ -49,14 +49,14 @@ describe('findValue', () => {
     expect(findValue('b:0;', ['x'])).toBeUndefined()
   })
 
-  it('reads public members, not the others by their plain name', () => {
+  it('reads public members only', () => {
     expect(findValue(THEME_MODS, ['header_image_data', 'width'])).toBe(1200)
     const text = 'O:1:"A":2:{s:4:"\0*\0p";i:1;s:4:"\0A\0q";i:2;}'
     expect(findValue(text, ['p'])).toBeUndefined()
     expect(findValue(text, ['q'])).toBeUndefined()
   })
 
-  it('gives classes as their text', () => {
+  it('returns classes as text', () => {
     const object = 'O:8:"stdClass":1:{s:2:"é";i:1;}'
     for (const text of [object, 'E:11:"Suit:Hearts";', 'C:5:"Crate":3:{abc}'])
       expect(decodePhp(text)).toEqual(new PhpObject(text))
@@ -80,13 +80,13 @@ describe('findValue', () => {
     expect(findValue(handles, [2, 'm'])).toBe(4)
   })
 
-  it('gives an array inside itself as a Map inside itself', () => {
+  it('decodes a cyclic array as a cyclic Map', () => {
     const cyclic = findValue('a:1:{s:4:"self";a:1:{s:4:"self";R:2;}}', ['self'])
     expect(cyclic).toBeInstanceOf(Map)
     expect((cyclic as Map<string, unknown>).get('self')).toBe(cyclic)
   })
 
-  it('takes the last of equal keys, as PHP does', () => {
+  it('uses the last of duplicate keys, like PHP', () => {
     expect(findValue('a:3:{i:0;i:1;i:1;i:9;s:1:"0";i:2;}', [0])).toBe(2)
     expect([...(decodePhp('a:3:{i:0;i:1;i:1;i:9;i:0;i:2;}') as Map<number, number>)]).toEqual([
       [0, 2],
@@ -94,7 +94,7 @@ describe('findValue', () => {
     ])
   })
 
-  it('keeps integers that JavaScript cannot count', () => {
+  it('preserves integers beyond JavaScript’s exact range', () => {
     expect(decodePhp('i:9007199254740991;')).toBe(9007199254740991)
     expect(decodePhp('i:9007199254740993;')).toBe(9007199254740993n)
     const keys = 'a:2:{i:9007199254740993;i:1;i:-9223372036854775808;i:2;}'
@@ -105,7 +105,7 @@ describe('findValue', () => {
     expect(findValue(keys, ['9007199254740993'])).toBe(1)
   })
 
-  it('reads the floats that PHP writes', () => {
+  it('decodes the floats that PHP writes', () => {
     const floats = ['1', '1.0E+25', 'INF', '-INF', 'NAN', '-0', '0.1', '1.5E-7']
     expect(floats.map((float) => decodePhp(`d:${float};`))).toEqual([
       1,
@@ -120,7 +120,7 @@ describe('findValue', () => {
     expect(decodePhp('i:-0;')).toBe(0)
   })
 
-  it('reaches no prototype', () => {
+  it('does not access prototypes', () => {
     const text =
       'a:3:{s:9:"__proto__";a:1:{s:8:"polluted";b:1;}s:11:"constructor";i:1;s:8:"toString";i:2;}'
     const value = decodePhp(text) as Map<string, unknown>

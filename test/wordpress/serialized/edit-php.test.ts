@@ -4,13 +4,13 @@ import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { findSlice } from './find-slice.ts'
 
 describe('setValue', () => {
-  it('changes nothing but the value', () => {
+  it('changes only the value', () => {
     const text =
       'a:5:{i:5;d:1;i:2;d:1.0E+25;s:1:"o";O:8:"stdClass":1:{s:4:"\0*\0p";E:3:"A:B";}s:1:"x";a:1:{s:2:"é";i:1;}s:1:"z";d:-0;}'
     expect(setValue(text, ['x', 'é'], 's:6:"ü😀";')).toBe(text.replace('i:1;', 's:6:"ü😀";'))
   })
 
-  it('appends a missing key and counts it', () => {
+  it('appends a missing key and increments the count', () => {
     expect(setValue('a:0:{}', ['x'], 'i:1;')).toBe('a:1:{s:1:"x";i:1;}')
     const nine = `a:9:{${Array.from({ length: 9 }, (_, key) => `i:${key};N;`).join('')}}`
     expect(setValue(nine, ['9'], 'N;')).toBe(`${nine.replace('a:9', 'a:10').slice(0, -1)}i:9;N;}`)
@@ -18,7 +18,7 @@ describe('setValue', () => {
     expect(setValue('a:0:{}', ['__proto__'], 'N;')).toBe('a:1:{s:9:"__proto__";N;}')
   })
 
-  it('makes the arrays that are missing on the way', () => {
+  it('creates missing arrays on the path', () => {
     expect(setValue('a:0:{}', ['x', 3, '03'], 'b:1;')).toBe(
       'a:1:{s:1:"x";a:1:{i:3;a:1:{s:2:"03";b:1;}}}',
     )
@@ -27,14 +27,14 @@ describe('setValue', () => {
     )
   })
 
-  it('makes an array of a null on the way, as PHP does', () => {
+  it('replaces a null on the path with an array, like PHP', () => {
     expect(setValue('a:2:{s:1:"x";N;i:0;N;}', ['x', 'y'], 'i:1;')).toBe(
       'a:2:{s:1:"x";a:1:{s:1:"y";i:1;}i:0;N;}',
     )
     expect(setValue('a:1:{s:1:"x";N;}', ['x'], 'i:1;')).toBe('a:1:{s:1:"x";i:1;}')
   })
 
-  it('replaces the whole on an empty path', () => {
+  it('replaces everything for an empty path', () => {
     expect(setValue('a:1:{i:0;R:1;}', [], 'a:0:{}')).toBe('a:0:{}')
   })
 
@@ -49,11 +49,11 @@ describe('setValue', () => {
     ['a:1:{i:0;C:5:"Crate":6:{a:0:{}}}', [0, 'x']],
     ['a:1:{i:0;E:3:"A:B";}', [0, 'x']],
     ['a:2:{i:0;a:0:{}i:1;R:2;}', [1, 'x']],
-  ])('refuses to edit in %j under %j', (text, path) => {
+  ])('rejects an edit of %j at %j', (text, path) => {
     expect(() => setValue(text, path, 'i:1;')).toThrow(SerializedError)
   })
 
-  it('refuses a key that stands twice', () => {
+  it('rejects a duplicate key', () => {
     const twice = 'a:3:{i:0;i:1;i:1;i:2;s:1:"0";i:3;}'
     expect(() => setValue(twice, [0], 'N;')).toThrow(SerializedError)
     expect(setValue(twice, [1], 'N;')).toBe(twice.replace('i:1;i:2;', 'i:1;N;'))
@@ -69,15 +69,15 @@ describe('setValue', () => {
     'a:2:{i:0;N;i:1;R:2;}',
     'a:2:{i:0;O:1:"A":0:{}i:1;r:2;}',
     'C:1:"C":0:{}',
-  ])('refuses %j for a value', (encoded) => {
+  ])('rejects %j as a value', (encoded) => {
     expect(() => setValue('a:0:{}', ['x'], encoded)).toThrow(SerializedError)
   })
 
-  it('refuses a key that has no bytes', () => {
+  it('rejects a key that UTF-8 cannot encode', () => {
     expect(() => setValue('a:0:{}', ['\u{d800}'], 'N;')).toThrow(SerializedError)
   })
 
-  it('edits among 100,000 entries, at a depth of 100,000, and makes as many levels', () => {
+  it('edits among 100,000 entries, at a depth of 100,000, and creates as many levels', () => {
     const entries = Array.from({ length: 100_000 }, (_, index) => `i:${index};R:1;`)
     const wide = `a:100001:{s:1:"x";i:1;${entries.join('')}}`
     expect(setValue(wide, ['x'], 'b:1;')).toBe(wide.replace('i:1;', 'b:1;'))

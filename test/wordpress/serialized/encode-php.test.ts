@@ -41,16 +41,16 @@ describe('encodePhp', () => {
       'a:3:{i:5;s:1:"x";i:2;s:1:"y";s:0:"";s:1:"z";}',
     ],
     [JSON.parse('{"__proto__":{"a":1}}'), 'a:1:{s:9:"__proto__";a:1:{s:1:"a";i:1;}}'],
-  ])('writes %s as %s', (value, text) => {
+  ])('encodes %s as %s', (value, text) => {
     expect(encodePhp(value)).toBe(text)
   })
 
-  it('is read by php-serialize', () => {
+  it('is decoded by php-serialize', () => {
     const value = { a: ['x', 1, true, null], b: { c: 'é' } }
     expect(unserialize(encodePhp(value))).toEqual(value)
   })
 
-  it('writes one array twice, but not into itself', () => {
+  it('encodes a shared array twice, and rejects a cycle', () => {
     const shared = [1]
     expect(encodePhp([shared, shared])).toBe('a:2:{i:0;a:1:{i:0;i:1;}i:1;a:1:{i:0;i:1;}}')
     const cyclic: PhpInput[] = []
@@ -59,8 +59,8 @@ describe('encodePhp', () => {
   })
 
   it.each<[string, PhpInput]>([
-    ['half a pair', '\u{d83d}'],
-    ['half a pair in a key', { '\u{dc00}x': 1 }],
+    ['an unpaired surrogate', '\u{d83d}'],
+    ['an unpaired surrogate in a key', { '\u{dc00}x': 1 }],
     ['too large', 2n ** 63n],
     ['a key that is no integer', new Map([[1.5, 1]])],
     [
@@ -70,11 +70,11 @@ describe('encodePhp', () => {
         ['1', 2],
       ]),
     ],
-  ])('refuses %s', (_, value) => {
+  ])('rejects %s', (_, value) => {
     expect(() => encodePhp(value)).toThrow(SerializedError)
   })
 
-  it('says where in the text the half pair is', () => {
+  it('reports the position of an unpaired surrogate', () => {
     expect(() => encodePhp('é\u{d83d}')).toThrow(expect.objectContaining({ offset: 2 }))
   })
 
@@ -85,7 +85,7 @@ describe('encodePhp', () => {
     },
   )
 
-  it('writes 100,000 entries and a depth of 100,000', () => {
+  it('encodes 100,000 entries and a depth of 100,000', () => {
     const wide = Array.from({ length: 100_000 }, (_, index) => index)
     expect((decodePhp(encodePhp(wide)) as Map<number, number>).size).toBe(100_000)
     let deep: PhpInput = 7

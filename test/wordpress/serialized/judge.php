@@ -36,7 +36,7 @@ function edited( array $case ) {
 	if ( 'remove' === $case['edit'] ) {
 		unset( $at[ $last ] );
 	} else {
-		// Bound anew: an assignment would write through a reference.
+		// Bound as a new reference: an assignment would write through a reference.
 		$value       = read( $case['value'] );
 		$at[ $last ] = &$value;
 	}

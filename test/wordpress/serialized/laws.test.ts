@@ -18,7 +18,7 @@ import {
   writeTree,
 } from './php-model.ts'
 
-/** SERIALIZED_RUNS=100000 for the long run. */
+/** Set SERIALIZED_RUNS=100000 for the long run. */
 const numRuns = Number(process.env.SERIALIZED_RUNS ?? 2_000)
 const timeout = Math.max(60_000, numRuns * 10)
 const law = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void => {
@@ -34,7 +34,7 @@ const textOf = (tree: PhpNode): string => writeTree(tree) ?? expect.fail('a targ
 const pick = <T>(items: readonly T[], at: number): T =>
   items[at % items.length] ?? expect.fail('nothing to pick from')
 
-/** The edit does what the model does, or is refused where a reference of the model loses its value. */
+/** The edit equals that of the model, or is rejected if a reference of the model loses its value. */
 const expectEdit = (model: Tree, edit: () => string): void => {
   const expected = writeTree(model)
   if (expected !== undefined) expect(edit()).toBe(expected)
@@ -48,8 +48,8 @@ const newLeaf = (encoded: string): PhpNode => ({
   value: null,
 })
 
-describe('laws of serialized values', () => {
-  it('reads what was written', { timeout }, () => {
+describe('properties of serialized values', () => {
+  it('decodes encoded values', { timeout }, () => {
     law(plainTree, (tree) => {
       const read = decodePhp(textOf(tree))
       if (!isDeepStrictEqual(inOrder(read), inOrder(treeValue(tree))))
@@ -57,7 +57,7 @@ describe('laws of serialized values', () => {
     })
   })
 
-  it('gets what was set', { timeout }, () => {
+  it('reads a value that was set', { timeout }, () => {
     law(fc.tuple(plainTree, choice, phpKey, ownValue), ([tree, at, key, value]) => {
       const path = [...pick(arraysOf(tree), at).path, key]
       const encoded = encodePhp(value)
@@ -67,7 +67,7 @@ describe('laws of serialized values', () => {
     })
   })
 
-  it('replaces one value, and of all else only the numbers of references', { timeout }, () => {
+  it('replaces one value, and otherwise only the numbers of references', { timeout }, () => {
     law(fc.tuple(anyTree, choice, choice, ownValue), ([tree, at, entryAt, value]) => {
       const model = ownTree(tree)
       const { path, array } = pick(arraysOf(model), at)
@@ -93,7 +93,7 @@ describe('laws of serialized values', () => {
     })
   })
 
-  it('removes one entry, and of all else only counts and references change', { timeout }, () => {
+  it('removes one entry, and otherwise changes only counts and references', { timeout }, () => {
     law(fc.tuple(anyTree, choice, choice), ([tree, at, entryAt]) => {
       const model = ownTree(tree)
       const { path, array } = pick(arraysOf(model), at)
@@ -103,7 +103,7 @@ describe('laws of serialized values', () => {
     })
   })
 
-  it('undoes every edit to the byte', { timeout }, () => {
+  it('reverts every edit byte-exactly', { timeout }, () => {
     law(fc.tuple(anyTree, plainTree, choice, choice, ownValue), ([any, tree, at, last, value]) => {
       const fresh = [...pick(arraysOf(any), at).path, 'not there yet']
       const before = textOf(any)
@@ -122,7 +122,7 @@ describe('laws of serialized values', () => {
     })
   })
 
-  it('says of a missing key that it is missing', { timeout }, () => {
+  it('returns undefined for a missing key', { timeout }, () => {
     law(fc.tuple(anyTree, choice, fc.array(phpKey)), ([tree, at, deeper]) => {
       const path = [...pick(arraysOf(tree), at).path, 'not there', ...deeper]
       const text = textOf(tree)
@@ -131,7 +131,7 @@ describe('laws of serialized values', () => {
     })
   })
 
-  it('refuses every text that was cut off or has a tail', { timeout }, () => {
+  it('rejects every truncated or extended text', { timeout }, () => {
     law(
       fc.tuple(anyTree, choice, fc.constantFrom(' ', '}', ';', 'N;', '\0')),
       ([tree, at, tail]) => {
@@ -147,7 +147,7 @@ describe('laws of serialized values', () => {
     )
   })
 
-  it('refuses every wrong length and count', { timeout }, () => {
+  it('rejects every wrong length and count', { timeout }, () => {
     law(fc.tuple(anyTree, choice, fc.integer({ min: -9, max: 30 })), ([tree, at, by]) => {
       const bytes = Buffer.from(textOf(tree))
       const raw = bytes.toString('latin1')
@@ -160,7 +160,7 @@ describe('laws of serialized values', () => {
   })
 })
 
-/** Where the lengths and counts of a valid text stand, keys included. */
+/** The positions of the lengths and counts of a valid text, including those of keys. */
 function lengthsOf(raw: string): { start: number; end: number }[] {
   const { tokens } = scanPhp(Buffer.from(raw, 'latin1').toString())
   const starts = tokens.flatMap(({ kind, entry, start, body }) => [

@@ -19,13 +19,13 @@ const NASTY_TEXTS = [
   '\r\n',
 ]
 
-/** Text of all characters that have UTF-8 bytes. */
+/** Text with all characters that UTF-8 can encode. */
 const phpText = fc.oneof(
   fc.constantFrom(...NASTY_TEXTS),
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
 
-/** Keys in any order, among them those that only look like integers or like JavaScript's own. */
+/** Keys in any order, including those that only resemble integers or JavaScript's own properties. */
 export const phpKey = fc.oneof(
   fc.integer({ min: -20, max: 20 }).map(String),
   fc.constantFrom(
@@ -83,7 +83,7 @@ const classed: fc.Arbitrary<PhpNode> = fc
   )
   .map((text) => leaf(text, new PhpObject(text)))
 
-/** Public, protected and private members, as PHP mangles their names. */
+/** Public, protected and private members, with names mangled like in PHP. */
 const memberName = fc
   .tuple(fc.constantFrom('', '', '\0*\0', '\0Lost\\Thing\0'), fc.constantFrom('a', 'b', 'ü', '12'))
   .map(([mangling, name]) => mangling + name)
@@ -94,7 +94,7 @@ const uniqueEntries = (
 ): fc.Arbitrary<{ key: string; node: PhpNode }[]> =>
   fc.uniqueArray(fc.record({ key, node }), { selector: (entry) => entry.key, maxLength: 5 })
 
-/** Arrays of everything that PHP writes; `references` adds `R:` and `r:` but leaves out `C:` and enums. */
+/** Arrays of all kinds that PHP writes; `references` adds `R:` and `r:` but excludes `C:` and enums. */
 export function phpTree({ references }: { references: boolean }): fc.Arbitrary<Tree> {
   const reference: fc.Arbitrary<PhpNode> = fc
     .nat(50)
@@ -115,7 +115,7 @@ export function phpTree({ references }: { references: boolean }): fc.Arbitrary<T
   return tree.map(ownTree)
 }
 
-/** Values of our own, with what they must be read back as. */
+/** Values of this service with their decoded form. */
 export const ownValue: fc.Arbitrary<PhpInput> = fc.oneof(
   fc.constantFrom<PhpInput>(null, true, false, 0, -1, 5, 1.5, -0, 1e25, Number.NaN),
   phpText,
@@ -128,7 +128,7 @@ export const ownValue: fc.Arbitrary<PhpInput> = fc.oneof(
     .map((entries) => new Map(entries)),
 )
 
-/** The value as reading gives it: lists are Maps, keys that spell integers are numbers. */
+/** The decoded form: lists are Maps, keys that spell integers are numbers. */
 export function asRead(value: PhpInput): unknown {
   if (Array.isArray(value)) return new Map([...value.entries()])
   if (!(value instanceof Map)) return value

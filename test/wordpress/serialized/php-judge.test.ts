@@ -9,10 +9,10 @@ import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
 import { ownValue, phpKey, phpTree } from './php-arbitrary.ts'
 import { arraysOf, writeTree } from './php-model.ts'
 
-/** The real PHP is asked about everything; without the program the tests are skipped. */
+/** Compares with the real PHP; without the program the tests are skipped. */
 const hasPhp = spawnSync('php', ['-r', 'exit(PHP_VERSION_ID < 80100 ? 1 : 0);']).status === 0
 
-/** SERIALIZED_RUNS=100000 for the long run. */
+/** Set SERIALIZED_RUNS=100000 for the long run. */
 const numRuns = Number(process.env.SERIALIZED_RUNS ?? 2_000)
 const timeout = Math.max(60_000, numRuns * 10)
 
@@ -32,7 +32,7 @@ const encodeCase = (fields: Case): string =>
     ),
   )
 
-/** One process a batch; the verdicts in the order of the cases. */
+/** One process per batch; the verdicts are in the order of the cases. */
 const askPhp = (cases: readonly Case[]): unknown[] => {
   const verdicts: unknown[] = []
   for (let at = 0; at < cases.length; at += BATCH) {
@@ -55,7 +55,7 @@ const sample = <T>(arbitrary: fc.Arbitrary<T>): T[] => fc.sample(arbitrary, numR
 
 const trees = fc.oneof(phpTree({ references: false }), phpTree({ references: true }))
 
-/** What the edit gives, or undefined where it is refused. */
+/** The result of the edit, or undefined if it is rejected. */
 const tryEdit = (edit: () => string): string | undefined => {
   try {
     return edit()
@@ -65,8 +65,8 @@ const tryEdit = (edit: () => string): string | undefined => {
   }
 }
 
-describe.skipIf(!hasPhp)('PHP as the judge', () => {
-  it('does the same edits', { timeout }, () => {
+describe.skipIf(!hasPhp)('PHP as the reference', () => {
+  it('makes the same edits', { timeout }, () => {
     const cases = sample(fc.tuple(trees, fc.nat(1000), fc.nat(1000), phpKey, ownValue)).flatMap(
       ([tree, at, entryAt, newKey, own]): Case[] => {
         const before = writeTree(tree) ?? ''
@@ -90,13 +90,13 @@ describe.skipIf(!hasPhp)('PHP as the judge', () => {
       right ? [] : [{ ...cases[index], php: Buffer.from(edited, 'base64').toString() }],
     )
     expect(wrong.slice(0, 3)).toEqual([])
-    // Else the comparison would be of what PHP makes of both, not of the bytes.
+    // Otherwise the comparison would be between PHP's conversions of both, not between the bytes.
     const canonical = verdicts.filter((verdict) => verdict.canonical).length
     expect(canonical / verdicts.length).toBeGreaterThan(0.8)
     expect(cases.length).toBeGreaterThan(numRuns)
   })
 
-  it('accepts all that we accept, however damaged', { timeout }, () => {
+  it('accepts every damaged text that this parser accepts', { timeout }, () => {
     const damage = fc.record({
       at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       remove: fc.nat(2),
@@ -111,7 +111,7 @@ describe.skipIf(!hasPhp)('PHP as the judge', () => {
         }
         return text
       })
-      // PHP refuses enum cases that are not loaded: no damage to the text.
+      // PHP rejects enum cases that are not loaded: the text is not damaged.
       .filter((text) => !/E:\d+:"(?!Suit:(?:Hearts|Spades)")/.test(text))
       .filter((text) => tryEdit(() => String(scanPhp(text).tokens.length)) !== undefined)
     const verdicts = askPhp(accepted.map((text) => ({ accepts: text })))
@@ -119,7 +119,7 @@ describe.skipIf(!hasPhp)('PHP as the judge', () => {
     expect(accepted.length).toBeGreaterThan(numRuns / 200)
   })
 
-  it('reads what we encode as the same value', { timeout }, () => {
+  it('decodes our encoding to the same value', { timeout }, () => {
     const values = sample(ownValue).map((value) => encodePhp(value))
     const verdicts = askPhp(
       values.map((value) => ({
@@ -133,7 +133,7 @@ describe.skipIf(!hasPhp)('PHP as the judge', () => {
     expect(verdicts.every(({ canonical, right }) => canonical && right)).toBe(true)
   })
 
-  it('spells floats as we do', { timeout }, () => {
+  it('writes floats in the same notation', { timeout }, () => {
     const floats = sample(fc.double({ noNaN: true, noDefaultInfinity: true })).filter(
       (float) => !Object.is(float, -0),
     )

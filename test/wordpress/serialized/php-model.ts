@@ -1,8 +1,8 @@
 import { PhpObject, type PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
 
 /**
- * PHP values as a tree whose references hold their target itself, and a writer that numbers them
- * only while writing: the oracle for edits, which shares nothing with the code under test.
+ * PHP values as a tree whose references contain their target, and a writer that numbers them only while writing: the reference
+ * implementation for edits, which shares no code with the code under test.
  */
 export type PhpNode =
   | { kind: 'leaf'; text: string; slots: number; value: PhpValue }
@@ -19,7 +19,7 @@ export type Tree = PhpNode & { kind: 'array' }
 
 const bytes = (text: string): number => Buffer.byteLength(text)
 
-/** Independent of the code under test: PHP's integers among the keys, by BigInt's own spelling. */
+/** Independent of the code under test: PHP's integers among the keys, by BigInt's own notation. */
 export const isIntegerLike = (key: string): boolean =>
   /^-?\d+$/.test(key) &&
   String(BigInt(key)) === key &&
@@ -33,9 +33,8 @@ const keyText = (key: string, owner: PhpNode): string =>
   owner.kind === 'array' && isIntegerLike(key) ? `i:${key};` : stringText(key)
 
 /**
- * A tree of its own, free to be edited, whose references point at values written before them: an
- * object is shared as a handle (`r:`) or by reference, all else by reference (`R:`). Without any
- * value to point at they are null.
+ * A separate, editable tree, whose references point at values written before them: an object is shared as a handle (`r:`) or by reference,
+ * everything else by reference (`R:`). Without a value to point at they are null.
  */
 export function ownTree(tree: Tree): Tree {
   const targets: PhpNode[] = []
@@ -48,11 +47,11 @@ export function ownTree(tree: Tree): Tree {
       own.entries = own.entries.map(({ key, node: value }) => ({ key, node: copy(value) }))
     return own
   }
-  // The root itself is no target: PHP writes it a second time instead.
+  // The root itself is not a target: PHP writes it a second time instead.
   return { ...tree, entries: tree.entries.map(({ key, node }) => ({ key, node: copy(node) })) }
 }
 
-/** What PHP would write for the tree, or undefined where a reference has lost its target. */
+/** The text that PHP writes for the tree, or undefined if a reference has lost its target. */
 export function writeTree(root: PhpNode): string | undefined {
   const numbers = new Map<PhpNode, number>()
   let slots = 0
@@ -81,7 +80,7 @@ export function writeTree(root: PhpNode): string | undefined {
   return lost ? undefined : text
 }
 
-/** What a reader must find in a tree without references. */
+/** The decoded form of a tree without references. */
 export function treeValue(node: PhpNode): PhpValue {
   if (node.kind === 'leaf') return node.value
   if (node.kind === 'array')
@@ -94,7 +93,7 @@ export function treeValue(node: PhpNode): PhpValue {
   return new PhpObject(writeTree(node) ?? '')
 }
 
-/** Every array of the tree that leads through arrays from the root, with its path. */
+/** Every array that can be reached from the root through arrays, with its path. */
 export function arraysOf(root: Tree): { path: string[]; array: Tree }[] {
   const found: { path: string[]; array: Tree }[] = [{ path: [], array: root }]
   for (const { path, array } of found)
@@ -103,7 +102,7 @@ export function arraysOf(root: Tree): { path: string[]; array: Tree }[] {
   return found
 }
 
-/** Maps as lists of pairs, so that a comparison sees their order. */
+/** Maps as lists of pairs, so that comparisons include their order. */
 export function inOrder(value: unknown): unknown {
   return value instanceof Map
     ? ['map', [...value].map(([key, entry]) => [key, inOrder(entry)])]

@@ -7,7 +7,7 @@ const REFS =
   'a:5:{s:6:"before";i:0;s:1:"x";a:1:{s:1:"n";i:1;}s:1:"o";O:8:"stdClass":0:{}s:1:"y";R:3;s:1:"z";r:5;}'
 
 describe('edits among references', () => {
-  it('renumbers what comes after a value of another size', () => {
+  it('renumbers references after a value with another number of slots', () => {
     expect(setValue(REFS, ['before'], 'a:2:{i:0;N;i:1;N;}')).toBe(
       REFS.replace('i:0;', 'a:2:{i:0;N;i:1;N;}').replace('R:3;', 'R:5;').replace('r:5;', 'r:7;'),
     )
@@ -22,14 +22,14 @@ describe('edits among references', () => {
     )
   })
 
-  it('grows a number by a digit', () => {
+  it('adds a digit to a number', () => {
     const ten = `a:9:{${[0, 1, 2, 3, 4, 5, 6, 7].map((key) => `i:${key};N;`).join('')}i:8;R:9;}`
     expect(setValue(ten, [0], 'a:1:{i:0;N;}')).toBe(
       ten.replace('i:0;N;', 'i:0;a:1:{i:0;N;}').replace('R:9;', 'R:10;'),
     )
   })
 
-  it('leaves references to earlier values alone', () => {
+  it('does not change references to earlier values', () => {
     expect(removeValue(REFS, ['z'])).toBe(REFS.replace('a:5', 'a:4').replace('s:1:"z";r:5;', ''))
     expect(setValue(REFS, ['new'], 'N;')).toBe(
       REFS.replace('a:5', 'a:6').replace(/\}$/, 's:3:"new";N;}'),
@@ -42,7 +42,7 @@ describe('edits among references', () => {
     expect(removeValue(text, [1])).toBe('a:3:{i:0;i:1;i:2;a:0:{}i:3;R:3;}')
   })
 
-  it('refuses to part a reference from its value', () => {
+  it('rejects separating a reference from its value', () => {
     for (const path of [['x'], ['o']]) {
       expect(() => setValue(REFS, path, 'i:1;')).toThrow(SerializedError)
       expect(() => removeValue(REFS, path)).toThrow(SerializedError)
@@ -53,7 +53,7 @@ describe('edits among references', () => {
     expect(setValue(inner, ['x', 'm'], 'i:2;')).toContain('R:3;')
   })
 
-  it('lets a reference go together with its value', () => {
+  it('removes a reference together with its value', () => {
     const text = 'a:2:{i:0;a:2:{i:0;i:1;i:1;R:3;}i:1;i:7;}'
     expect(setValue(text, [0], 'N;')).toBe('a:2:{i:0;N;i:1;i:7;}')
     expect(removeValue(text, [0])).toBe('a:1:{i:1;i:7;}')
@@ -69,13 +69,13 @@ describe('edits around C:', () => {
   const around = (payload: string): string =>
     `a:3:{i:0;i:1;i:1;C:5:"Crate":${payload.length}:{${payload}}i:2;i:3;}`
 
-  it('leaves the payload alone', () => {
+  it('does not change the payload', () => {
     const text = around('x:i:0;a:1:{i:0;i:1;};m:a:0:{}')
     expect(removeValue(text, [0])).toBe(text.replace('a:3', 'a:2').replace('i:0;i:1;', ''))
     expect(setValue(text, [2], 'a:0:{}')).toBe(text.replace('i:2;i:3;', 'i:2;a:0:{}'))
   })
 
-  it('refuses to move what a payload counts', () => {
+  it('rejects moving values that a payload refers to', () => {
     const text = around('a:2:{i:0;O:8:"stdClass":0:{}i:1;r:4;}')
     expect(() => removeValue(text, [0])).toThrow(SerializedError)
     expect(() => setValue(text, [0], 'a:1:{i:0;N;}')).toThrow(SerializedError)
@@ -83,38 +83,38 @@ describe('edits around C:', () => {
     expect(removeValue(text, [2])).toBe(text.replace('a:3', 'a:2').replace('i:2;i:3;', ''))
   })
 
-  it('refuses to take away what a payload points to', () => {
+  it('rejects removing values that a payload refers to', () => {
     expect(() => setValue(around('r:2;'), [0], 'i:2;')).toThrow(SerializedError)
   })
 
-  it('refuses to move what a payload may count in base64', () => {
+  it('rejects moving values that a base64 payload may refer to', () => {
     const text = around('YToyOntpOjA7cjo1O2k6MTtyOjU7fQ==')
     expect(() => removeValue(text, [0])).toThrow(SerializedError)
     expect(setValue(text, [0], 'i:2;')).toBe(text.replace('i:0;i:1;', 'i:0;i:2;'))
   })
 
-  it('takes no word in a payload for a reference', () => {
+  it('does not mistake text in a payload for a reference', () => {
     const text = around('color:5;')
     expect(removeValue(text, [0])).toBe(text.replace('a:3', 'a:2').replace('i:0;i:1;', ''))
   })
 
-  it('knows a reference to the object itself', () => {
+  it('resolves a reference to the object itself', () => {
     const text = 'a:3:{i:0;C:5:"Crate":0:{}i:1;i:1;i:2;r:2;}'
     expect(setValue(text, [1], 'a:0:{}')).toBe(text.replace('i:1;i:1;', 'i:1;a:0:{}'))
     expect(() => removeValue(text, [0])).toThrow(SerializedError)
   })
 
-  it('cannot tell how far a payload moves that follows another', () => {
+  it('rejects moving a payload that follows another', () => {
     const text = 'a:2:{i:0;C:5:"Crate":0:{}i:1;C:5:"Crate":24:{YToyOntpOjA7cjo1O2k6MTty}}'
     expect(() => setValue(text, [0], 'N;')).toThrow(SerializedError)
   })
 
-  it('knows no slot behind the first of two', () => {
+  it('resolves no slot after the first of two', () => {
     const text = 'a:4:{i:0;C:5:"Crate":0:{}i:1;i:1;i:2;R:3;i:3;C:5:"Crate":0:{}}'
     expect(() => setValue(text, [1], 'a:0:{}')).toThrow(SerializedError)
   })
 
-  it('refuses to move or take away what lies at an unknown slot behind it', () => {
+  it('rejects moving or removing values at unknown slots after it', () => {
     const text = 'a:4:{i:0;i:1;i:1;C:5:"Crate":2:{N;}i:2;i:3;i:3;R:5;}'
     expect(() => setValue(text, [2], 'i:4;')).toThrow(SerializedError)
     expect(() => removeValue(text, [2])).toThrow(SerializedError)

@@ -36,7 +36,7 @@ describe('scanPhp', () => {
     'a:2:{i:0;a:1:{i:0;R:2;}i:1;R:2;}',
     'a:1:{i:0;O:8:"stdClass":1:{s:2:"me";r:2;}}',
     'a:2:{i:0;C:5:"Crate":0:{}i:1;R:9;}',
-  ])('knows %j', (text) => {
+  ])('accepts %j', (text) => {
     const { tokens, bytes } = scanPhp(text)
     expect(tokens[0]).toMatchObject({ start: 0, end: bytes.length, next: tokens.length })
   })
@@ -79,8 +79,8 @@ describe('scanPhp', () => {
     ['a:1:{i:0;R:2;}', 9, 'expected a reference to an earlier value'],
     ['a:1:{i:0;r:2;}', 9, 'expected a reference to an earlier value'],
     ['a:2:{i:0;N;i:1;r:2;}', 15, 'expected a reference to an earlier value'],
-    ['a:2:{i:0;s:1:"\u{d800}', 14, 'found unpaired surrogate'],
-  ])('refuses %j at byte %i', (text, offset, message) => {
+    ['a:2:{i:0;s:1:"\u{d800}', 14, 'found an unpaired surrogate'],
+  ])('rejects %j at byte %i', (text, offset, message) => {
     const error = errorOf(text)
     expect(error).toBeInstanceOf(SerializedError)
     expect(error).toMatchObject({ offset, message: expect.stringContaining(message) })
@@ -89,7 +89,7 @@ describe('scanPhp', () => {
     })
   })
 
-  it('refuses every proper beginning of a text', () => {
+  it('rejects every proper prefix of a text', () => {
     const text =
       'a:5:{s:2:"é";O:1:"A":1:{s:1:"b";d:1.5;}i:-3;N;i:3;C:1:"C":2:{xy}i:4;E:3:"A:B";i:5;R:2;}'
     scanPhp(text)
@@ -97,7 +97,7 @@ describe('scanPhp', () => {
       expect(errorOf(text.slice(0, length))).toBeInstanceOf(SerializedError)
   })
 
-  it('says which slot each value takes', () => {
+  it('assigns a slot to each value', () => {
     const { tokens, slots } = scanPhp('a:4:{s:1:"k";i:1;i:0;O:8:"stdClass":0:{}i:1;R:2;i:2;r:3;}')
     expect(tokens.map(({ kind, slotsBefore }) => [kind, slotsBefore])).toEqual([
       ['a', 0],
@@ -109,14 +109,14 @@ describe('scanPhp', () => {
     expect(slots).toEqual([0, 1, 2, 4])
   })
 
-  it('reads 100,000 entries', () => {
+  it('scans 100,000 entries', () => {
     const entries = Array.from({ length: 100_000 }, (_, index) => `i:${-index};s:3:"é;";`)
     const { tokens } = scanPhp(`a:100000:{${entries.join('')}}`)
     expect(tokens).toHaveLength(100_001)
     expect(tokens.at(-1)).toMatchObject({ key: '-99999', slotsBefore: 100_000 })
   })
 
-  it('reads a depth of 100,000', () => {
+  it('scans a depth of 100,000', () => {
     const { tokens } = scanPhp(`${'a:1:{i:0;'.repeat(100_000)}N;${'}'.repeat(100_000)}`)
     expect(tokens).toHaveLength(100_001)
   })

@@ -11,7 +11,7 @@ const MAYBE = strings.maybe_serialize as [string, string, boolean, boolean][]
 /** Input, and the result of PHP's `serialize`. JSON lost the order and the floats of some. */
 const PHP = strings.php_serialize as [PhpInput, string, PhpInput][]
 
-describe('WordPress says', () => {
+describe('compared with WordPress', () => {
   it.each(MAYBE)('%j is stored as %j', (input, stored, _, strictly) => {
     expect(isSerialized(input)).toBe(strictly)
     expect(maybeUnserialize(stored)).toBe(input)
@@ -62,18 +62,18 @@ describe('isSerialized', () => {
 })
 
 describe('maybeUnserialize', () => {
-  it('reads once, around blanks', () => {
+  it('unserializes once, and trims white space', () => {
     expect(maybeUnserialize('s:8:"s:1:"x";";')).toBe('s:1:"x";')
     expect(maybeUnserialize('\n a:1:{i:0;b:1;} ')).toEqual(new Map([[0, true]]))
     expect(maybeUnserialize(' plain ')).toBe(' plain ')
     expect(maybeUnserialize('b:0;')).toBe(false)
   })
 
-  it('refuses damage instead of reading false', () => {
+  it('rejects damage instead of returning false', () => {
     expect(() => maybeUnserialize('s:5:"ab";')).toThrow(SerializedError)
   })
 
-  it('takes no more than a moment for a long blank', () => {
+  it('trims long white space quickly', () => {
     const blank = ' '.repeat(500_000)
     expect(maybeUnserialize(`x${blank}x`)).toBe(`x${blank}x`)
   })
