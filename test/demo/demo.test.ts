@@ -89,14 +89,14 @@ describe('npm start with a problem', () => {
 
   it('names the variable with the invalid value', async () => {
     expect(await failure({ DATABASE_URL: 'postgres://x/y' })).toBe(
-      'DATABASE_URL is not a database address; write it as mysql://…\n',
+      'DATABASE_URL is not a database address; it must start with mysql://\n',
     )
   })
 
   it('reports that no database answers at DATABASE_URL', async () => {
     const output = await failure({ DATABASE_URL: `mysql://a:b@127.0.0.1:${await freePort()}/x` })
     expect(output).toBe(
-      "The database can't be reached (ECONNREFUSED). Check DATABASE_URL and that the server runs.\n",
+      'The database is unreachable (ECONNREFUSED). Check DATABASE_URL and that the server is running.\n',
     )
   })
 
