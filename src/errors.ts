@@ -1,6 +1,6 @@
 /**
- * The codes a caller can meet: a closed union, so that the one table that gives them HTTP numbers
- * (`api/errors.ts`) is checked for completeness by the compiler.
+ * The error codes of the API and of `--json`. A closed union, so that the compiler checks that the tables of HTTP statuses
+ * (`api/http-errors.ts`) and of descriptions (`api/docs/error-codes.ts`) are complete.
  */
 export type ErrorCode =
   // Before an endpoint runs: token, rate, site, body, route (decisions, section 4).
@@ -57,7 +57,7 @@ export type ErrorCode =
   | 'unknown_source'
   | 'precondition_failed'
 
-/** A refusal in the caller's terms. `fields` go into the answer beside the code and the message. */
+/** An error that a client can handle by its code. The response has the code, the message and `fields`. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

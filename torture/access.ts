@@ -7,32 +7,32 @@ import { medianOf, welchT } from './access/compare-times.ts'
 import { exchange, type Received } from './hostile/exchange.ts'
 import { Random } from './support/random.ts'
 import { startService } from './support/service.ts'
-import { type Stage, setStage } from './support/stage.ts'
+import { createTortureFixture, type TortureFixture } from './support/torture-fixture.ts'
 import { type Findings, type Trial, Unavailable } from './trial.ts'
 
 const FAILURES = 20
 const GUESSES = 400
-/** How many are sent at the same moment; what takes the counters longer than half a second each process would count for itself. */
+/** Requests that are sent at the same time. If the shared counters took longer than half a second, each process would count on its own. */
 const AT_ONCE = 40
-/** Requests with each kind of token. */
+/** Number of requests with each kind of token. */
 const TIMED = { short: 150, full: 3000 }
-/** Values of t beyond which two samples surely differ; 4.5 is where one begins to doubt (dudect). */
+/** Value of t beyond which two samples certainly differ; 4.5 is the limit for suspicion (dudect). */
 const CERTAIN_T = 10
 const [ALICE, ZOE] = [2, 7]
 
-/** Two processes that share their counters in Redis, and callers at several addresses of the loopback network. */
+/** Two processes that share their counters in Redis, and clients at several addresses of the loopback network. */
 export const access: Trial = {
   name: 'access',
-  tries: `${GUESSES} tokens are guessed at two processes; look-ups of unknown, revoked and orphaned tokens are timed`,
+  tries: `${GUESSES} tokens are guessed at two processes; requests with unknown, revoked and orphaned tokens are timed`,
   async run({ folder, short, seed }) {
     const program = await findRedisProgram()
     if ('missing' in program) throw new Unavailable(program.missing)
     const redis = await startRedis(program.path)
-    const stage = await setStage(folder, { durable: false })
+    const fixture = await createTortureFixture(folder, { durable: false })
     const start = (env: Record<string, string>) =>
       startService({
-        databaseUrl: `${stage.server.adminUrl}wordpress`,
-        staticDir: stage.staticDir,
+        databaseUrl: `${fixture.server.adminUrl}wordpress`,
+        staticDir: fixture.staticDir,
         env,
       })
     const limits = { REDIS_URL: redis.url, AUTH_FAILURES_PER_MINUTE: String(FAILURES) }
@@ -42,32 +42,32 @@ export const access: Trial = {
       for (const { apiUrl } of guarded) await untilCountersShared(apiUrl)
       const guessed = await guess(
         guarded.map(({ apiUrl }) => apiUrl),
-        stage.token,
+        fixture.token,
       )
       const timed = await compareTimes(
-        stage,
+        fixture,
         unguarded.apiUrl,
         short ? TIMED.short : TIMED.full,
         seed,
       )
-      const complaints = [...guarded, unguarded].flatMap((service) => service.complaints)
+      const errorLines = [...guarded, unguarded].flatMap((service) => service.errorLines)
       return {
         figures: { ...guessed.figures, ...timed.figures },
         faults: [
           ...guessed.faults,
           ...timed.faults,
-          ...complaints.map((line) => `it logged ${line}`),
+          ...errorLines.map((line) => `it logged ${line}`),
         ],
       }
     } finally {
       await Promise.all([...guarded, unguarded].map((service) => service.kill()))
-      await stage.close()
+      await fixture.close()
       await redis.stop()
     }
   },
 }
 
-/** Until then each process counts for itself. */
+/** Until Redis is connected, each process counts on its own. */
 async function untilCountersShared(url: string): Promise<void> {
   for (;;) {
     const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: object }
@@ -94,7 +94,7 @@ const ask = ({ url, token, from, more = {} }: Asked, agent?: Agent): Promise<Rec
     agent ?? new Agent({ localAddress: from }),
   )
 
-/** However the guesses are spread, no more of them are looked at than one address has. */
+/** Both processes together check no more guesses than one address may send. */
 async function guess(urls: readonly string[], token: string): Promise<Findings> {
   const url = (at: number) => urls[at % urls.length] ?? ''
   const [guesser, neighbour] = ['127.0.0.7', '127.0.0.8']
@@ -107,37 +107,39 @@ async function guess(urls: readonly string[], token: string): Promise<Findings> 
     })
     guesses.push(...(await Promise.all(sent)))
   }
-  const looked = guesses.filter(({ status }) => status === 401).length
+  const checked = guesses.filter(({ status }) => status === 401).length
   const refused = guesses.filter(({ status }) => status === 429)
   const faults = [
-    ...(looked === FAILURES ? [] : [`${looked} guesses were looked at instead of ${FAILURES}`]),
-    ...(looked + refused.length === GUESSES ? [] : ['some guesses were answered otherwise']),
+    ...(checked === FAILURES ? [] : [`${checked} guesses were checked instead of ${FAILURES}`]),
+    ...(checked + refused.length === GUESSES ? [] : ['some guesses got another answer']),
     ...(refused.every(({ headers }) => Number(headers['retry-after']) > 0)
       ? []
       : ['no Retry-After']),
   ]
   for (const at of urls.keys()) {
     const right = await ask({ url: url(at), token, from: guesser })
-    if (right.status !== 429) faults.push(`process ${at + 1} took the right token: ${right.status}`)
+    if (right.status !== 429)
+      faults.push(`process ${at + 1} accepted the right token: ${right.status}`)
     const other = await ask({ url: url(at), token, from: neighbour })
-    if (other.status !== 200) faults.push(`process ${at + 1} shut a neighbour out: ${other.status}`)
+    if (other.status !== 200)
+      faults.push(`process ${at + 1} refused another address: ${other.status}`)
   }
-  return { figures: { 'guesses from one address, looked at': `${GUESSES}, ${looked}` }, faults }
+  return { figures: { 'guesses from one address, checked': `${GUESSES}, ${checked}` }, faults }
 }
 
-/** Tokens that are refused for different reasons, in a mixed order, so that what happens on the machine happens to all of them. */
+/** Sends tokens that are refused for different reasons, in random order, so that noise of the machine affects all kinds equally. */
 async function compareTimes(
-  stage: Stage,
+  fixture: TortureFixture,
   url: string,
   count: number,
   seed: number,
 ): Promise<Findings> {
-  const kinds = await refusedTokens(stage)
+  const kinds = await refusedTokens(fixture)
   const random = new Random(seed)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
   const texts = new Set<string>()
-  for (let turn = 0; turn < count; turn += 1) {
+  for (let round = 0; round < count; round += 1) {
     const order = Object.entries(kinds).toSorted(() => random.next() - 0.5)
     for (const [kind, tokens] of order) {
       const began = performance.now()
@@ -163,15 +165,13 @@ async function compareTimes(
       ...(texts.size === 1 ? [] : [`refusals differ: ${[...texts].join(' / ')}`]),
       ...compared
         .filter(({ t }) => Math.abs(t) > CERTAIN_T)
-        .map(
-          ({ kind, t }) => `${kind} can be told from an unknown one by time: t = ${t.toFixed(1)}`,
-        ),
+        .map(({ kind, t }) => `${kind} differs from an unknown token in time: t = ${t.toFixed(1)}`),
     ],
   }
 }
 
-/** By what is wrong with them; the first is what the others are compared with. */
-async function refusedTokens({ db }: Stage): Promise<Record<string, () => string>> {
+/** Tokens by the reason of the refusal. The others are compared with the first kind. */
+async function refusedTokens({ db }: TortureFixture): Promise<Record<string, () => string>> {
   const globals = globalTables('wp_')
   const now = new Date()
   const issue = (userId: number) => db.write({}, (tx) => issueToken(tx, globals, { userId, now }))
@@ -181,9 +181,9 @@ async function refusedTokens({ db }: Stage): Promise<Record<string, () => string
   const almost = `${revoked.token.slice(0, -1)}${revoked.token.endsWith('A') ? 'B' : 'A'}`
   return {
     'an unknown token': generateToken,
-    'one that is right but for its end': () => almost,
-    'a revoked one': () => revoked.token,
-    'one of a user who is gone': () => orphan.token,
-    'one of a deleted user': () => barred.token,
+    'a token with a wrong end': () => almost,
+    'a revoked token': () => revoked.token,
+    'a token of a missing user': () => orphan.token,
+    'a token of a deleted user': () => barred.token,
   }
 }

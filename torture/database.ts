@@ -1,25 +1,25 @@
-import { crowd, cut } from './injuries/connections.ts'
-import { crash, freeze, restart } from './injuries/crash.ts'
-import type { Injury } from './injuries/injury.ts'
-import { backup, deadlocks, heldLocks } from './injuries/locks.ts'
-import { readOnly } from './injuries/refusals.ts'
-import { standInjuries } from './injuries/stand-injuries.ts'
-import { setStage } from './support/stage.ts'
+import { crowd, cut } from './disruptions/connections.ts'
+import { crash, freeze, restart } from './disruptions/crash.ts'
+import type { Disruption } from './disruptions/disruption.ts'
+import { backup, deadlocks, lockedRows } from './disruptions/locks.ts'
+import { readOnly } from './disruptions/refusals.ts'
+import { runDisruptions } from './disruptions/run-disruptions.ts'
+import { createTortureFixture } from './support/torture-fixture.ts'
 import type { Trial } from './trial.ts'
 
-const INJURIES: readonly Injury[] = [
+const DISRUPTIONS: readonly Disruption[] = [
   ...[crash, restart, freeze, cut, crowd],
-  ...[readOnly, heldLocks, backup, deadlocks],
+  ...[readOnly, lockedRows, backup, deadlocks],
 ]
 
-/** The same two processes stand it all, one injury after the other. */
+/** Runs all disruptions of the database one after the other, against the same two processes. */
 export const database: Trial = {
   name: 'database',
   tries:
-    'the database is killed, shut down, silenced, cut off, crowded, locked while writers, readers and visitors go on',
+    'the database is killed, shut down, frozen, disconnected, overcrowded and locked under load from writers, readers and visitors',
   run: async (conditions) => {
-    const stage = await setStage(conditions.folder, { durable: true })
-    const injuries = INJURIES.filter(({ takesLong }) => !takesLong || !conditions.short)
-    return standInjuries(stage, injuries, conditions)
+    const fixture = await createTortureFixture(conditions.folder, { durable: true })
+    const disruptions = DISRUPTIONS.filter(({ takesLong }) => !takesLong || !conditions.short)
+    return runDisruptions(fixture, disruptions, conditions)
   },
 }

@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fullDisk, mountDisk } from './injuries/full-disk.ts'
-import { standInjuries } from './injuries/stand-injuries.ts'
+import { fullDisk, mountDisk } from './disruptions/full-disk.ts'
+import { runDisruptions } from './disruptions/run-disruptions.ts'
 import { DatabaseServer } from './support/database-server.ts'
-import { layNetwork, NETWORK_DATABASE } from './support/stage.ts'
+import { installNetwork, NETWORK_DATABASE } from './support/torture-fixture.ts'
 import type { Trial } from './trial.ts'
 
-/** The tables lie on a disk so small that it can be filled; the server's own files on another one, without which it ends itself. */
+/** The tables are on a disk small enough to fill. The server's own files are on another disk, because the server ends itself if it cannot write them. */
 export const disk: Trial = {
   name: 'disk',
-  tries: 'the disk of the tables is filled while writers, readers and visitors go on',
+  tries: 'the disk of the tables is filled under load from writers, readers and visitors',
   run: async (conditions) => {
     const directory = join(conditions.folder, 'db')
     const server = await DatabaseServer.make({ directory, durable: true })
@@ -18,8 +18,8 @@ export const disk: Trial = {
     const { unmount } = mountDisk(tables)
     try {
       await server.start()
-      const stage = await layNetwork(server, conditions.folder)
-      return await standInjuries(stage, [fullDisk(tables)], conditions)
+      const fixture = await installNetwork(server, conditions.folder)
+      return await runDisruptions(fixture, [fullDisk(tables)], conditions)
     } finally {
       await server.stop()
       unmount()

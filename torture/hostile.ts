@@ -18,52 +18,52 @@ import { RAW, Slow, sendRaw } from './hostile/raw.ts'
 import { breakRules } from './hostile/readers.ts'
 import { Caller } from './support/caller.ts'
 import { type Service, startService } from './support/service.ts'
-import { SHOP, type Stage, setStage } from './support/stage.ts'
 import { tornState } from './support/torn-state.ts'
-import { visit } from './support/visitor.ts'
+import { createTortureFixture, SHOP, type TortureFixture } from './support/torture-fixture.ts'
+import { requestPage } from './support/visitor.ts'
 import type { Conditions, Trial } from './trial.ts'
 
-/** Requests of a round; things are made anew before each. */
+/** Requests of a round. The targets of the requests are created again before each round. */
 const ROUND = 100
 const ROUNDS = { short: 2, full: 60 }
-/** Of each rule of the readers. */
+/** Runs of each property of the readers. */
 const RUNS = { short: 1000, full: 50_000 }
-/** What the event loop may stand still for, and what on a crowded machine is no mistake, in milliseconds. */
+/** Allowed stall of the event loop, and the stall that is a fault even on a busy machine, in milliseconds. */
 const STALL = { goal: 100, gross: 1000 }
-/** How large bombs are, by what they may be. */
+/** Sizes of the bombs, relative to the limits. */
 const SCALE = { short: 1 / 8, full: 1 }
-/** In the full form until the last of them must have been given up. */
+/** Duration of the slow connections, in seconds. In the full form all of them must have been closed by then. */
 const SLOW = { connections: 200, seconds: { short: 3, full: 66 } }
 const DAMAGED = { short: 10, full: 150 }
 const ALICE = 2
 
-/** Says so in the log when anything has been added to what all objects inherit. */
+/** Logs when a property has been added to a prototype that all objects inherit. */
 const PROTOTYPE_WATCH = `data:text/javascript,${encodeURIComponent(
   `const count = () => [Object, Array, String, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype)).length
 const known = count()
 setInterval(() => { if (count() !== known) process.stderr.write('a prototype was polluted\\n') }, 50).unref()`,
 )}`
 
-/** Who writes any markup may embed a frame in itself, or one that is not there. */
+/** Findings that the markup of the trial may cause: a frame that embeds itself or a missing frame. */
 const WRITTEN: readonly CheckCode[] = ['frame_cycle', 'reference_missing']
 
-/** Everything that is sent comes from one who manages the shop: what they break they must not break for others. */
+/** All requests come from the administrator of the shop, who must not be able to harm other sites. */
 export const hostile: Trial = {
   name: 'hostile',
   tries:
     'hostile bodies, parameters, markup, paths and hosts, bombs of JSON, markup and gzip, floods of headers, slow bodies, damaged rows',
   async run(conditions) {
     const { folder, short, progress } = conditions
-    const stage = await setStage(folder, { durable: false })
+    const fixture = await createTortureFixture(folder, { durable: false })
     const metricsPort = await freePort()
     const service = await startService({
-      databaseUrl: `${stage.server.adminUrl}wordpress`,
-      staticDir: stage.staticDir,
+      databaseUrl: `${fixture.server.adminUrl}wordpress`,
+      staticDir: fixture.staticDir,
       env: { METRICS_PORT: String(metricsPort), NODE_OPTIONS: `--import=${PROTOTYPE_WATCH}` },
     })
     try {
-      const before = await digestOfOthers(stage)
-      const attack = await Attack.prepare(stage, service, conditions)
+      const before = await digestOfOthers(fixture)
+      const attack = await Attack.prepare(fixture, service, conditions)
       const faults = await breakRules(conditions.seed, short ? RUNS.short : RUNS.full)
       for (let round = 0; round < (short ? ROUNDS.short : ROUNDS.full); round += 1) {
         faults.push(...(await attack.fuzzApi(round)), ...(await attack.fuzzFront(round)))
@@ -79,22 +79,23 @@ export const hostile: Trial = {
       const slow = await attack.goSlow(short ? SLOW.seconds.short : SLOW.seconds.full)
       faults.push(
         ...slow.faults,
-        ...service.complaints.map((line) => `it logged ${line.slice(0, 2000)}`),
+        ...service.errorLines.map((line) => `it logged ${line.slice(0, 2000)}`),
       )
-      if ((await digestOfOthers(stage)) !== before) faults.push("other sites' tables were changed")
-      faults.push(...(await tornState(stage, WRITTEN)))
-      const damaged = await attack.damageRows(stage, short ? DAMAGED.short : DAMAGED.full)
-      faults.push(...damaged.faults, ...(await strayFiles(stage)))
+      if ((await digestOfOthers(fixture)) !== before)
+        faults.push("other sites' tables were changed")
+      faults.push(...(await tornState(fixture, WRITTEN)))
+      const damaged = await attack.damageRows(fixture, short ? DAMAGED.short : DAMAGED.full)
+      faults.push(...damaged.faults, ...(await unexpectedFiles(fixture)))
       const figures = { ...attack.figures(), ...stalls, ...slow.figures, ...damaged.figures }
       return { figures, faults }
     } finally {
       await service.kill()
-      await stage.close()
+      await fixture.close()
     }
   },
 }
 
-/** Sends what may do harm, and tells of what did. */
+/** Sends hostile requests and reports the faults that they cause. */
 class Attack {
   readonly #service: Service
   readonly #seed: number
@@ -103,8 +104,12 @@ class Attack {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 })
   readonly #statuses = new Map<number, number>()
 
-  static async prepare(stage: Stage, service: Service, { seed }: Conditions): Promise<Attack> {
-    const { token } = await stage.db.write({}, (tx) =>
+  static async prepare(
+    fixture: TortureFixture,
+    service: Service,
+    { seed }: Conditions,
+  ): Promise<Attack> {
+    const { token } = await fixture.db.write({}, (tx) =>
       issueToken(tx, globalTables('wp_'), { userId: ALICE, now: new Date() }),
     )
     return new Attack(service, seed, token)
@@ -117,7 +122,7 @@ class Attack {
     this.#caller = new Caller('supplying', { token, blogId: SHOP, url: service.apiUrl })
   }
 
-  /** Makes what requests are to name, where it is not there any more. */
+  /** Creates the things that the requests refer to, if they do not exist any more. */
   async #supply(): Promise<Supply> {
     for (const slug of ['fuzz-a', 'fuzz-b'])
       await this.#caller.call('POST', '/frames', { slug, html: '<p>x</p>', bake: false })
@@ -146,7 +151,7 @@ class Attack {
     )
   }
 
-  /** A sentence with the seed and the smallest request that is answered wrongly, if there is one. */
+  /** A sentence with the seed and the smallest request with a wrong answer, if there is one. */
   async #fuzz(
     part: string,
     requests: fc.Arbitrary<Sent>,
@@ -171,7 +176,7 @@ class Attack {
     return [`${part}, seed ${seed}, path ${counterexamplePath}: ${what} -> ${why.slice(0, 1500)}`]
   }
 
-  /** Sends bombs one by one; tells how long each of the worst held up everybody else. */
+  /** Sends the bombs one after the other and measures for how long the worst of them blocked the event loop. */
   async throwBombs(
     watch: LoopWatch,
     { scale, faults }: { scale: number; faults: string[] },
@@ -192,7 +197,7 @@ class Attack {
       faults.push(
         ...faultsOfApi({ ...sent, headers: {} }, result).map((fault) => `${name}: ${fault}`),
       )
-      if (ms > STALL.gross) faults.push(`${name}: the event loop stood still for ${ms} ms`)
+      if (ms > STALL.gross) faults.push(`${name}: the event loop was blocked for ${ms} ms`)
     }
     await this.#supply()
     await this.#caller.call('POST', '/frames', { slug: 'fuzz-bomb', html: 'x' })
@@ -209,7 +214,7 @@ class Attack {
     }
   }
 
-  /** Requests that are none: refused, and the next one is answered. */
+  /** Sends invalid requests: they are refused, and the next request is answered. */
   async sendRaw(): Promise<string[]> {
     const faults: string[] = []
     for (const url of [this.#service.apiUrl, this.#service.frontUrl]) {
@@ -218,16 +223,16 @@ class Attack {
         if (/^HTTP\/1\.1 5/m.test(answer)) faults.push(`${name}: ${answer.slice(0, 200)}`)
       }
     }
-    return [...faults, ...(await this.#stillServes('after raw bytes'))]
+    return [...faults, ...(await this.#stillServes('after invalid requests'))]
   }
 
-  /** While hundreds send slowly, others are served. */
+  /** Opens hundreds of slow connections and sends other requests meanwhile, which must be answered. */
   async goSlow(seconds: number) {
     const slow = [this.#service.apiUrl, this.#service.frontUrl].map(
       (url) => new Slow(url, SLOW.connections),
     )
     await Promise.all(slow.map((one) => one.drip(seconds)))
-    const faults = await this.#stillServes('beside slow clients')
+    const faults = await this.#stillServes('during slow connections')
     const cut = slow.reduce((sum, one) => sum + one.cut, 0)
     if (seconds >= SLOW.seconds.full && cut < SLOW.connections * 2)
       faults.push(
@@ -240,12 +245,12 @@ class Attack {
     }
   }
 
-  async damageRows(stage: Stage, times: number) {
+  async damageRows(fixture: TortureFixture, times: number) {
     await this.#supply()
-    const found = await standDamagedRows(stage, this.#service, {
+    const found = await standDamagedRows(fixture, this.#service, {
       ...{ token: this.#token, seed: this.#seed, times },
     })
-    // As the operator's doctor does: copies of pages were built of damaged rows.
+    // As the operator's doctor does: some static copies were built from damaged rows.
     await this.#caller.call('POST', '/frames/rebake', { all: true })
     found.faults.push(...(await this.#stillServes('after its rows were damaged')))
     return found
@@ -253,7 +258,7 @@ class Attack {
 
   async #stillServes(when: string): Promise<string[]> {
     const { status } = await this.#caller.call('GET', '/menus')
-    const page = await visit(this.#service.frontUrl, 'http://net.test/shop/about-us/')
+    const page = await requestPage(this.#service.frontUrl, 'http://net.test/shop/about-us/')
     return [
       ...(status === 200 ? [] : [`${when} the API answered ${status}`]),
       ...(page.status === 200 || page.status === 404 ? [] : [`${when} the front: ${page.status}`]),
@@ -268,8 +273,8 @@ class Attack {
   }
 }
 
-/** Of every table but the shop's and the service's own. */
-async function digestOfOthers({ db, site }: Stage): Promise<string> {
+/** Checksum of every table except those of the shop and of the service. */
+async function digestOfOthers({ db, site }: TortureFixture): Promise<string> {
   const [rows] = await db.sql.raw('SHOW TABLES')
   const tables = rows.map((row: object) => String(Object.values(row)[0]))
   const others = tables.filter(
@@ -279,14 +284,14 @@ async function digestOfOthers({ db, site }: Stage): Promise<string> {
   return JSON.stringify([tables, digests])
 }
 
-/** Copies of pages lie below the hosts of the network, and nothing else was written. */
-async function strayFiles({ staticDir }: Stage): Promise<string[]> {
+/** Files outside the folders of the network's hosts. */
+async function unexpectedFiles({ staticDir }: TortureFixture): Promise<string[]> {
   const above = await readdir(join(staticDir, '..'))
   const hosts = existsSync(staticDir) ? await readdir(staticDir) : []
   return [
     ...above
       .filter((name) => !/^(?:db(?:\.\w+)?|static)$/.test(name))
-      .map((name) => `beside the static copies: ${name}`),
+      .map((name) => `unexpected file in the static folder: ${name}`),
     ...hosts
       .filter((name) => !/^(?:net|brand)\.test$|^\./.test(name))
       .map((name) => `a host's folder ${name}`),

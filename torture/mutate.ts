@@ -7,17 +7,17 @@ const STRYKER = 'torture/mutation/node_modules/.bin/stryker'
 const SETTINGS = 'torture/mutation/stryker.config.json'
 const REPORT = resolve(ROOT, '.data/mutation/report.json')
 
-/** What is changed, and with which tests of `vitest.config.ts`. */
+/** Which sources are mutated, and with which tests of `vitest.config.ts`. */
 const RUNS = [
   { tests: 'units', parts: ['src/markup', 'src/wordpress/serialized', 'src/menus/item-tree.ts'] },
   { tests: 'tables', parts: ['src/frames'] },
 ]
-/** Percent of the changes that the tests must notice. */
+/** Percentage of the mutants that the tests must detect. */
 const GOAL = 85
 
 type Report = { readonly files: Readonly<Record<string, { mutants: { status: string }[] }>> }
 
-/** Files, or patterns of them, that are changed [all]. */
+/** Files or patterns to mutate [all]. */
 const chosen = process.argv.slice(2)
 const totals: { part: string; noticed: number; made: number }[] = []
 for (const { tests, parts } of RUNS) {
@@ -38,11 +38,11 @@ for (const { tests, parts } of RUNS) {
 }
 for (const { part, noticed, made } of totals) {
   const share = made === 0 ? 'none made' : `${((noticed / made) * 100).toFixed(1)} %`
-  process.stdout.write(`${part}: ${share}, ${noticed} of ${made} changes noticed\n`)
+  process.stdout.write(`${part}: ${share}, ${noticed} of ${made} mutants detected\n`)
 }
 process.exitCode = totals.some(({ noticed, made }) => noticed * 100 < made * GOAL) ? 1 : 0
 
-/** Changes that no test could run, because the code then does not even load, count for nothing. */
+/** Mutants whose code does not load do not count. */
 function countIn(part: string, files: Report['files']): { noticed: number; made: number } {
   const statuses = Object.entries(files)
     .filter(([file]) => file.startsWith(part))

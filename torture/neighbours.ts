@@ -6,44 +6,44 @@ import { freePort } from '../test/support/free-port.ts'
 import { LoopWatch } from './hostile/loop-watch.ts'
 import { ATTACKS, type Attack, Tenant } from './neighbours/attacks.ts'
 import { type Service, startService } from './support/service.ts'
-import { SHOP, type Stage, setStage } from './support/stage.ts'
 import { spread } from './support/tally.ts'
-import { visit } from './support/visitor.ts'
+import { createTortureFixture, SHOP, type TortureFixture } from './support/torture-fixture.ts'
+import { requestPage } from './support/visitor.ts'
 import type { Trial } from './trial.ts'
 
-/** How long each attack lasts, in seconds. */
+/** Duration of each attack, in seconds. */
 const SECONDS = { short: 3, full: 30 }
-/** What the 99th percentile of the others may be, and what is a fault even on a crowded machine, in milliseconds. */
+/** Target of the neighbour's 99th percentile, and the value that is a fault even on a busy machine, in milliseconds. */
 const P99 = { goal: 500, gross: 3000 }
-/** The memory that the process may take at most, in megabytes, as in a container of 1 GB. */
+/** Memory limit of the process, in megabytes, as in a container of 1 GB. */
 const MAX_MEGABYTES = 900
 const NODE_OPTIONS = '--max-old-space-size=512'
-/** Pages of the attacker's site, so that repeats over pages have rows. */
+/** Number of pages of the attacker's site, for repeats over pages. */
 const PAGES = 30
-/** Between two requests of a neighbour, in milliseconds. */
+/** Pause between two requests of a neighbour, in milliseconds. */
 const PAUSE_MS = 50
 
-/** The line of a request that was refused because the service was busy. */
+/** The log line of a request that was refused because the service was busy. */
 const REFUSED = /"res":\{"status":503\}/
 
 const ATTACKER = { userId: 3, blogId: 3 }
 const NEIGHBOUR = { userId: 2, blogId: SHOP }
-/** A token has 120 requests a minute; the neighbour is measured more often. */
+/** A token may send 120 requests a minute; the neighbour sends more and needs several. */
 const NEIGHBOUR_TOKENS = 12
 const PAGE_ID = 7
 const PAGE_URL = 'http://net.test/shop/about-us/'
 
-/** One tenant with one token and the default limits does what it can; another tenant and visitors are measured. */
+/** One tenant attacks with one token and the default limits; another tenant and visitors are measured. */
 export const neighbours: Trial = {
   name: 'neighbours',
   tries:
     'one hostile tenant with one token and the default limits: the reads, writes and visitors of another site stay fast, and memory is bounded',
   async run({ folder, short, progress }) {
-    const stage = await setStage(folder, { durable: false })
+    const fixture = await createTortureFixture(folder, { durable: false })
     const metricsPort = await freePort()
     const service = await startService({
-      databaseUrl: `${stage.server.adminUrl}wordpress`,
-      // Pages are rendered for each visitor: static copies would hide what the attacks do.
+      databaseUrl: `${fixture.server.adminUrl}wordpress`,
+      // Without static copies, because pages that are rendered on request show the effect of the attacks.
       staticDir: '',
       env: { METRICS_PORT: String(metricsPort), NODE_OPTIONS, RATE_LIMIT_PER_MINUTE: '120' },
     })
@@ -51,12 +51,12 @@ export const neighbours: Trial = {
     const faults: string[] = []
     const figures: Record<string, string> = {}
     try {
-      await addPages(stage)
-      const neighbour = await Neighbour.prepare(stage, service)
+      await addPages(fixture)
+      const neighbour = await Neighbour.prepare(fixture, service)
       const seconds = short ? SECONDS.short : SECONDS.full
       for (const [at, attack] of ATTACKS.entries()) {
         const { result, ms } = await watch.stallDuring(() =>
-          attempt(stage, service, neighbour, attack, { name: `attack-${at}`, seconds }),
+          attempt(fixture, service, neighbour, attack, { name: `attack-${at}`, seconds }),
         )
         const { measured, statuses } = result
         faults.push(...result.faults.map((fault) => `${attack.name}: ${fault}`))
@@ -64,17 +64,17 @@ export const neighbours: Trial = {
         figures[attack.name] = figure
         progress(`${attack.name}: ${figure}`)
       }
-      const complaints = service.complaints.filter((line) => !REFUSED.test(line))
-      faults.push(...complaints.map((line) => `it logged ${line.slice(0, 500)}`))
+      const errorLines = service.errorLines.filter((line) => !REFUSED.test(line))
+      faults.push(...errorLines.map((line) => `it logged ${line.slice(0, 500)}`))
       return { figures, faults }
     } finally {
       await service.kill()
-      await stage.close()
+      await fixture.close()
     }
   },
 }
 
-type Measured = Readonly<Record<'reads' | 'writes' | 'visits', readonly number[]>>
+type Measured = Readonly<Record<'reads' | 'writes' | 'pages', readonly number[]>>
 
 const describe = (measured: Measured): string =>
   Object.entries(measured)
@@ -82,13 +82,13 @@ const describe = (measured: Measured): string =>
     .join('; ')
 
 async function attempt(
-  stage: Stage,
+  fixture: TortureFixture,
   service: Service,
   neighbour: Neighbour,
   attack: Attack,
   { name, seconds }: { name: string; seconds: number },
 ) {
-  const tenant = async () => new Tenant(name, await credentials(stage, service, ATTACKER))
+  const tenant = async () => new Tenant(name, await credentials(fixture, service, ATTACKER))
   await attack.prepare?.(await tenant())
   const attacker = await tenant()
   const end = performance.now() + seconds * 1000
@@ -104,23 +104,23 @@ async function attempt(
     const p99 = percentile(durations, 0.99)
     if (p99 > P99.gross) faults.push(`the p99 of the neighbour's ${kind} was ${Math.round(p99)} ms`)
   }
-  if (megabytes > MAX_MEGABYTES) faults.push(`the process took ${megabytes} MB`)
+  if (megabytes > MAX_MEGABYTES) faults.push(`the process used ${megabytes} MB`)
   const statuses = [...attacker.statuses]
     .map(([status, count]) => `${count} x ${status}`)
     .join(', ')
   return { measured, statuses, faults, megabytes }
 }
 
-/** A tenant who does nothing unusual, and the visitors of its site. */
+/** A tenant with normal requests, and the visitors of its site. */
 class Neighbour {
   readonly #tenants: readonly Tenant[]
   readonly #frontUrl: string
   #next = 0
 
-  static async prepare(stage: Stage, service: Service): Promise<Neighbour> {
+  static async prepare(fixture: TortureFixture, service: Service): Promise<Neighbour> {
     const tenants: Tenant[] = []
     for (let at = 0; at < NEIGHBOUR_TOKENS; at += 1)
-      tenants.push(new Tenant('neighbour', await credentials(stage, service, NEIGHBOUR)))
+      tenants.push(new Tenant('neighbour', await credentials(fixture, service, NEIGHBOUR)))
     const [tenant] = tenants
     const html =
       '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"header","current":true} /-->'
@@ -136,9 +136,9 @@ class Neighbour {
     this.#frontUrl = frontUrl
   }
 
-  /** Sends requests and visits the page until it is over, and gives how long each took, in milliseconds. */
+  /** Sends requests and loads the page until the attack is over; returns the duration of each, in milliseconds. */
   async measure(over: () => boolean, meanwhile: () => void) {
-    const measured = { reads: [] as number[], writes: [] as number[], visits: [] as number[] }
+    const measured = { reads: [] as number[], writes: [] as number[], pages: [] as number[] }
     const faults: string[] = []
     const repeat = async (kind: keyof Measured, work: () => Promise<number | undefined>) => {
       while (!over()) {
@@ -161,7 +161,7 @@ class Neighbour {
         const html = `<h1 data-op-bind="page.title"></h1><!-- ${count} -->`
         return (await this.#send('PUT', '/frames/neighbour', { html })).status
       }),
-      repeat('visits', async () => (await visit(this.#frontUrl, PAGE_URL)).status),
+      repeat('pages', async () => (await requestPage(this.#frontUrl, PAGE_URL)).status),
     ])
     return { measured, faults: [...new Set(faults)] }
   }
@@ -175,7 +175,7 @@ class Neighbour {
 }
 
 async function credentials(
-  { db }: Stage,
+  { db }: TortureFixture,
   { apiUrl }: Service,
   { userId, blogId }: { userId: number; blogId: number },
 ) {
@@ -185,8 +185,8 @@ async function credentials(
   return { url: apiUrl, token, blogId }
 }
 
-/** Copies of a page of the attacker's site, each with a name of its own. */
-async function addPages({ db }: Stage): Promise<void> {
+/** Copies of a page of the attacker's site, each with its own slug. */
+async function addPages({ db }: TortureFixture): Promise<void> {
   const posts = `wp_${ATTACKER.blogId}_posts`
   const page = await db.sql(posts).where({ post_name: 'guide' }).first()
   const { ID: _id, ...row } = page

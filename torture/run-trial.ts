@@ -1,24 +1,24 @@
 import { type Conditions, type Findings, type Trial, Unavailable } from './trial.ts'
 import { TRIALS } from './trials.ts'
 
-/** What a trial's process is told, as JSON; the folder is there already. */
+/** The argument of a trial's process, as JSON. The folder exists already. */
 export type Order = Omit<Conditions, 'progress'> & { readonly trial: string }
 
-/** How a trial ended, with all that is to be told of it; skipped is what could not be tried here. */
+/** The result of a trial. `skipped`: the machine lacks something that the trial needs. */
 export type Report = {
   readonly verdict: 'passed' | 'failed' | 'skipped'
   readonly lines: readonly string[]
 }
 
-/** How many faults of a trial are told. */
-const TOLD = 20
+/** Maximum number of faults in the report of a trial. */
+const MAX_REPORTED_FAULTS = 20
 
-/** A trial is a process of its own: what one reckons may not hold up the clocks of another. */
+/** Each trial runs in its own process, so that the computations of one do not delay the timers of another. */
 const { trial: name, ...conditions }: Order = JSON.parse(process.argv[2] ?? '')
-// Nor does it go on when nobody waits for it any more.
+// Ends when its parent process has ended.
 process.once('disconnect', () => process.exit(1))
-for (const trial of TRIALS) if (trial.name === name) await tell(await attempt(trial))
-// What a trial that failed left running ends here.
+for (const trial of TRIALS) if (trial.name === name) await send(await attempt(trial))
+// Ends everything that a failed trial left running.
 process.exit()
 
 async function attempt(trial: Trial): Promise<Report> {
@@ -42,11 +42,13 @@ async function attempt(trial: Trial): Promise<Report> {
 function linesOf({ figures, faults }: Findings): string[] {
   return [
     ...Object.entries(figures).map(([name, value]) => `${name}: ${value}`),
-    ...faults.slice(0, TOLD).map((fault) => `FAULT ${fault}`),
-    ...(faults.length > TOLD ? [`FAULT and ${faults.length - TOLD} more`] : []),
+    ...faults.slice(0, MAX_REPORTED_FAULTS).map((fault) => `FAULT ${fault}`),
+    ...(faults.length > MAX_REPORTED_FAULTS
+      ? [`FAULT and ${faults.length - MAX_REPORTED_FAULTS} more`]
+      : []),
   ]
 }
 
-function tell(report: Report): Promise<void> {
+function send(report: Report): Promise<void> {
   return new Promise((done) => process.send?.(report, () => done()))
 }

@@ -5,9 +5,9 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { Order, Report } from './run-trial.ts'
 import { TRIALS } from './trials.ts'
 
-/** With this, everything together takes less than 20 minutes: the others run beside it, and are over sooner. */
+/** With this duration all trials take less than 20 minutes: the others run at the same time and end sooner. */
 const SOAK_MS = { short: 5_000, full: 19 * 60_000 }
-/** How many trials run side by side: each waits half of its time. */
+/** Number of concurrent trials: each waits half of the time. */
 const AT_ONCE = 3
 
 const DATA = resolve(import.meta.dirname, '../.data/torture')
@@ -20,8 +20,8 @@ async function runTrial(order: Order): Promise<Report> {
   mkdirSync(order.folder)
   const child = fork(PROGRAM, [JSON.stringify(order)])
   let report: Report | undefined
-  child.on('message', (told: Report) => {
-    report = told
+  child.on('message', (received: Report) => {
+    report = received
   })
   const code = await new Promise((ended) => child.once('exit', ended))
   rmSync(order.folder, { recursive: true, force: true })
@@ -37,7 +37,7 @@ function readDuration(text: string): number {
   throw new InvalidArgumentError('Write a duration as 90s, 20m or 1h.')
 }
 
-/** What runs that were killed left behind; their folders bear their process ids. */
+/** Removes the folders of killed runs. The name of a folder is the process id of its run. */
 function removeLeftovers(): void {
   mkdirSync(DATA, { recursive: true })
   for (const name of readdirSync(DATA).filter((pid) => !isAlive(Number(pid)))) {
@@ -63,11 +63,11 @@ function isAlive(pid: number): boolean {
 
 const names = TRIALS.map(({ name }) => name)
 const command = new Command('torture')
-  .description('does harm to the service and prints what it stood')
-  .argument('[trial...]', 'which ones; all where none is named')
-  .option('--short', 'a few injuries of each kind, in a minute')
-  .option('--soak <duration>', 'how long the soak lasts [19m]', readDuration)
-  .option('--seed <number>', 'what chance is made of [another one each time]', Number)
+  .description('injects failures into the service and checks that it keeps its guarantees')
+  .argument('[trial...]', 'trials to run [all]')
+  .option('--short', 'a few disruptions of each kind, in a minute')
+  .option('--soak <duration>', 'duration of the soak [19m]', readDuration)
+  .option('--seed <number>', 'seed of the random numbers [a new one each time]', Number)
   .addHelpText(
     'after',
     `\nTrials:\n${TRIALS.map(({ name, tries }) => `  ${name}: ${tries}`).join('\n')}`,

@@ -1,58 +1,60 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SERVICE_USER } from './injuries/injury.ts'
+import { SERVICE_USER } from './disruptions/disruption.ts'
 import { Load } from './support/load.ts'
 import { type Service, startService } from './support/service.ts'
-import { makeAccount, setStage } from './support/stage.ts'
 import { spread } from './support/tally.ts'
 import { tornState } from './support/torn-state.ts'
+import { createTortureFixture, makeAccount } from './support/torture-fixture.ts'
 import { Writers } from './support/writers.ts'
 import type { Trial } from './trial.ts'
 
-/** How often the process is measured over a soak, the warming up counted. */
+/** Number of measurements of a soak, including the warm-up. */
 const MEASUREMENTS = 40
-/** What may come on top between the second fifth and the last: caches that fill, a heap that is not yet swept, a busier machine. */
+/** Allowed growth from the second fifth to the last: caches that fill, garbage on the heap, a busier machine. */
 const MAX_GROWTH = { megabytes: 40, share: 1.25, descriptors: 5, latency: 3, work: 2.5 }
-/** How long a writer rests after each write, in milliseconds: with time to spare, answers come late for no other reason than their work. */
+/** Pause of a writer after each write, in milliseconds: with an idle machine, the latency depends only on the work of the request. */
 const REST_MS = 250
-/** Of Linux's clock of processor times (USER_HZ). */
+/** Ticks per second of Linux's CPU times (USER_HZ). */
 const TICK_MS = 10
-/** A shorter soak is all warming up, and shows only that nothing fails. */
+/** A shorter soak is only a warm-up: it checks for errors, not for growth. */
 const TELLING_MS = 120_000
 
 type Measurement = {
   readonly megabytes: number
   readonly descriptors: number
-  /** Time that the process has had a processor since it began, in milliseconds. */
+  /** CPU time of the process since its start, in milliseconds. */
   readonly worked: number
-  /** How long answers took since the measurement before, in milliseconds. */
+  /** Durations of the answers since the previous measurement, in milliseconds. */
   readonly waits: readonly number[]
 }
 
-/** One process, API and front, under writes, reads and visits for a long time; other trials may run beside it. */
+/** One process, API and front, under writes, reads and page requests for a long time. Other trials may run at the same time. */
 export const soak: Trial = {
   name: 'soak',
   tries:
-    'writes, reads and visits for a long time: memory, descriptors, latency and the work of a request stay as they are',
+    'writes, reads and page requests for a long time: memory, descriptors, latency and CPU time of a request do not grow',
   async run({ folder, seed, soakMs, progress }) {
-    const stage = await setStage(folder, { durable: false })
-    const databaseUrl = await makeAccount(stage, SERVICE_USER)
-    const { staticDir } = stage
+    const fixture = await createTortureFixture(folder, { durable: false })
+    const databaseUrl = await makeAccount(fixture, SERVICE_USER)
+    const { staticDir } = fixture
     const service = await startService({ databaseUrl, staticDir })
     try {
-      const writers = await Writers.prepare(stage, [service.apiUrl], { seed, parts: 10 })
-      const load = await Load.prepare(stage, [service], writers)
+      const writers = await Writers.prepare(fixture, [service.apiUrl], { seed, parts: 10 })
+      const load = await Load.prepare(fixture, [service], writers)
       const running = load.run({ sparesReads: true, rest: REST_MS })
       const measured: Measurement[] = []
-      for (let turn = 1; turn <= MEASUREMENTS; turn += 1) {
+      for (let round = 1; round <= MEASUREMENTS; round += 1) {
         await sleep(soakMs / MEASUREMENTS)
         measured.push({ ...(await measure(service)), waits: load.takeWaits() })
-        if (turn % 10 === 0)
-          progress(`${turn / 10} of ${MEASUREMENTS / 10}, ${told(measured.slice(-10))}`)
+        if (round % 10 === 0)
+          progress(
+            `${round / 10} of ${MEASUREMENTS / 10}, ${describeMeasurements(measured.slice(-10))}`,
+          )
       }
       load.stop()
       await running
-      // Those of the last moment alone would stand for all: the parts have told of each other one.
+      // The total would contain only the last durations: each part reports its own.
       load.takeWaits()
       const { figures, faults } = await load.findings()
       const early = measured.slice(MEASUREMENTS / 5, (MEASUREMENTS * 2) / 5)
@@ -61,19 +63,19 @@ export const soak: Trial = {
         figures: {
           seconds: soakMs / 1000,
           requests: figures,
-          'in the second fifth': told(early),
-          'in the last fifth': told(late),
+          'in the second fifth': describeMeasurements(early),
+          'in the last fifth': describeMeasurements(late),
         },
         faults: [
           ...faults,
           ...(soakMs < TELLING_MS ? [] : growth(early, late)),
-          ...service.complaints,
-          ...(await tornState(stage)),
+          ...service.errorLines,
+          ...(await tornState(fixture)),
         ],
       }
     } finally {
       await service.kill()
-      await stage.close()
+      await fixture.close()
     }
   },
 }
@@ -95,20 +97,20 @@ const median = (values: readonly number[]): number =>
 const waitsOf = (measured: readonly Measurement[]): number[] =>
   measured.flatMap(({ waits }) => waits)
 
-/** Milliseconds of a processor for each answer, the visits beside it included. */
+/** CPU milliseconds per answer, including the page requests. */
 function workOf(measured: readonly Measurement[]): number {
   const [first, ...rest] = measured
   return ((rest.at(-1)?.worked ?? 0) - (first?.worked ?? 0)) / waitsOf(rest).length
 }
 
-function told(measured: readonly Measurement[]): string {
+function describeMeasurements(measured: readonly Measurement[]): string {
   const megabytes = most(measured.map((one) => one.megabytes))
   const descriptors = most(measured.map((one) => one.descriptors))
   const work = `${workOf(measured).toFixed(1)} ms of work each`
   return `${megabytes} MB and ${descriptors} descriptors at most, ${spread(waitsOf(measured))}, ${work}`
 }
 
-/** A sentence for each that has grown. */
+/** A sentence for each figure that has grown. */
 function growth(early: readonly Measurement[], late: readonly Measurement[]): string[] {
   const memory = [early, late].map((part) => median(part.map(({ megabytes }) => megabytes)))
   const open = [early, late].map((part) => most(part.map(({ descriptors }) => descriptors)))

@@ -1,36 +1,36 @@
-/** What a run gives its trials. */
+/** The parameters of a run for its trials. */
 export type Conditions = {
-  /** A few injuries instead of many: enough to see that a trial works. */
+  /** A few disruptions instead of many: enough to check that a trial works. */
   readonly short: boolean
-  /** How long the soak lasts, in milliseconds. */
+  /** Duration of the soak, in milliseconds. */
   readonly soakMs: number
-  /** What chance is made of: the same one gives the same writes. */
+  /** Seed of the random numbers: the same seed gives the same writes. */
   readonly seed: number
-  /** A folder of the trial's own, removed afterwards. */
+  /** A temporary folder of the trial, removed afterwards. */
   readonly folder: string
-  /** Tells whoever waits how far it is. */
+  /** Reports the progress. */
   progress(line: string): void
 }
 
-/** What a trial has measured, a line each. */
+/** The measurements of a trial, one line each. */
 export type Figures = Readonly<Record<string, string | number>>
 
 export type Findings = {
   readonly figures: Figures
-  /** What must not be, a sentence each; none where the service stood it. */
+  /** Broken guarantees, one sentence each; empty if the trial passed. */
   readonly faults: readonly string[]
 }
 
-/** One way of doing harm to the service, and what must hold all the same. */
+/** One kind of failure injection, and the guarantees that must hold under it. */
 export type Trial = {
   readonly name: string
-  /** What is done and what must hold, in a sentence. */
+  /** Describes the failures and the guarantees in a sentence. */
   readonly tries: string
-  /** @throws Unavailable where the machine lacks what it takes */
+  /** @throws Unavailable if the machine lacks something that the trial needs */
   run(conditions: Conditions): Promise<Findings>
 }
 
-/** The machine lacks what a trial takes; the message says what. */
+/** The machine lacks something that a trial needs; the message names it. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }

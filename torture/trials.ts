@@ -9,7 +9,7 @@ import { soak } from './soak.ts'
 import type { Trial } from './trial.ts'
 import { writers } from './writers.ts'
 
-/** Those that last longest first: so all are over soonest when several run side by side. */
+/** The longest trials first, so that concurrent trials end as soon as possible. */
 export const TRIALS: readonly Trial[] = [
   ...[soak, kill, hostile, neighbours, database],
   ...[galera, writers, access, disk],

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What takes seconds (sheer size, comparing with whole parsers) is left to `npm test`: it would be run a thousand times. */
+/** Tests that take seconds (large inputs, comparisons with complete parsers) run only in `npm test`: here they would run a thousand times. */
 const LONG =
   'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call'
 
@@ -14,7 +14,7 @@ const UNITS = {
   env: { SERIALIZED_RUNS: '40' },
 }
 
-/** Tests that need a database; all in one process, for to load the service takes longer than most of them. */
+/** Tests that need a database, all in one process, because loading the service takes longer than most of them. */
 const TABLES = {
   include: [
     'test/frames/**/*.test.ts',
@@ -29,8 +29,8 @@ const TABLES = {
 }
 
 /**
- * The tests that mutation testing runs (`npm run mutation`), once for each change that it makes to the code. Its settings name no
- * `tsconfig.json`, for it would rewrite that with an interface which TypeScript no longer has.
+ * The tests of the mutation testing (`npm run mutation`), which runs them once for each mutant. Its settings name no
+ * `tsconfig.json`, because it would rewrite that file with an API that TypeScript no longer has.
  */
 export default defineConfig({
   test: {

@@ -7,38 +7,42 @@ import { observe, SHARED_MENU } from './support/facts.ts'
 import { OptionHistory } from './support/option-history.ts'
 import { PhpWriter } from './support/php-writer.ts'
 import { type Service, startService } from './support/service.ts'
-import { makeAccount, type Stage, setStage } from './support/stage.ts'
 import { Tally } from './support/tally.ts'
 import { tornState } from './support/torn-state.ts'
+import {
+  createTortureFixture,
+  makeAccount,
+  type TortureFixture,
+} from './support/torture-fixture.ts'
 import { Writers } from './support/writers.ts'
 import { type Trial, Unavailable } from './trial.ts'
 
 const PROCESSES = 4
 const LASTS_MS = { short: 5_000, full: 45_000 }
-/** Where WordPress is kept from run to run, together with the tests that hold the service against it. */
+/** The folder of WordPress that stays between runs, shared with the compat tests. */
 const WORDPRESS = '.data/compat/wordpress'
 const ACCOUNTS = { service: 'service', php: 'wordpress' }
 
-/** PHP overwrites whole options with what it read a moment before: what it undoes of ours is told apart by the options' history. */
+/** PHP overwrites whole options with values that it read before. The history of the options shows which writes of the service it has undone. */
 export const writers: Trial = {
   name: 'writers',
   tries:
     'four processes of the service and a PHP WordPress write menus and theme mods of one site at once',
   async run({ short, folder, seed }) {
     const root = await unpack()
-    const stage = await setStage(folder, { durable: false })
-    const databaseUrl = await makeAccount(stage, ACCOUNTS.service)
+    const fixture = await createTortureFixture(folder, { durable: false })
+    const databaseUrl = await makeAccount(fixture, ACCOUNTS.service)
     const services: Service[] = []
     let wordpress: WordPressServer | undefined
     try {
       for (let index = 0; index < PROCESSES; index += 1)
-        services.push(await startService({ databaseUrl, staticDir: stage.staticDir }))
+        services.push(await startService({ databaseUrl, staticDir: fixture.staticDir }))
       const urls = services.map(({ apiUrl }) => apiUrl)
-      const ours = await Writers.prepare(stage, urls, { seed, parts: 0, writes: 'menus' })
-      const phpUrl = await makeAccount(stage, ACCOUNTS.php)
+      const ours = await Writers.prepare(fixture, urls, { seed, parts: 0, writes: 'menus' })
+      const phpUrl = await makeAccount(fixture, ACCOUNTS.php)
       wordpress = await serveWordPress(root, phpUrl, join(folder, 'php.log'))
-      const php = new PhpWriter(wordpress.url, await menuId(stage))
-      const history = await OptionHistory.record(stage)
+      const php = new PhpWriter(wordpress.url, await menuId(fixture))
+      const history = await OptionHistory.record(fixture)
       const tally = new Tally()
       const faults: string[] = []
 
@@ -52,21 +56,24 @@ export const writers: Trial = {
       isOver = true
       await Promise.all([phpWriting, writing])
 
-      // PHP counts the items of a menu past all locks; the next write counts them anew.
+      // PHP updates the count of a menu's items without a lock; the next write corrects it.
       const caller = ours.all[0]?.caller
       await caller?.call('POST', `/menus/${SHARED_MENU}/items`, { url: '/', title: 'the last' })
-      const { facts } = await observe(stage.db, stage.site)
+      const { facts } = await observe(fixture.db, fixture.site)
       const replayed = await history.replay({ ours: ACCOUNTS.service, theirs: ACCOUNTS.php })
       faults.push(...replayed.faults, ...(await php.lost(facts)))
       for (const { location, facts: known } of ours.all) {
         const acknowledged = known.get(`location ${location}`)
-        const seen = [...(replayed.held.get(location) ?? []), facts.get(`location ${location}`)]
+        const seen = [
+          ...(replayed.menusByLocation.get(location) ?? []),
+          facts.get(`location ${location}`),
+        ]
         if (!seen.includes(acknowledged))
-          faults.push(`${acknowledged} was never put at ${location}, as was acknowledged`)
+          faults.push(`${acknowledged} was never assigned to ${location}, as was acknowledged`)
       }
-      // Where locations stand in the end may be PHP's doing: of these, the history has told.
+      // PHP may have changed the locations last. The replay of the history has checked them.
       const isOfLocations = (fault: string) => /^location |finds location_/.test(fault)
-      const rest = [...(await ours.settle()), ...(await tornState(stage))]
+      const rest = [...(await ours.settle()), ...(await tornState(fixture))]
       faults.push(...rest.filter((fault) => !isOfLocations(fault)))
       return {
         figures: {
@@ -79,7 +86,7 @@ export const writers: Trial = {
     } finally {
       for (const service of services) await service.kill()
       await wordpress?.stop()
-      await stage.close()
+      await fixture.close()
     }
   },
 }
@@ -93,7 +100,7 @@ async function unpack(): Promise<string> {
   }
 }
 
-async function menuId({ db, site }: Stage): Promise<number> {
+async function menuId({ db, site }: TortureFixture): Promise<number> {
   const menu = await db.sql(site.tables.terms).where({ slug: SHARED_MENU }).first('term_id')
   return menu.term_id
 }

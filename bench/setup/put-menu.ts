@@ -1,4 +1,4 @@
-import { send } from '../contender.ts'
+import { createSiteFixture } from '../../test/support/site-fixture.ts'
 import type { BenchSetup } from './bench-setup.ts'
 
 /** Ids of the demo site's pages "Chapter 1" to "Chapter 20", below "Guide". */
@@ -22,16 +22,11 @@ export function menuTree(count: number, edition = 0): object[] {
 }
 
 /** Creates a menu with this many items at a location of the site, and returns its id. */
-export async function putMenu(
-  { service }: BenchSetup,
+export function putMenu(
+  { database: { db, site } }: BenchSetup,
   location: string,
   count: number,
 ): Promise<number> {
-  const { status, body } = await send(service, {
-    method: 'POST',
-    path: '/menus',
-    body: { name: `Menu of ${count}`, location, items: menuTree(count) },
-  })
-  if (status !== 200) throw new Error(`the menu was answered ${status}: ${body}`)
-  return JSON.parse(body).menu.id
+  const menu = { name: `Menu of ${count}`, location, items: menuTree(count) }
+  return createSiteFixture(db, site).menu(menu)
 }

@@ -23,9 +23,9 @@ export type Workload = {
 }
 
 /** The same bytes; the same data, because JSON can be formatted in several ways; or only the same status. */
-export type Likeness = 'bytes' | 'data' | 'status'
+type Likeness = 'bytes' | 'data' | 'status'
 
-export type Targets = {
+type Targets = {
   /** Ratio of the service's requests per second to WordPress's. */
   readonly wordpress?: number
   /** Ratio of the service's requests per second to the floor's. */

@@ -13,7 +13,7 @@ const LINKS: Links = {
 }
 
 /** Paths in WordPress's folder, and the targets of the symbolic links there. */
-export type Links = Readonly<Record<string, string>>
+type Links = Readonly<Record<string, string>>
 
 /**
  * Creates a folder with WordPress and our files: a copy of `given`, or Debian's package, unpacked but not installed, because it

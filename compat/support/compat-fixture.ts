@@ -35,7 +35,7 @@ export type CompatFixture = {
   close(): Promise<void>
 }
 
-export type Sent<T> = { readonly status: number; readonly body: T }
+type Sent<T> = { readonly status: number; readonly body: T }
 
 export type CompatFixtureOptions = {
   /** Options of the site, as `update_option` takes them. */

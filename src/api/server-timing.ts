@@ -24,7 +24,7 @@ export class Timings {
   measure(executor: Executor): Executor {
     return {
       apply: (site, change) => this.time('bake', () => executor.apply(site, change)),
-      render: (site, pageId) => executor.render(site, pageId),
+      render: (site, page) => executor.render(site, page),
     }
   }
 

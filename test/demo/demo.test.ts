@@ -96,7 +96,7 @@ describe('npm start with a problem', () => {
   it('reports that no database answers at DATABASE_URL', async () => {
     const output = await failure({ DATABASE_URL: `mysql://a:b@127.0.0.1:${await freePort()}/x` })
     expect(output).toBe(
-      "The database can't be reached (ECONNREFUSED). Check DATABASE_URL and that the server runs.\n",
+      'The database is unreachable (ECONNREFUSED). Check DATABASE_URL and that the server is running.\n',
     )
   })
 

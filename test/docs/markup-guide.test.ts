@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltSite, buildSite } from '../executor/site.ts'
+import { createExecutorFixture, type ExecutorFixture } from '../executor/executor-fixture.ts'
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/markup.md')
 /** The page "Team", in English. */
@@ -40,9 +40,9 @@ function examplesOf(blocks: readonly Block[]): Example[] {
 
 const examples = examplesOf(blocksOf(readFileSync(GUIDE, 'utf8')))
 
-let shop: BuiltSite
+let shop: ExecutorFixture
 beforeAll(async () => {
-  shop = await buildSite()
+  shop = await createExecutorFixture()
 })
 afterAll(() => shop.stop())
 
@@ -56,7 +56,7 @@ describe('the guide to the markup language', () => {
   it.each(examples)('shows the output of $name', async ({ name: last, given, prints }) => {
     for (const { kind, name, text } of given) {
       if (kind === 'dataset') await shop.setOption(`svc_data_${name}`, text)
-      else await shop.put(name, text)
+      else await shop.frame(name, text)
     }
     await shop.assign(last, [PAGE])
     expect(await shop.render(PAGE)).toBe(prints)

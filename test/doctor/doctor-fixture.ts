@@ -26,12 +26,12 @@ export type DoctorFixture = {
   /** Applies the fixes of the shop. */
   fix(): Promise<void>
   /** Creates a frame, assigns it to pages, bakes and publishes it. Returns its id. */
-  put(slug: string, html: string, pages?: readonly number[]): Promise<string>
+  publish(slug: string, html: string, pages?: readonly number[]): Promise<string>
   idOf(slug: string): Promise<string>
   option(name: string): Promise<string | undefined>
   /** Writes an option without the service. */
   setOption(name: string, value: string): Promise<void>
-  dropOption(name: string): Promise<void>
+  deleteOption(name: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export async function createDoctorFixture(
     codes: async () => [...new Set((await examine()).map(({ check }) => check))].sort(),
     examineNetwork: () => examineNetwork(services),
     fix: () => fixSite(services, site),
-    put: async (slug, html, pages = []) => {
+    publish: async (slug, html, pages = []) => {
       await frame(slug, html)
       await assign(slug, pages)
       return idOf(slug)
@@ -77,7 +77,7 @@ export async function createDoctorFixture(
     idOf,
     option,
     setOption,
-    dropOption: deleteOption,
+    deleteOption,
     stop: async () => {
       await executor.close()
       await network.drop()

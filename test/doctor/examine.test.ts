@@ -11,7 +11,7 @@ import { createDoctorFixture, type DoctorFixture } from './doctor-fixture.ts'
 let shop: DoctorFixture
 beforeAll(async () => {
   shop = await createDoctorFixture()
-  await shop.put('page', '<h1 data-op-bind="page.title">x</h1>', [10])
+  await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>', [10])
 })
 afterAll(() => shop.stop())
 
@@ -53,7 +53,8 @@ it('bakes all frames without a copy with one shared fix', async () => {
 it('reports no problems of frames that are written concurrently', async () => {
   let isWriting = true
   const writing = (async () => {
-    for (let index = 0; isWriting; index += 1) await shop.put(`during-${index}`, `${index}`, [11])
+    for (let index = 0; isWriting; index += 1)
+      await shop.publish(`during-${index}`, `${index}`, [11])
   })()
   const codes = new Set<string>()
   for (let round = 0; round < 15; round += 1) {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BakeResponse, Effects } from '../../src/change.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
-let shop: BuiltSite
+let shop: ExecutorFixture
 beforeAll(async () => {
-  shop = await buildSite()
-  await shop.put('card', '<b data-op-bind="item.title; title:item.what">x</b>')
-  await shop.put('inner', '<!-- svc/frame {"name":"card"} /-->')
+  shop = await createExecutorFixture()
+  await shop.frame('card', '<b data-op-bind="item.title; title:item.what">x</b>')
+  await shop.frame('inner', '<!-- svc/frame {"name":"card"} /-->')
   await shop.setOption('svc_data_news', '[{"title":"One"},{"title":"Two"}]')
 })
 afterAll(() => shop.stop())
@@ -21,8 +21,8 @@ describe('the bake response', () => {
     const html = `<p>ü</p>
 <!-- svc/repeat {"source":"dataset.news"} --><!-- svc/frame {"name":"inner"} /--><!-- /svc/repeat -->
 <i data-op-bind="site.what; onclick:site.title"></i><!-- svc/gallery /--><!-- svc/frame {"name":"gone"} /-->`
-    const id = (await shop.put('news', html)) && (await shop.idOf('news'))
-    expect(responseOf(await shop.put('news', `${html}\n`))).toEqual({
+    const id = (await shop.frame('news', html)) && (await shop.idOf('news'))
+    expect(responseOf(await shop.frame('news', `${html}\n`))).toEqual({
       baked: true,
       frame_id: id,
       bytes: Buffer.byteLength('<p>ü</p>\n<b>One</b><b>Two</b>\n<i></i>\n'),
@@ -50,33 +50,35 @@ describe('the bake response', () => {
   })
 
   it('reports that the copy was already fresh', async () => {
-    expect(responseOf(await shop.put('plain', '<p>x</p>'))).toMatchObject({
+    expect(responseOf(await shop.frame('plain', '<p>x</p>'))).toMatchObject({
       baked: true,
       blocks: 1,
     })
-    expect(responseOf(await shop.put('plain', '<p>x</p>'))).toMatchObject({
+    expect(responseOf(await shop.frame('plain', '<p>x</p>'))).toMatchObject({
       baked: false,
       blocks: 1,
     })
   })
 
   it('counts all languages', async () => {
-    expect(responseOf(await shop.put('lang', '<p data-op-bind="site.lang">x</p>'))).toMatchObject({
-      lang: ['en', 'fr', 'de', 'ar'],
-      bytes: 4 * '<p>en</p>'.length,
-      blocks: 4,
-    })
+    expect(responseOf(await shop.frame('lang', '<p data-op-bind="site.lang">x</p>'))).toMatchObject(
+      {
+        lang: ['en', 'fr', 'de', 'ar'],
+        bytes: 4 * '<p>en</p>'.length,
+        blocks: 4,
+      },
+    )
   })
 
   it('reports deferred pieces, also in embedded frames', async () => {
-    await shop.put('title', '<h1 data-op-bind="page.title"></h1>')
-    const response = responseOf(await shop.put('outer', 'a<!-- svc/frame {"name":"title"} /-->b'))
+    await shop.frame('title', '<h1 data-op-bind="page.title"></h1>')
+    const response = responseOf(await shop.frame('outer', 'a<!-- svc/frame {"name":"title"} /-->b'))
     expect(response).toMatchObject({ renders_on_request: true, frames: ['title'], blocks: 3 })
   })
 
   it('reports a menu with a language switcher as deferred', async () => {
     expect(
-      responseOf(await shop.put('nav', '<!-- svc/menu {"location":"header"} /-->')),
+      responseOf(await shop.frame('nav', '<!-- svc/menu {"location":"header"} /-->')),
     ).toMatchObject({
       renders_on_request: false,
     })
@@ -85,7 +87,7 @@ describe('the bake response', () => {
       .sql(shop.site.tables.postmeta)
       .insert({ post_id: 24, meta_key: '_pll_menu_item', meta_value: six })
     expect(
-      responseOf(await shop.put('nav', '<!-- svc/menu {"location":"header"} /--> ')),
+      responseOf(await shop.frame('nav', '<!-- svc/menu {"location":"header"} /--> ')),
     ).toMatchObject({
       renders_on_request: true,
     })
@@ -96,16 +98,16 @@ describe('the bake response', () => {
   })
 
   it('lists the pages on the frame', async () => {
-    await shop.put('page', 'x')
+    await shop.frame('page', 'x')
     await shop.assign('page', [11, 10])
-    expect(responseOf(await shop.put('page', 'y'))).toMatchObject({
+    expect(responseOf(await shop.frame('page', 'y'))).toMatchObject({
       pages: [10, 11],
       published: { published: false, pages: [] },
     })
   })
 
   it('is skipped on request', async () => {
-    const effects = await shop.put('page', 'z', false)
+    const effects = await shop.frame('page', 'z', { bake: false })
     expect(effects.bake).toEqual({ status: 'skipped' })
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
 const PAGE = 10
 const MEGABYTE = 1024 * 1024
@@ -13,10 +13,10 @@ const embeds = parts.map((slug) => `<!-- svc/frame {"name":"${slug}"} /-->`).joi
 const large = (slug: string) =>
   `<i>${slug}</i><!-- svc/repeat {"source":"dataset.none"} -->${'x'.repeat(MEGABYTE)}<!-- /svc/repeat -->`
 
-let built: BuiltSite
+let built: ExecutorFixture
 beforeAll(async () => {
-  built = await buildSite()
-  for (const slug of parts) await built.put(slug, large(slug), false)
+  built = await createExecutorFixture()
+  for (const slug of parts) await built.frame(slug, large(slug), { bake: false })
 })
 afterAll(() => built.stop())
 
@@ -26,7 +26,7 @@ const warning = (slug: string) =>
 
 describe('a frame that embeds more markup than a build reads', () => {
   it('prints the embedded frames up to the limit, in order, and reports the omitted ones', async () => {
-    const { bake } = await built.put('all', embeds)
+    const { bake } = await built.frame('all', embeds)
     expect(bake).toMatchObject({ status: 'ok', response: { frames: parts } })
     const warnings = bake.status === 'ok' ? bake.response.warnings : []
     expect(warnings).toEqual(parts.slice(15).map(warning))
@@ -43,7 +43,7 @@ describe('a frame that embeds more markup than a build reads', () => {
     expect(await built.copyOf('all')).toBe(before)
     expect(graph.closureBytes(id)).toBeGreaterThan(MAX_CLOSURE_BYTES)
     // An omitted frame is included once an earlier one becomes small.
-    const { rebaked } = await built.put(name(0), '<i>part-0</i>')
+    const { rebaked } = await built.frame(name(0), '<i>part-0</i>')
     expect(rebaked).toMatchObject({ baked: 1, frames: [{ slug: 'all' }] })
     expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 16)))
   })
@@ -51,7 +51,7 @@ describe('a frame that embeds more markup than a build reads', () => {
   it('omits the same frames if they are deferred', async () => {
     // The page has one ancestor.
     const waiting = `<!-- svc/repeat {"source":"page.ancestors"} -->${embeds}<!-- /svc/repeat -->`
-    await built.put('all', waiting)
+    await built.frame('all', waiting)
     expect(await built.render(PAGE)).toBe(printed(parts.slice(0, 16)))
   })
 })

@@ -1,13 +1,16 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { recordOption } from '../../src/frames/option-names.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
-let shop: BuiltSite
+let shop: ExecutorFixture
 beforeAll(async () => {
-  shop = await buildSite()
-  await shop.put('card', 'x')
-  await shop.put('page', '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->')
+  shop = await createExecutorFixture()
+  await shop.frame('card', 'x')
+  await shop.frame(
+    'page',
+    '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->',
+  )
   await shop.assign('page', [10])
   await shop.setOption(recordOption(await shop.idOf('page')), 'a:5:{s:4:"slug";s:4:"pa')
 })
@@ -43,7 +46,7 @@ it('rendering a page on a damaged frame fails with frame_unreadable and no unhan
 })
 
 it('a write of a frame that a damaged frame embeds reports the failed build', async () => {
-  const effects = await shop.put('card', 'new')
+  const effects = await shop.frame('card', 'new')
   expect(effects).toMatchObject({ bake: { status: 'ok' }, rebaked: { status: 'failed' } })
   await assertHandled()
 })

@@ -4,11 +4,11 @@ import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { listen } from '../support/listen.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
-let built: BuiltSite
+let built: ExecutorFixture
 beforeAll(async () => {
-  built = await buildSite()
+  built = await createExecutorFixture()
 })
 afterAll(() => built.stop())
 

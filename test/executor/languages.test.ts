@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
 const LAYOUT = `<!doctype html>
 <html data-op-bind="lang:site.lang; dir:site.dir"><title data-op-bind="page.title">x</title>
@@ -15,16 +15,16 @@ const LAYOUT = `<!doctype html>
 `
 
 describe('a site in four languages', () => {
-  let shop: BuiltSite
+  let shop: ExecutorFixture
   beforeAll(async () => {
-    shop = await buildSite(2)
-    await shop.put('page', LAYOUT)
+    shop = await createExecutorFixture(2)
+    await shop.frame('page', LAYOUT)
     await shop.assign('page', [3, 4, 5, 6, 7, 10, 11, 2, 17, 19, 20, 21, 22])
   })
   afterAll(() => shop.stop())
 
   it('has a copy for each language', async () => {
-    const { bake } = await shop.put('page', `${LAYOUT} `)
+    const { bake } = await shop.frame('page', `${LAYOUT} `)
     expect(bake).toMatchObject({
       status: 'ok',
       response: { lang: ['en', 'fr', 'de', 'ar'], default_lang: 'en', renders_on_request: true },
@@ -95,11 +95,11 @@ describe('a site in four languages', () => {
 })
 
 describe('other sites', () => {
-  let docs: BuiltSite
-  let brand: BuiltSite
+  let docs: ExecutorFixture
+  let brand: ExecutorFixture
   beforeAll(async () => {
-    ;[docs, brand] = [await buildSite(3), await buildSite(4)]
-    for (const site of [docs, brand]) await site.put('page', LAYOUT)
+    ;[docs, brand] = [await createExecutorFixture(3), await createExecutorFixture(4)]
+    for (const site of [docs, brand]) await site.frame('page', LAYOUT)
     await docs.assign('page', [4])
     await brand.assign('page', [3])
   })
@@ -110,13 +110,13 @@ describe('other sites', () => {
     expect(html).toContain('<html lang="en" dir="ltr"><title>Install</title>')
     expect(html).toContain('<a class=home href="http://net.test/docs/">')
     expect(html).not.toContain('lang-item')
-    const { bake } = await docs.put('page', `${LAYOUT} `)
+    const { bake } = await docs.frame('page', `${LAYOUT} `)
     expect(bake).toMatchObject({ response: { lang: [], default_lang: null } })
   })
 
   it('have their own languages', async () => {
     expect(await brand.render(3)).toContain('<html lang="en" dir="ltr"><title>Brand</title>')
-    const { bake } = await brand.put('page', `${LAYOUT} `)
+    const { bake } = await brand.frame('page', `${LAYOUT} `)
     expect(bake).toMatchObject({ response: { lang: ['en', 'sr'], default_lang: 'en' } })
   })
 })

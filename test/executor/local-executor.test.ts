@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
-let built: BuiltSite
+let built: ExecutorFixture
 beforeAll(async () => {
-  built = await buildSite()
+  built = await createExecutorFixture()
 })
 afterAll(() => built.stop())
 
@@ -37,7 +37,7 @@ it('logs the site and the reason of a failed build', async () => {
 })
 
 it('builds a frame from the stored markup if another write came after the change', async () => {
-  await built.put('raced', '<p>last</p>', false)
+  await built.frame('raced', '<p>last</p>', { bake: false })
   const html = '<p>first</p>'
   const markup = { html, sha256: createHash('sha256').update(html).digest('hex') }
   await built.apply({ frame: await built.idOf('raced'), markup })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
-let shop: BuiltSite
+let shop: ExecutorFixture
 let initial: Readonly<Record<'options' | 'posts' | 'terms', readonly object[]>>
 beforeAll(async () => {
-  shop = await buildSite()
+  shop = await createExecutorFixture()
   const { options, posts, terms } = shop.site.tables
   const { sql } = shop.network.db
   initial = {
@@ -92,10 +92,10 @@ async function make([kind, name, value]: [string, string, string]): Promise<void
   const { posts, terms } = shop.site.tables
   switch (kind) {
     case 'put':
-      await shop.put(name, value)
+      await shop.frame(name, value)
       break
     case 'remove':
-      if (await shop.option(`svc_frame_${await idOf(name)}`)) await shop.remove(name)
+      if (await shop.option(`svc_frame_${await idOf(name)}`)) await shop.removeFrame(name)
       break
     case 'settings':
       await shop.setOption(name, value)
@@ -150,7 +150,7 @@ it('yields the same bytes whether the dependents of a change or all frames are b
       fc.array(change, { minLength: 1, maxLength: 4 }),
       async (markups, changes) => {
         await restore()
-        for (const [index, html] of markups.entries()) await shop.put(SLUGS[index] ?? '', html)
+        for (const [index, html] of markups.entries()) await shop.frame(SLUGS[index] ?? '', html)
         for (const made of changes) await make(made)
         const rebaked = await copies()
         await bakeEverything()

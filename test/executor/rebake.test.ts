@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Effects } from '../../src/change.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { statementsOf } from '../support/statements.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
-let shop: BuiltSite
+let shop: ExecutorFixture
 beforeAll(async () => {
-  shop = await buildSite()
+  shop = await createExecutorFixture()
   const frames = {
     menu: '<!-- svc/menu {"location":"header"} /-->',
     'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',
@@ -16,7 +16,7 @@ beforeAll(async () => {
     plain: '<p>plain</p>',
     title: '<h1 data-op-bind="page.title"></h1>',
   }
-  for (const [slug, html] of Object.entries(frames)) await shop.put(slug, html)
+  for (const [slug, html] of Object.entries(frames)) await shop.frame(slug, html)
 })
 afterAll(() => shop.stop())
 
@@ -59,7 +59,7 @@ describe('the dependents of a change', () => {
   })
 
   it('include all direct and indirect embedders of a written frame', async () => {
-    const effects = await shop.put('menu', '<nav><!-- svc/menu {"location":"header"} /--></nav>')
+    const effects = await shop.frame('menu', '<nav><!-- svc/menu {"location":"header"} /--></nav>')
     expect(summary(effects)).toEqual(['header (frame:menu) baked', 'layout (frame:header) baked'])
     expect(effects.bake).toMatchObject({ status: 'ok', response: { baked: true } })
   })
@@ -72,11 +72,11 @@ describe('the dependents of a change', () => {
   })
 
   it('include the embedders of a frame that is deleted or created again', async () => {
-    expect(summary(await shop.remove('menu'))).toEqual([
+    expect(summary(await shop.removeFrame('menu'))).toEqual([
       'header (frame:menu) baked',
       'layout (frame:header) baked',
     ])
-    expect(summary(await shop.put('menu', '<nav>new</nav>'))).toEqual([
+    expect(summary(await shop.frame('menu', '<nav>new</nav>'))).toEqual([
       'header (frame:menu) baked',
       'layout (frame:header) baked',
     ])
@@ -109,7 +109,9 @@ describe('many frames', () => {
     const statements: number[] = []
     for (const count of [2, 24]) {
       for (const slug of slugs.slice(0, count)) {
-        await shop.put(slug, `<b>${count}</b><!-- svc/frame {"name":"plain"} /-->`, false)
+        await shop.frame(slug, `<b>${count}</b><!-- svc/frame {"name":"plain"} /-->`, {
+          bake: false,
+        })
       }
       const touched = [{ kind: 'frame', id: await shop.idOf('plain'), slugs: ['plain'] } as const]
       const sent = await statementsOf(shop.network.db, async () => {
@@ -118,13 +120,14 @@ describe('many frames', () => {
       statements.push(sent.length)
     }
     expect(statements[1]).toBe(statements[0])
-    for (const slug of slugs) await shop.remove(slug, false)
+    for (const slug of slugs) await shop.removeFrame(slug, { bake: false })
   })
 })
 
 describe('a call with a limit', () => {
   it('takes stale frames first, so that the next call continues', async () => {
-    for (const slug of ['news', 'plain', 'title']) await shop.put(slug, `<b>${slug}</b>`, false)
+    for (const slug of ['news', 'plain', 'title'])
+      await shop.frame(slug, `<b>${slug}</b>`, { bake: false })
     const call = async () => {
       const { rebaked } = await shop.apply({ all: true, limit: 2 })
       return [rebaked.frames.map(({ slug, bake }) => `${slug} ${bake}`), rebaked.skipped]
@@ -151,8 +154,8 @@ describe('a call with a limit', () => {
 
 describe('a frame that cannot be read', () => {
   it('fails alone and does not affect the others', async () => {
-    await shop.put('broken', '<!-- svc/menu {"location":"header"} /-->', false)
-    await shop.put('holder', '<!-- svc/frame {"name":"broken"} /-->', false)
+    await shop.frame('broken', '<!-- svc/menu {"location":"header"} /-->', { bake: false })
+    await shop.frame('holder', '<!-- svc/frame {"name":"broken"} /-->', { bake: false })
     await shop.setOption(recordOption(await shop.idOf('broken')), 'a:1:{s:4:"html";s:99:"x";}')
     const { rebaked } = await shop.touch('menus')
     expect(rebaked).toMatchObject({ status: 'failed', total: 3, failed: 2, not_needed: 1 })

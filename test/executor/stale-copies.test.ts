@@ -3,13 +3,16 @@ import { Bakery } from '../../src/baking/bakery/bakery.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
-import { type BuiltSite, buildSite } from './site.ts'
+import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
-let shop: BuiltSite
+let shop: ExecutorFixture
 beforeAll(async () => {
-  shop = await buildSite()
-  await shop.put('card', '<b data-op-bind="site.title">x</b>')
-  await shop.put('page', '<h1 data-op-bind="page.title">x</h1>1<!-- svc/frame {"name":"card"} /-->')
+  shop = await createExecutorFixture()
+  await shop.frame('card', '<b data-op-bind="site.title">x</b>')
+  await shop.frame(
+    'page',
+    '<h1 data-op-bind="page.title">x</h1>1<!-- svc/frame {"name":"card"} /-->',
+  )
   await shop.assign('page', [10, 11])
 })
 afterAll(() => shop.stop())
@@ -39,7 +42,7 @@ describe('a renderer', () => {
   })
 
   it('bakes and stores a copy that a write left stale', async () => {
-    const effects = await shop.put('page', page('2'), false)
+    const effects = await shop.frame('page', page('2'), { bake: false })
     expect(effects).toMatchObject({ bake: { status: 'skipped' }, rebaked: { status: 'skipped' } })
     expect(await shop.copyOf('page')).toContain('1')
     expect(await renderAndSee()).toEqual({ html: '<h1>Team</h1>2<b>shop</b>', stored: true })
@@ -47,11 +50,15 @@ describe('a renderer', () => {
   })
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ['an embedded frame was replaced', () => shop.put('card', '<i>card</i>', false), '<i>card</i>'],
-    ['an embedded frame was deleted', () => shop.remove('card', false), ''],
+    [
+      'an embedded frame was replaced',
+      () => shop.frame('card', '<i>card</i>', { bake: false }),
+      '<i>card</i>',
+    ],
+    ['an embedded frame was deleted', () => shop.removeFrame('card', { bake: false }), ''],
     [
       'it was created again',
-      () => shop.put('card', '<u data-op-bind="site.title"></u>', false),
+      () => shop.frame('card', '<u data-op-bind="site.title"></u>', { bake: false }),
       '<u>shop</u>',
     ],
     [
@@ -80,7 +87,7 @@ describe('a renderer', () => {
   })
 
   it('bakes once for concurrent requests', async () => {
-    await shop.put('page', page('3'), false)
+    await shop.frame('page', page('3'), { bake: false })
     const pages: (string | undefined)[] = []
     const statements = await statementsOf(shop.network.db, async () => {
       pages.push(...(await Promise.all(Array.from({ length: 20 }, () => shop.render(10)))))
@@ -90,7 +97,7 @@ describe('a renderer', () => {
   })
 
   it('does not bake if only the copy of another language is stale', async () => {
-    await shop.put(
+    await shop.frame(
       'page',
       '<h1 data-op-bind="page.title">x</h1><!-- svc/menu {"location":"header"} /-->',
     )
@@ -102,13 +109,13 @@ describe('a renderer', () => {
     await db.sql(shop.site.tables.terms).where(menu).update({ slug: 'menu-secondaire' })
     expect(await renderAndSee()).toMatchObject({ stored: false })
     expect(await shop.render(11)).toContain('<ul id="menu-menu-secondaire"')
-    await shop.put('page', page('4'))
+    await shop.frame('page', page('4'))
   })
 
   it('prints edits made in WordPress to menus, pages and languages', async () => {
     const { db } = shop.network
     const { posts, terms } = shop.site.tables
-    await shop.put(
+    await shop.frame(
       'page',
       '<!-- svc/menu {"location":"header"} /--><!-- svc/repeat {"source":"pages"} --><i data-op-bind="href:item.url"></i><!-- /svc/repeat --><!-- svc/repeat {"source":"languages"} --><b data-op-bind="item.name"></b><!-- /svc/repeat -->',
     )
@@ -143,7 +150,7 @@ describe('a copy that cannot be stored', () => {
   })
 
   it('is reported by the write, which stays committed', async () => {
-    const { bake } = await shop.put('page', page('5'))
+    const { bake } = await shop.frame('page', page('5'))
     expect(bake).toEqual({
       status: 'failed',
       message: expect.stringContaining('Your change is saved.'),
@@ -159,10 +166,14 @@ describe('a copy that cannot be stored', () => {
 describe('a copy that cannot be built', () => {
   it('is not logged as a copy that was not stored', async () => {
     const [silent, error] = [createLog('silent'), vi.fn()]
-    const broken = await buildSite(2, { ...silent, error, child: silent.child.bind(silent) })
-    await broken.put('page', '<p>x</p>')
+    const broken = await createExecutorFixture(2, {
+      ...silent,
+      error,
+      child: silent.child.bind(silent),
+    })
+    await broken.frame('page', '<p>x</p>')
     await broken.assign('page', [10])
-    await broken.put('page', '<p>y</p>', false)
+    await broken.frame('page', '<p>y</p>', { bake: false })
     const bake = vi.spyOn(Bakery.prototype, 'tryInline').mockRejectedValue(new Error('not built'))
     await expect(broken.render(10)).rejects.toThrow('not built')
     bake.mockRestore()
@@ -172,9 +183,9 @@ describe('a copy that cannot be built', () => {
 })
 
 it('does not restore a frame that was deleted meanwhile', async () => {
-  await shop.put('other', 'x')
+  await shop.frame('other', 'x')
   const id = await shop.idOf('other')
-  await shop.remove('other')
+  await shop.removeFrame('other')
   expect(await shop.option(bakedOption(id))).toBeUndefined()
 })
 
@@ -183,7 +194,7 @@ it('prints copies that are too large to be stored', async () => {
   const rows = Array.from({ length: 1000 }, (_, index) => ({ n: index }))
   await shop.setOption('svc_data_rows', JSON.stringify(rows))
   const cell = `<td data-op-bind="title:item.n; item.n"></td><td data-op-bind="site.lang"></td>`
-  const { bake } = await shop.put(
+  const { bake } = await shop.frame(
     'huge',
     `<!-- svc/repeat {"source":"dataset.rows"} -->${`${cell}${'x'.repeat(150)}`.repeat(12)}<!-- /svc/repeat -->`,
   )

@@ -19,18 +19,8 @@ afterAll(async () => {
   await network.drop()
 })
 
-/** Distributes requests over the instances. */
-let requests = 0
-async function send(method: string, path: string, body: object) {
-  requests += 1
-  const answer = await fetch(`${service.urls[requests % service.urls.length]}/site/2${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const parsed: Answer['body'] = await answer.json()
-  return { status: answer.status, body: parsed }
-}
+const send = (method: string, path: string, body: object) =>
+  service.send(token, method, `/site/2${path}`, body)
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))

@@ -98,7 +98,8 @@ describe('a rename', () => {
   it('is rejected if an embedder would grow beyond the markup limit', async () => {
     await create('c', 'x')
     const insert = embed({ name: 'c' })
-    const html = insert.repeat(Math.floor(MAX_MARKUP_BYTES / insert.length))
+    const inserts = insert.repeat(10)
+    const html = inserts + 'x'.repeat(MAX_MARKUP_BYTES - inserts.length)
     const { id } = (await create('full', html)).frame
     await expect(rename('c', 'longer')).rejects.toMatchObject({
       code: 'frame_too_large',

@@ -8,7 +8,6 @@ import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { decodePhp } from '../../src/wordpress/serialized/decode-php.ts'
 import { issueTokenFor } from '../support/api.ts'
-import type { Answer } from '../support/frames-api.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
@@ -32,17 +31,8 @@ afterAll(async () => {
   await network.drop()
 })
 
-/** Sends requests to the instances in rotation. */
-let requests = 0
-async function send(method: string, path: string, body: object = {}): Promise<Answer> {
-  requests += 1
-  const answer = await fetch(`${service.urls[requests % service.urls.length]}/site/2${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: answer.status, body: await answer.json() }
-}
+const send = (method: string, path: string, body: object = {}) =>
+  service.send(token, method, `/site/2${path}`, body)
 
 const atOnce = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: WRITERS }, (_, index) => work(index)))

@@ -16,7 +16,7 @@ import { listen } from './listen.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-export type Answer = {
+type Answer = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer

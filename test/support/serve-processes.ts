@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Answer } from './frames-api.ts'
 import { programArgs } from './program.ts'
 
 /** Several instances of the service in separate processes on one database, as operators run them. */
@@ -6,6 +7,11 @@ export type ServeProcesses = {
   /** Base address of each API. */
   readonly urls: readonly string[]
   readonly processes: readonly ChildProcess[]
+  /**
+   * Sends a request to the instances in rotation. It is sent again while it is refused with `service_busy`: on a busy machine many
+   * concurrent writers may exceed the time that a write may wait.
+   */
+  send(token: string, method: string, path: string, body: object): Promise<Answer>
   /** The log lines of all instances. */
   logs(): string
   stop(): Promise<void>
@@ -24,8 +30,22 @@ export async function startServeProcesses(
   const started = await Promise.all(
     Array.from({ length: count }, () => startOne(role, databaseUrl, env)),
   )
+  let requests = 0
+  const send: ServeProcesses['send'] = async (token, method, path, body) => {
+    for (;;) {
+      requests += 1
+      const answer = await fetch(`${started[requests % count]?.url}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const parsed: Answer['body'] = await answer.json()
+      if (parsed.code !== 'service_busy') return { status: answer.status, body: parsed }
+    }
+  }
   return {
     urls: started.map(({ url }) => url),
+    send,
     processes: started.map(({ child }) => child),
     logs: () => started.map(({ log }) => log()).join(''),
     stop: async () => {

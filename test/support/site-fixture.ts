@@ -44,9 +44,9 @@ export type SiteFixture = {
   deleteOption(name: string): Promise<void>
 }
 
-export type FrameContent = { readonly id: string; readonly slug: string; readonly html: string }
+type FrameContent = { readonly id: string; readonly slug: string; readonly html: string }
 
-export type PageContent = {
+type PageContent = {
   readonly slug: string
   readonly title?: string
   readonly content?: string
@@ -54,7 +54,7 @@ export type PageContent = {
   readonly type?: string
 }
 
-export type MenuContent = {
+type MenuContent = {
   readonly name: string
   readonly location?: string
   /** As the API takes them. */

@@ -1,14 +1,14 @@
-/** Of a sample that is not empty. */
+/** The median of a non-empty sample. */
 export function medianOf(sample: readonly number[]): number {
   return sample.toSorted((one, other) => one - other)[Math.floor(sample.length / 2)] ?? Number.NaN
 }
 
-/** Samples are cut where the machine, not the work, made them long. */
+/** Share of each sample that is kept: the longest times are noise of the machine. */
 const KEPT = 0.8
 
 /**
- * Welch's t of two samples of times, each without its longest fifth, as those who look for leaks do it (Reparaz, Balasch, Verbauwhede:
- * Dude, is my code constant time?). Near 0 where they are alike, beyond 10 where they surely differ.
+ * Welch's t of two samples of times, each without its longest fifth, as in tests for timing leaks (Reparaz, Balasch, Verbauwhede:
+ * Dude, is my code constant time?). Near 0 for equal distributions, beyond 10 for certainly different ones.
  */
 export function welchT(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [momentsOf(one), momentsOf(other)]

@@ -5,19 +5,19 @@ import type { Caller } from '../support/caller.ts'
 import { untilEqual } from '../support/cluster.ts'
 import { observe } from '../support/facts.ts'
 import type { Random } from '../support/random.ts'
-import type { Stage } from '../support/stage.ts'
+import type { TortureFixture } from '../support/torture-fixture.ts'
 
 const PAGE = 2
 const KEPT = 'contest-kept'
-/** How much later the other one begins at most, in milliseconds. */
+/** Maximum delay of the second request, in milliseconds. */
 const STAGGER_MS = 15
 
 /**
- * Instances on two nodes write about one page at the same moment, round after round: one puts it on a frame, the other deletes that frame
- * or puts the page on another one. A sentence for each round that ends as no order of the two would.
+ * Instances on two nodes write to one page at the same time, in many rounds: one assigns it to a frame, the other deletes that frame
+ * or assigns the page to another one. A sentence for each round whose result matches no order of the two writes.
  */
 export async function contestPage(
-  { db, site }: Stage,
+  { db, site }: TortureFixture,
   nodes: readonly Database[],
   [one, other]: readonly [Caller, Caller],
   { rounds, random }: { readonly rounds: number; readonly random: Random },
@@ -44,9 +44,9 @@ export async function contestPage(
     const { facts } = await observe(db, site)
     const frame = facts.get(`page ${PAGE}`)
     if (frame !== undefined && !facts.has(`frame ${frame}`))
-      faults.push(`round ${round}: the page stands on ${frame}`)
+      faults.push(`round ${round}: the page is on ${frame}`)
     const rows = await bindings()
-    if (rows.length > 1) faults.push(`round ${round}: the page stands on ${rows.length} frames`)
+    if (rows.length > 1) faults.push(`round ${round}: the page is on ${rows.length} frames`)
   }
   await bindings().delete()
   return faults

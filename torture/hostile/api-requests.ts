@@ -5,7 +5,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { TEXTS, VALUES } from './corpus.ts'
 import type { Sent } from './exchange.ts'
 
-/** Names of things that are there, so that requests get past the first check. */
+/** Names of existing things, so that requests pass the first check. */
 export type Supply = {
   readonly frames: readonly string[]
   readonly menus: readonly string[]
@@ -25,7 +25,7 @@ const text = fc.oneof(
   },
 )
 
-/** JSON as text: objects could not hold a key twice, nor `__proto__` without fuss. */
+/** JSON as text: an object cannot contain a key twice, and `__proto__` only with difficulty. */
 const json = fc.letrec<{ value: string; object: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'json' },
@@ -44,7 +44,7 @@ const json = fc.letrec<{ value: string; object: string }>((tie) => ({
 const objectOf = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`
 
-/** Values that a field may well mean, whichever it is: some fit. */
+/** Values that are valid for some field. */
 const sensible = ({ frames, menus, items }: Supply) =>
   fc.constantFrom(
     ...[...frames, ...menus, '~header', 'about-us/team', 'header', 'footer_1', 'fr', 'en', 'opal'],
@@ -83,7 +83,7 @@ const markup = ({ frames }: Supply) =>
     )
     .map((parts) => parts.join(''))
 
-/** A value of a field, as JSON: one that it means, or anything. */
+/** A value of a field as JSON: a valid one, or any other. */
 function fieldValue(name: string, supply: Supply): fc.Arbitrary<string> {
   const meant =
     name === 'items' || name === 'children'
@@ -98,7 +98,7 @@ function fieldValue(name: string, supply: Supply): fc.Arbitrary<string> {
   )
 }
 
-/** Percent-encoded, but for what would not be: then as it stands, in characters that a request line may hold. No longer than Node reads it. */
+/** A text for a request line: percent-encoded if that is possible, otherwise unchanged in allowed characters. No longer than Node.js accepts. */
 const encoded = (text: string): string => {
   const value = text.slice(0, 600)
   return value.isWellFormed()
@@ -183,7 +183,7 @@ const types = fc.oneof(
   },
 )
 
-/** A body: each field that there is, some that there aren't, or something else altogether. */
+/** A body: all known fields, some unknown ones, or any other JSON. */
 function bodyOf(
   names: readonly string[],
   supply: Supply,
@@ -215,7 +215,7 @@ function bodyOf(
   )
 }
 
-/** Requests to an endpoint, from almost right to absurd. */
+/** Requests to an endpoint, from almost valid to absurd. */
 function requestsTo(endpoint: Endpoint, supply: Supply, token: string): fc.Arbitrary<Sent> {
   const { method, path, params, query } = endpoint
   const site = fc.oneof(
@@ -258,6 +258,6 @@ function fieldsOf({ method, path }: Endpoint): string[] {
   return Object.keys(properties)
 }
 
-/** Requests to every endpoint, as often to each. */
+/** Requests to all endpoints, equally often to each. */
 export const apiRequests = (supply: Supply, token: string): fc.Arbitrary<Sent> =>
   fc.oneof(...endpoints.map((endpoint) => requestsTo(endpoint, supply, token)))

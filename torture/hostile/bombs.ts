@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Sent } from './exchange.ts'
 
-/** A request that is small, or just as large as it may be, and means a lot of work. */
+/** A request that is small, or as large as allowed, and causes a lot of work. */
 export type Bomb = {
   readonly name: string
   readonly sent: Omit<Sent, 'headers'>
@@ -18,7 +18,7 @@ const nested = (open: string, inner: string, close: string, levels: number): str
 const filled = (piece: string, bytes: number): string =>
   piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)))
 
-/** Pieces with a number each, as many as give some four tenths of the bytes. */
+/** Numbered pieces that fill about four tenths of the bytes. */
 const numbered = (bytes: number, piece: (at: number) => string): string =>
   Array.from({ length: Math.floor(bytes / 40) }, (_, at) => piece(at)).join('')
 
@@ -27,7 +27,7 @@ const framed = (name: string, html: string): Bomb => ({
   sent: { method: 'PUT', path: '/site/2/frames/fuzz-bomb', body: JSON.stringify({ html }) },
 })
 
-/** Markup that a careless reader reads again and again, by what is in it. */
+/** Markup that a careless parser scans repeatedly, by its content. */
 const markups = (bytes: number): Readonly<Record<string, string>> => ({
   'elements in one another': nested('<b>', '', '</b>', bytes / 20),
   'elements that are never closed': filled('<p><div>', bytes),
@@ -77,8 +77,8 @@ const zipped = (name: string, body: string): Bomb => ({
 })
 
 /**
- * Each is one request; they leave nothing that the next one would not replace.
- * @param scale how large they are: 1 for what a body and a frame may be at most
+ * All bombs, one request each. Each replaces what the previous one has written.
+ * @param scale size relative to the limits of a body and a frame
  */
 export function bombs(scale: number): Bomb[] {
   const bytes = BODY_BYTES * scale
@@ -128,7 +128,7 @@ export function bombs(scale: number): Bomb[] {
   ]
 }
 
-/** Frames of which each embeds the next ten times: a billion pieces. */
+/** Frames of which each embeds the next one ten times: a billion pieces. */
 export const billion = (): Omit<Sent, 'headers'>[] =>
   Array.from({ length: 10 }, (_, at) => ({
     method: 'POST',

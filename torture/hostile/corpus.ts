@@ -1,4 +1,4 @@
-/** Texts that have broken programs before, by what they are meant to break. */
+/** Texts that have broken programs before, by their target. */
 const FAMILIES = {
   sql: [
     ...["'", '"', '`', '\\', "\\'", "''", "' OR '1'='1", "' OR 1=1 -- ", '") OR ("1"="1'],
@@ -164,7 +164,7 @@ const FAMILIES = {
 /** All of them. */
 export const TEXTS: readonly string[] = Object.values(FAMILIES).flat()
 
-/** Values in JSON that no schema means, as they are sent. */
+/** JSON values that are invalid in every schema, as text. */
 export const VALUES: readonly string[] = [
   ...[
     'null',

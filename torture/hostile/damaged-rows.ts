@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { Random } from '../support/random.ts'
 import type { Service } from '../support/service.ts'
-import type { Stage } from '../support/stage.ts'
-import { visit } from '../support/visitor.ts'
+import type { TortureFixture } from '../support/torture-fixture.ts'
+import { requestPage } from '../support/visitor.ts'
 import { exchange, type Sent } from './exchange.ts'
 import { faultsOfApi } from './judge.ts'
 import { plant } from './planted.ts'
@@ -12,7 +12,7 @@ import { plant } from './planted.ts'
 const SITE = '/site/2'
 const PAGE = 7
 const PAGE_URL = 'http://net.test/shop/about-us/'
-/** Everything that a frame can show. */
+/** Markup that uses every insert. */
 const HTML = `<p data-op-bind="page.title">x</p><!-- svc/frame {"name":"fuzz-b"} /--><!-- svc/menu {"location":"header"} /-->
 <!-- svc/repeat {"source":"pages"} --><!-- svc/data {"source":"item.title"} /--><!-- /svc/repeat --><!-- svc/languages /-->
 <!-- svc/data {"source":"site.title"} /--><!-- svc/data {"source":"page.content"} /-->`
@@ -24,7 +24,7 @@ const send = (method: string, path: string, body: object): Probe => ({
   ...{ method, path: `${SITE}${path}`, body },
 })
 
-/** Reads and writes that meet as much of a site as they can. */
+/** Reads and writes that use as many rows of a site as possible. */
 const PROBES: readonly Probe[] = [
   ...['/menus', '/menus/fuzz-menu', '/frames', '/frames/fuzz-a'].map(get),
   ...['pages', 'site', 'languages', 'menu.header'].map((source) => get(`/data/${source}`)),
@@ -35,9 +35,9 @@ const PROBES: readonly Probe[] = [
   send('POST', '/frames/rebake', { menus: true }),
 ]
 
-/** What goes wrong while rows hold what nobody should have written. */
+/** Damages one row after the other and reports the faults meanwhile. */
 export async function standDamagedRows(
-  { db, site, staticDir }: Stage,
+  { db, site, staticDir }: TortureFixture,
   { apiUrl, frontUrl }: Service,
   { token, seed, times }: { readonly token: string; readonly seed: number; readonly times: number },
 ): Promise<{ figures: Record<string, string>; faults: string[] }> {
@@ -50,7 +50,7 @@ export async function standDamagedRows(
   const statuses = new Map<string, number>()
   const note = (outcome: string) => statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1)
   const showPage = async (what: string): Promise<void> => {
-    const { status } = await visit(frontUrl, PAGE_URL)
+    const { status } = await requestPage(frontUrl, PAGE_URL)
     note(`page ${status}`)
     if (status === undefined) faults.push(`the page has no answer while ${what}`)
   }
@@ -63,7 +63,7 @@ export async function standDamagedRows(
     { page: PAGE, frame },
     { random: new Random(seed), times },
     async (what) => {
-      // Nothing that was built before the damage stands between it and a visitor.
+      // Removes what was built before the damage, so that visitors see its effect.
       await rm(join(staticDir, new URL(PAGE_URL).host), { recursive: true, force: true })
       if (!what.includes(baked))
         await db.sql(site.tables.options).where({ option_name: baked }).delete()
@@ -71,8 +71,8 @@ export async function standDamagedRows(
       for (const probe of PROBES) {
         const { sent, received } = await ask(probe)
         note(`${received.status}`)
-        const told = (fault: string) => `${probe.method} ${probe.path} while ${what}: ${fault}`
-        faults.push(...faultsOfApi(sent, received, true).map(told))
+        const describe = (fault: string) => `${probe.method} ${probe.path} while ${what}: ${fault}`
+        faults.push(...faultsOfApi(sent, received, true).map(describe))
       }
       await showPage(what)
     },

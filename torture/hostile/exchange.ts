@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export type Sent = {
   readonly method: string
   /** Path and query, encoded. */
@@ -9,17 +9,17 @@ export type Sent = {
   readonly body?: string | Buffer
 }
 
-/** What came back; no status where nothing did. */
+/** The response; the status is undefined without one. */
 export type Received = {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** Longer than anybody is let wait, in milliseconds. */
+/** Longer than any answer may take, in milliseconds. */
 const SILENCE_MS = 30_000
 
-/** Sends a request as it stands: no client may mend it first. Never throws. */
+/** Sends a request unchanged, without the corrections of a client library. Never throws. */
 export function exchange(url: string, sent: Sent, agent?: Agent): Promise<Received> {
   const { hostname, port } = new URL(url)
   const { method, path, body } = sent
@@ -49,7 +49,7 @@ export function exchange(url: string, sent: Sent, agent?: Agent): Promise<Receiv
   })
 }
 
-/** The request in a line that it can be sent again from. */
+/** The request as one line from which it can be repeated. */
 export function spelled({ method, path, headers, body }: Sent): string {
   const { Authorization: _secret, ...shown } = headers
   const text = body === undefined ? '' : JSON.stringify(body.toString('utf8'))

@@ -4,7 +4,7 @@ import type { Sent } from './exchange.ts'
 
 const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'binary', maxLength: 20 }))
 
-/** As a request line may hold it: percent-encoded, twice, or with what is not allowed replaced. */
+/** A text for a request line: percent-encoded once or twice, or with forbidden characters replaced. */
 const spelling = text
   .map((value) => value.slice(0, 600))
   .chain((value) => {
@@ -26,7 +26,7 @@ const hosts = fc.oneof(
   text.map((value) => value.slice(0, 600).replace(/[^\x21-\x7e]/g, '\u00ff')),
 )
 
-/** Requests for pages, from almost right to absurd. */
+/** Requests for pages, from almost valid to absurd. */
 export const frontRequests: fc.Arbitrary<Sent> = fc
   .record({
     method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'PURGE', 'OPTIONS'),

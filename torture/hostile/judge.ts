@@ -3,16 +3,16 @@ import type { Received, Sent } from './exchange.ts'
 
 const contract = new Contract()
 
-/** What only the inside of the service says, and no text of the corpus. */
+/** Texts of internal errors, which no text of the corpus contains. */
 const INSIDE =
   /error in your SQL|\bER_[A-Z]+_|sqlState|sqlMessage|node_modules|\bat \S+ \(|Unknown column|Incorrect string value|Duplicate entry|Data too long|Illegal mix|COLLATION|svc_tokens|\.(?:ts|js):\d+/
 
-/** Refusals that say which of a site's rows is damaged, or that a page could not be built for it. */
+/** Codes of responses that report a damaged row of the site, or a page that could not be built for it. */
 const CLEAR = /"error":"(?:frame_unreadable|menu_assignment_not_stored|internal_unavailable)"/
 
 /**
- * What an answer of the API may not be; a sentence each.
- * @param mayFail where rows are damaged, and an answer may say so
+ * The faults of an answer of the API, one sentence each.
+ * @param mayFail whether rows are damaged and the answer may report it
  */
 export function faultsOfApi(
   sent: Sent,
@@ -21,23 +21,24 @@ export function faultsOfApi(
 ): string[] {
   if (status === undefined) return [`no answer (${text})`]
   const [inside] = INSIDE.exec(text) ?? []
-  const told = sent.body?.toString().includes(inside ?? '\0') || sent.path.includes(inside ?? '\0')
+  const isEcho =
+    sent.body?.toString().includes(inside ?? '\0') || sent.path.includes(inside ?? '\0')
   const { method, path } = sent
   return [
     ...(status >= 500 && !(mayFail && CLEAR.test(text))
       ? [`${status}: ${text.slice(0, 300)}`]
       : []),
-    ...(inside !== undefined && !told ? [`it tells of the inside: ${inside}`] : []),
+    ...(inside !== undefined && !isEcho ? [`it reveals an internal error: ${inside}`] : []),
     ...contract.faultsOf({ method, path, status, headers, body: text }),
   ]
 }
 
-/** What an answer of the front may not be. */
+/** The faults of an answer of the front. */
 export function faultsOfFront({ status, text }: Received): string[] {
   if (status === undefined) return [`no answer (${text})`]
   const [inside] = INSIDE.exec(text) ?? []
   return [
     ...(status >= 500 ? [`${status}: ${text.slice(0, 300)}`] : []),
-    ...(inside === undefined ? [] : [`it tells of the inside: ${inside}`]),
+    ...(inside === undefined ? [] : [`it reveals an internal error: ${inside}`]),
   ]
 }

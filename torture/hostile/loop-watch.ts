@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Tells how long one piece of work kept everybody else waiting: on Linux, whatever else the machine does meanwhile. */
+/** Measures for how long a request blocks the event loop of the service; on Linux, without the noise of the machine. */
 export class LoopWatch {
   readonly #pid: number
   readonly #metricsUrl: string
@@ -12,20 +12,20 @@ export class LoopWatch {
   }
 
   /**
-   * The longest stall of the service's event loop while something is done, in milliseconds. A loop that only waited for a processor did
-   * not stall: so it is no longer than what its thread has used of one.
+   * The longest stall of the service's event loop during some work, in milliseconds. Waiting for a CPU is no stall, so the result is
+   * limited to the CPU time of its thread.
    */
   async stallDuring<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
     await this.#longestDelay()
     const before = this.#used()
     const result = await work()
-    // The delay is noted when the loop comes round again.
+    // The delay is recorded in the next iteration of the event loop.
     await sleep(50)
     const used = this.#used() - before
     return { result, ms: Math.round(Math.min(used, await this.#longestDelay())) }
   }
 
-  /** Milliseconds that the process's main thread has run. */
+  /** CPU time of the process's main thread, in milliseconds. */
   #used(): number {
     const [nanoseconds = '0'] = readFileSync(
       `/proc/${this.#pid}/task/${this.#pid}/schedstat`,
@@ -34,7 +34,7 @@ export class LoopWatch {
     return Number(nanoseconds) / 1e6
   }
 
-  /** Since it was last asked, in milliseconds. */
+  /** The longest delay since the last call, in milliseconds. */
   async #longestDelay(): Promise<number> {
     const text = await (await fetch(this.#metricsUrl)).text()
     return Number(/^nodejs_eventloop_lag_max_seconds(?:\{.*\})? (\S+)$/m.exec(text)?.[1]) * 1000

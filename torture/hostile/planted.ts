@@ -3,15 +3,15 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import type { Random } from '../support/random.ts'
 import { TEXTS } from './corpus.ts'
 
-/** One value of a row that WordPress, a plugin or an older endpoint may have written in whatever way. */
+/** One value of a row that WordPress, a plugin or an older endpoint may have written in any form. */
 type Cell = {
   readonly table: string
   readonly column: string
-  /** The first row like this; made where there is none. */
+  /** Selects the first matching row; it is created if there is none. */
   readonly where: Readonly<Record<string, string | number>>
   /** Its primary key. */
   readonly key: string
-  /** Characters that it holds. */
+  /** Maximum length in characters. */
   readonly size: number
 }
 
@@ -89,8 +89,8 @@ const VALUES: readonly string[] = [
 ]
 
 /**
- * Writes what nobody should have written into one cell after the other, and takes it back once something was asked meanwhile.
- * @param meanwhile is told what was planted
+ * Writes damaged values into one cell after the other, and restores each one after `meanwhile`.
+ * @param meanwhile receives a description of the damage
  */
 export async function plant(
   { sql }: Db,
@@ -110,7 +110,7 @@ export async function plant(
           .where(own)
           .update({ [column]: value })
       : sql(table).insert({ ...where, [column]: value })
-    // What the column can't hold nobody can have written.
+    // The column refuses this value, so nobody can have written it.
     if (
       !(await written.then(
         () => true,

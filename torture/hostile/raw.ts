@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LINE = '\r\n'
 const head = (lines: readonly string[]): string => [...lines, '', ''].join(LINE)
 
-/** Bytes that no client sends, by what they are. */
+/** Invalid requests by their kind. */
 export const RAW: Readonly<Record<string, string>> = {
   '20,000 headers': head([
     'GET / HTTP/1.1',
@@ -26,7 +26,7 @@ export const RAW: Readonly<Record<string, string>> = {
   NULs: '\0'.repeat(10_000),
 }
 
-/** Sends bytes and gives what comes back until the other side closes, or a while has passed. */
+/** Sends bytes and returns the response until the server closes the connection, or a timeout passes. */
 export function sendRaw(url: string, bytes: string, patienceMs = 1500): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -71,12 +71,12 @@ export class Slow {
     })
   }
 
-  /** How many the other side has closed. */
+  /** Number of connections that the server has closed. */
   get cut(): number {
     return this.#cut
   }
 
-  /** A byte a second on each, for a while. */
+  /** Sends a byte per second on each connection for a while. */
   async drip(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       for (const socket of this.#sockets) if (socket.writable) socket.write('a')

@@ -25,7 +25,7 @@ const text = fc.oneof(
 )
 const joined = fc.array(text, { maxLength: 8 }).map((parts) => parts.join(''))
 
-/** Serialized as WordPress has it, with a piece of something else in it. */
+/** Serialized values of WordPress with a damaged part. */
 const damaged = fc.tuple(fc.nat(80), fc.nat(10), text).map(([at, removed, piece]) => {
   const whole =
     'a:2:{s:18:"nav_menu_locations";a:1:{s:6:"header";i:2;}i:0;O:8:"stdClass":1:{s:1:"a";R:3;}}'
@@ -36,7 +36,7 @@ const SECRET = 'a secret of at least thirty-two bytes'
 const BODY = '{"render":7}'
 const STATIC_DIR = `${sep}static`
 
-/** Lets pass what a reader may throw. */
+/** Ignores the errors that a reader may throw. */
 function tolerate(kind: abstract new (...given: never[]) => Error, read: () => unknown): void {
   try {
     read()
@@ -45,7 +45,7 @@ function tolerate(kind: abstract new (...given: never[]) => Error, read: () => u
   }
 }
 
-/** What must hold of every reader of what others wrote, whatever that is. */
+/** Properties of every reader of foreign data, for any input. */
 const RULES: Readonly<Record<string, fc.IRawProperty<unknown>>> = {
   markup: fc.property(joined, (markup) => {
     createMarkupReport(parseMarkup(markup))
@@ -90,12 +90,12 @@ const RULES: Readonly<Record<string, fc.IRawProperty<unknown>>> = {
       const sent = { authorization: `Bearer ${changed}`, site: 2, body: Buffer.from(BODY) }
       const refused = await verifyRequest(key, new OneTimeIds(), sent).catch((error) => error)
       if (!(refused instanceof RefusedRequest))
-        throw new Error(`${changed} was let through: ${String(refused)} ${bodyDigest(BODY)}`)
+        throw new Error(`${changed} was accepted: ${String(refused)} ${bodyDigest(BODY)}`)
     },
   ),
 }
 
-/** The last characters of base64url may hold bits that mean nothing. */
+/** The last character of base64url may contain unused bits. */
 const sameToken = (one: string, other: string): boolean => {
   const [a, b] = [one, other].map((token) =>
     token.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex')),
@@ -103,7 +103,7 @@ const sameToken = (one: string, other: string): boolean => {
   return String(a) === String(b)
 }
 
-/** A sentence with the seed and the smallest text for each rule that does not hold. */
+/** A sentence with the seed and the smallest input for each property that fails. */
 export async function breakRules(seed: number, numRuns: number): Promise<string[]> {
   const faults: string[] = []
   for (const [name, rule] of Object.entries(RULES)) {

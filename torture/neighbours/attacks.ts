@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib'
 import { billion } from '../hostile/bombs.ts'
 import { exchange, type Received } from '../hostile/exchange.ts'
 
-/** One tenant with one token: what it sends, and how often it was answered. */
+/** One tenant with one token: sends requests and counts the answers. */
 export class Tenant {
   readonly statuses = new Map<number, number>()
-  /** Begins the names of what it makes, so that one attack does not find what another one made. */
+  /** Prefix of the names of created things, so that one attack does not reuse those of another. */
   readonly name: string
   readonly #url: string
   readonly #token: string
@@ -23,7 +23,7 @@ export class Tenant {
     this.#blogId = blogId
   }
 
-  /** Sends a request; `body` is JSON unless it is a buffer with a coding. */
+  /** Sends a request; `body` is sent as JSON, or unchanged if it is a buffer with a content coding. */
   async send(method: string, path: string, body?: object | Buffer): Promise<Received> {
     const isCoded = Buffer.isBuffer(body)
     const received = await exchange(this.#url, {
@@ -37,7 +37,7 @@ export class Tenant {
     return received
   }
 
-  /** Opens a connection and writes the head of a request, to do with it whatever clients should not. */
+  /** Opens a connection and writes the head of a request; the caller may misuse the connection. */
   open(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Socket {
     const { hostname, port } = new URL(this.#url)
     const socket = connect(Number(port), hostname)
@@ -57,20 +57,20 @@ export class Tenant {
   }
 }
 
-/** A way in which one tenant may harm the others. */
+/** A way in which one tenant may slow down the others. */
 export type Attack = {
   readonly name: string
-  /** Makes what the attack needs, before anything is measured. */
+  /** Creates what the attack needs, before the measurement. */
   prepare?(tenant: Tenant): Promise<unknown>
-  /** Sends requests, about as many as a token may in a minute, and ends once `over` says so. */
+  /** Sends requests, about as many as a token may in a minute, until `over` returns true. */
   run(tenant: Tenant, over: () => boolean): Promise<unknown>
 }
 
-/** Requests of an attack at most: a token has 120 a minute, and the preparation took some. */
+/** Maximum requests of an attack: a token may send 120 a minute, and the preparation has used some. */
 const REQUESTS = 90
 const MEGABYTE = 1024 * 1024
 
-/** Sends one request after the other on so many connections, until the attack is over. */
+/** Sends one request after the other on each of several connections, until the attack is over. */
 async function flood(
   over: () => boolean,
   { atOnce, requests = REQUESTS }: { atOnce: number; requests?: number },
@@ -97,11 +97,11 @@ async function putFrames(tenant: Tenant, markups: readonly string[]): Promise<vo
     await tenant.send('POST', '/frames', { slug: `${tenant.name}-${at}`, html, bake: false })
 }
 
-/** An insert of one of the frames that `putFrames` made. */
+/** An insert of one of the frames that `putFrames` has created. */
 const embed = ({ name }: Tenant, at: number): string =>
   `<!-- svc/frame {"name":"${name}-${at}"} /-->`
 
-/** Connections with an answer or a body under way that nobody takes or ends, until the attack is over. */
+/** Keeps connections open with an answer that is not read or a body that does not end, until the attack is over. */
 async function keepOpen(over: () => boolean, sockets: readonly Socket[]): Promise<void> {
   while (!over()) await sleep(100)
   for (const socket of sockets) socket.destroy()
@@ -117,7 +117,7 @@ export const ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    name: 'reads of a menu of 9,000 items, 40 at once, none like another',
+    name: 'reads of a menu of 9,000 items, 40 at once, all different',
     prepare: (tenant) =>
       tenant.send('POST', '/menus', {
         name: tenant.name,
@@ -220,7 +220,7 @@ export const ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    name: 'lists with include_html of 16 frames of 2 MB in control characters, 6 that nobody reads',
+    name: 'lists with include_html of 16 frames of 2 MB in control characters, 6 of which nobody reads the answer',
     prepare: (tenant) =>
       putFrames(
         tenant,

@@ -1,4 +1,4 @@
-/** An answer of the service, or that there was none: its process ended, or it kept silent. */
+/** An answer of the service, or the reason why there was none: its process ended, or the request timed out. */
 export type Answer =
   | {
       readonly status: number
@@ -8,8 +8,8 @@ export type Answer =
     }
   | { readonly status: undefined; readonly ms: number; readonly reason: string }
 
-/** What is looked at in bodies. */
-export type AnswerBody = {
+/** The fields of bodies that are used. */
+type AnswerBody = {
   readonly code?: string
   readonly error?: string
   readonly message?: string
@@ -17,7 +17,7 @@ export type AnswerBody = {
   readonly static?: { readonly url: string | null }
 }
 
-/** Longer than the service may let anybody wait, in milliseconds. */
+/** Longer than any answer of the service may take, in milliseconds. */
 const SILENCE_MS = 60_000
 
 type CallerOptions = { readonly token: string; readonly blogId: number; readonly url?: string }
@@ -26,7 +26,7 @@ type CallerOptions = { readonly token: string; readonly blogId: number; readonly
 export class Caller {
   readonly #token: string
   readonly #blogId: number
-  /** Whose calls they are. */
+  /** Name in reports. */
   readonly name: string
   /** Address of the API. */
   url: string
@@ -38,7 +38,7 @@ export class Caller {
     this.url = url
   }
 
-  /** Never throws: what goes wrong is an answer. */
+  /** Never throws: a failure is returned as an answer. */
   async call(method: string, path: string, body?: object): Promise<Answer> {
     const began = performance.now()
     try {

@@ -6,11 +6,11 @@ import { freePort } from '../../test/support/free-port.ts'
 import { DatabaseServer } from './database-server.ts'
 
 const NODES = 3
-/** The file `wsrep_sst_<name>` here is how a node gets its state. */
+/** The folder of the script `wsrep_sst_<name>` that transfers the state to a node. */
 const TRANSFER = 'torture'
 const PROGRAMS = resolve(import.meta.dirname, '../galera')
 const NEW_CLUSTER = '--wsrep-new-cluster'
-const SYNC_PATIENCE_MS = 30_000
+const SYNC_TIMEOUT_MS = 30_000
 
 /** A Galera cluster on this machine's loopback. */
 export class Cluster {
@@ -21,9 +21,9 @@ export class Cluster {
   }
 
   /**
-   * Makes it of a server that stands alone; nothing runs yet. Each node begins with the same data, so that none has to be given it.
-   * @param library Galera's
-   * @param fill runs on the first node while it still stands alone
+   * Creates the cluster from a single server; nothing runs yet. All nodes start with the same data, so that no transfer is necessary.
+   * @param library path of Galera's library
+   * @param fill writes the data, on the first node while it runs without a cluster
    */
   static async make(
     folder: string,
@@ -39,7 +39,7 @@ export class Cluster {
         ...(port !== undefined && { port }),
         directory: directoryOf(index),
         durable: false,
-        // Accounts are written on all nodes: none writes its own as it starts.
+        // Accounts are replicated, so no node creates them when it starts.
         makesAccount: false,
         args: [
           ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--innodb-log-file-size=32M'],
@@ -56,7 +56,7 @@ export class Cluster {
     await fill(alone)
     await alone.stop()
     const first = await make(0, alone.port)
-    // Once alone in the cluster, to be given the place in its history at which the others begin.
+    // Started once alone in the cluster, to get the position in its history at which the others begin.
     await first.start([NEW_CLUSTER])
     await first.stop()
     const others: DatabaseServer[] = []
@@ -73,22 +73,23 @@ export class Cluster {
       await node.start(index === 0 ? [NEW_CLUSTER] : [])
   }
 
-  /** Stops those that run, the first at last. */
+  /** Stops the running nodes, the first node last. */
   async stop(): Promise<void> {
     for (const node of [...this.nodes].reverse()) await node.stop()
   }
 }
 
-/** Waits until all nodes have carried out the same writes; nobody may be writing. */
+/** Waits until all nodes have executed the same writes. No writer may be active. */
 export async function untilEqual(nodes: readonly Db[]): Promise<void> {
   for (const began = Date.now(); ; await sleep(20)) {
-    const places = await Promise.all(nodes.map((node) => clusterStatus(node, 'last_committed')))
-    if (new Set(places).size === 1) return
-    if (Date.now() - began > SYNC_PATIENCE_MS) throw new Error(`the nodes stay apart: ${places}`)
+    const positions = await Promise.all(nodes.map((node) => clusterStatus(node, 'last_committed')))
+    if (new Set(positions).size === 1) return
+    if (Date.now() - began > SYNC_TIMEOUT_MS)
+      throw new Error(`the nodes do not reach the same position: ${positions}`)
   }
 }
 
-/** What a node says of itself under `wsrep_<name>`. */
+/** The status variable `wsrep_<name>` of a node. */
 export async function clusterStatus({ sql }: Db, name: string): Promise<string> {
   const [[status]] = await sql.raw(`SHOW GLOBAL STATUS LIKE 'wsrep_${name}'`)
   return status?.Value ?? ''

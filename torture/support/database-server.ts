@@ -21,11 +21,11 @@ import { freePort } from '../../test/support/free-port.ts'
 import { Unavailable } from '../trial.ts'
 
 export type DatabaseServerOptions = {
-  /** Its data directory; log and temporary files stand beside it. */
+  /** Its data directory; log and temporary files are beside it. */
   readonly directory: string
-  /** Whether what was committed must survive the end of the server's process. */
+  /** Whether committed data must survive a kill of the server's process. */
   readonly durable: boolean
-  /** Whether it makes its administrator's account at each start [true]; where not, its data holds the account. */
+  /** Whether each start creates the administrator's account [true]; otherwise the data contains it. */
   readonly makesAccount?: boolean
   readonly args?: readonly string[]
   /** Its port [a free one]. */
@@ -37,7 +37,7 @@ export type DatabaseServerOptions = {
 const PATIENCE_MS = 60_000
 const ADMIN = 'mysql://torture:torture@127.0.0.1'
 
-/** A database server that can be killed and comes back at the same address. It ends with this process, however that ends. */
+/** A database server that can be killed and restarted at the same address. It ends with this process, however that ends. */
 export class DatabaseServer {
   readonly #binary: ServerBinary
   readonly #options: DatabaseServerOptions
@@ -51,8 +51,8 @@ export class DatabaseServer {
   }
 
   /**
-   * Makes its data directory where there is none; nothing runs yet.
-   * @throws Unavailable where there is no MariaDB and none can be installed
+   * Creates its data directory if it is missing; nothing runs yet.
+   * @throws Unavailable if MariaDB is missing and cannot be installed
    */
   static async make(options: DatabaseServerOptions): Promise<DatabaseServer> {
     await mkdir(dirname(options.directory), { recursive: true })
@@ -61,14 +61,14 @@ export class DatabaseServer {
     return new DatabaseServer(binary, options, options.port ?? (await freePort()))
   }
 
-  /** The address of its administrator, without a database. */
+  /** Its address with the administrator's account, without a database. */
   get adminUrl(): string {
     return `${ADMIN}:${this.port}/`
   }
 
   /**
    * Starts it and waits until it answers.
-   * @param args more than it was made with, for this start alone
+   * @param args additional arguments for this start only
    */
   async start(args: readonly string[] = []): Promise<void> {
     const { directory, durable, makesAccount = true, programs = '' } = this.#options
@@ -105,7 +105,7 @@ export class DatabaseServer {
     }
   }
 
-  /** Whether it takes statements; a node that is not in its cluster yet takes none that read a table. */
+  /** Whether it executes statements; a node that has not joined its cluster yet refuses those that read a table. */
   async answers(): Promise<boolean> {
     return runScript(this.adminUrl, 'SELECT user FROM mysql.user LIMIT 1').then(
       () => true,
@@ -113,7 +113,7 @@ export class DatabaseServer {
     )
   }
 
-  /** Ends its process as a crash would, and waits for the end. */
+  /** Kills its process and waits until it has ended. */
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.#process?.exited
@@ -142,7 +142,7 @@ GRANT ALL PRIVILEGES ON *.* TO 'torture'@'127.0.0.1' WITH GRANT OPTION;
   const obstacle = await installWithApt(directory, (line) => process.stderr.write(`${line}\n`))
   const installed = findServerBinary(process.env.PATH)
   if (installed) return installed
-  throw new Unavailable(`MariaDB is missing: ${obstacle ?? 'it was installed and is not found'}`)
+  throw new Unavailable(`MariaDB is missing: ${obstacle ?? 'it was installed but not found'}`)
 }
 
 const accountFile = (directory: string): string => `${directory}.sql`

@@ -13,22 +13,22 @@ import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.t
 import { readPostMeta } from '../../src/wordpress/postmeta.ts'
 
 /**
- * What a site holds, by a name for each thing: `frame <slug>` its markup, `page <id>` the slug of its frame, `menu <slug>` its items as an
- * outline, `branch <title>` what stands below a top item of the menu that all share, `location <name>` the slug of its menu.
+ * The content of a site by name: `frame <slug>` its markup, `page <id>` the slug of its frame, `menu <slug>` its items as an
+ * outline, `branch <title>` the items below a top item of the shared menu, `location <name>` the slug of its menu.
  */
 export type Facts = ReadonlyMap<string, string>
 
 /** A site's facts, and the ids of menu items by their titles. */
 export type Observation = { readonly facts: Facts; readonly itemIds: ReadonlyMap<string, number> }
 
-/** The menu that all writers write to, each below an item of its own. */
+/** The menu that all writers write to, each below its own item. */
 export const SHARED_MENU = 'shared'
 
-/** Reads it all from one state of the database. */
+/** Reads all facts from one snapshot of the database. */
 export function observe(db: Db, site: Site): Promise<Observation> {
   return db.sql.transaction(
     async (sql) => {
-      // On a node of a cluster: only what the others have written is carried out here, too.
+      // On a node of a cluster: waits until the writes of the other nodes are applied.
       await sql.raw('SET SESSION wsrep_sync_wait = 1')
       const snapshot = createDb(sql, createReadCache())
       const menus = await menuFacts(snapshot, site)
@@ -49,7 +49,7 @@ async function frameFacts(db: Db, site: Site): Promise<[string, string][]> {
     ...frames.map(({ record }): [string, string] => [`frame ${record.slug}`, record.html]),
     ...pages.map(({ postId, value }): [string, string] => [
       `page ${postId}`,
-      registry.find(value)?.slug ?? `the frame ${value}, which is not there`,
+      registry.find(value)?.slug ?? `the missing frame ${value}`,
     ]),
   ]
 }
@@ -73,13 +73,13 @@ async function menuFacts(db: Db, site: Site): Promise<Observation> {
   for (const [location, id] of byTheme) {
     const twin = byLanguage.get(location)?.get(language) ?? 0
     if (id === 0 && twin === 0) continue
-    const slug = slugs.get(id) ?? `the menu ${id}, which is not there`
+    const slug = slugs.get(id) ?? `the missing menu ${id}`
     facts.set(`location ${location}`, twin === id ? slug : `${slug}, and for Polylang ${twin}`)
   }
   return { facts, itemIds }
 }
 
-/** Items below one, or at the top, as `First, Second (Child, Child)`. */
+/** The items below an item, or at the top, as `First, Second (Child, Child)`. */
 function outline(items: readonly MenuItem[], under: number): string {
   return items
     .filter(({ parent }) => parent === under)

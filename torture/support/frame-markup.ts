@@ -1,10 +1,10 @@
-/** A page of a frame that tells whether it is whole: each line bears its mark, and its first line says how many there are. */
+/** Markup whose completeness can be checked: each line contains its mark, and the first line contains the number of lines. */
 export function wholePage(mark: string, lines: number): string {
   const line = `<p>${mark} ${'.'.repeat(60)}</p>\n`
   return `<!doctype html><html><body data-mark="${mark}" data-lines="${lines}">\n${line.repeat(lines)}</body></html>\n`
 }
 
-/** Whether a text is such a page to its last byte. */
+/** Whether a text is such markup, complete to its last byte. */
 export function isWholePage(text: string): boolean {
   const [, mark, lines] = /data-mark="([^"]*)" data-lines="(\d+)"/.exec(text) ?? []
   return mark !== undefined && text === wholePage(mark, Number(lines))

@@ -1,10 +1,10 @@
 import type { Facts } from './facts.ts'
 
-/** What a write makes of facts: their new values, undefined for what is gone afterwards. */
+/** The changes of a write: new values of facts, undefined for deleted ones. */
 export type Changes = ReadonlyMap<string, string | undefined>
 
-/** Facts after a write. */
-export function changed(facts: Facts, changes: Changes): Facts {
+/** The facts after a write. */
+function changed(facts: Facts, changes: Changes): Facts {
   const after = new Map(facts)
   for (const [name, value] of changes) {
     if (value === undefined) after.delete(name)
@@ -14,11 +14,11 @@ export function changed(facts: Facts, changes: Changes): Facts {
 }
 
 /**
- * What one writer knows must be there, by its own book: what was acknowledged, and at most one write of which it never heard whether it
- * was stored.
+ * The facts that must exist according to one writer: all acknowledged writes, and at most one write without an answer, which may or may
+ * not have been stored.
  */
 export class Ledger {
-  /** Tells the writer's own facts from others'. */
+  /** Whether a fact belongs to this writer. */
   readonly #isOwn: (name: string) => boolean
   #sure: Facts = new Map()
   #open: Changes | undefined
@@ -31,7 +31,7 @@ export class Ledger {
     return this.#sure
   }
 
-  /** A write is sent: until it is answered it may be stored or not. */
+  /** A write was sent: until its answer it may be stored or not. */
   open(changes: Changes): void {
     this.#open = changes
   }
@@ -48,8 +48,8 @@ export class Ledger {
   }
 
   /**
-   * Compares the book with what is there, and goes on from there.
-   * @returns a sentence for each fact that is neither what was acknowledged nor, with all the others of that write, what the last write would have made
+   * Compares the ledger with the stored facts, and continues from these.
+   * @returns a sentence for each fact that is neither the acknowledged one nor, together with all others of that write, the result of the unanswered write
    */
   settle(found: Facts): string[] {
     const own: Facts = new Map([...found].filter(([name]) => this.#isOwn(name)))
@@ -68,9 +68,9 @@ function shorter(one: string[], other: string[] | undefined): string[] {
 function differences(expected: Facts, found: Facts): string[] {
   return [...new Set([...expected.keys(), ...found.keys()])]
     .filter((name) => expected.get(name) !== found.get(name))
-    .map((name) => `${name} is ${told(found.get(name))}, expected ${told(expected.get(name))}`)
+    .map((name) => `${name} is ${quote(found.get(name))}, expected ${quote(expected.get(name))}`)
 }
 
-function told(value: string | undefined): string {
+function quote(value: string | undefined): string {
   return value === undefined ? 'missing' : JSON.stringify(value.slice(0, 120))
 }

@@ -3,31 +3,31 @@ import { type Answer, Caller } from './caller.ts'
 import { observe } from './facts.ts'
 import { isWholePage, wholePage } from './frame-markup.ts'
 import type { Service } from './service.ts'
-import { SHOP, type Stage } from './stage.ts'
 import { spread } from './tally.ts'
-import { visit } from './visitor.ts'
+import { SHOP, type TortureFixture } from './torture-fixture.ts'
+import { requestPage } from './visitor.ts'
 import type { Writer } from './writer.ts'
 import type { Writers } from './writers.ts'
 
-/** Before an injury and once all are served again after it; while it lasts; and in between. */
+/** Before a disruption and after the recovery; during it; and between its end and the recovery. */
 type Phase = 'well' | 'hurt' | 'healing'
 
-/** A published page that none of the writers puts on a frame. */
+/** A published page that no writer assigns to a frame. */
 const STEADY_PAGE = 11
 const PAUSE_MS = 100
-/** Longer than anybody may be kept waiting for an answer, whatever it is, in milliseconds: for a connection, for a silent server, and some work. */
-const PATIENCE_MS = 40_000
+/** Maximum duration of any answer, in milliseconds: the wait for a connection, the reply timeout of the database, and some work. */
+const MAX_ANSWER_MS = 40_000
 
 export type LoadOptions = {
-  /** Whether reads must be answered while it is hurt. */
+  /** Whether reads must be answered during the disruption. */
   readonly sparesReads: boolean
-  /** How long a writer rests after each write, in milliseconds [not at all]. */
+  /** Pause of a writer after each write, in milliseconds [none]. */
   readonly rest?: number
 }
 
 /** Writers, readers of the API, and visitors of a page with a static copy. */
 export class Load {
-  readonly #stage: Stage
+  readonly #fixture: TortureFixture
   readonly #writers: Writers
   readonly #readers: readonly Caller[]
   readonly #services: readonly Service[]
@@ -38,12 +38,12 @@ export class Load {
   #faults: string[] = []
   #outcomes = new Map<string, number>()
   #waits: number[] = []
-  /** Who has not been served since the injury was over. */
+  /** Clients that have not been served since the end of the disruption. */
   #unserved = new Set<string>()
 
-  /** Puts the page that is visited on a frame. */
+  /** Assigns the page that visitors request to a frame. */
   static async prepare(
-    stage: Stage,
+    fixture: TortureFixture,
     services: readonly Service[],
     writers: Writers,
   ): Promise<Load> {
@@ -52,26 +52,26 @@ export class Load {
     const answer = await caller?.call('POST', '/frames/steady/assign', { page: STEADY_PAGE })
     const pageUrl = answer?.status === 200 ? answer.body.static?.url : undefined
     if (!pageUrl) throw new Error(`the page was not published: ${JSON.stringify(answer)}`)
-    return new Load(stage, services, writers, pageUrl)
+    return new Load(fixture, services, writers, pageUrl)
   }
 
   private constructor(
-    stage: Stage,
+    fixture: TortureFixture,
     services: readonly Service[],
     writers: Writers,
     pageUrl: string,
   ) {
-    this.#stage = stage
+    this.#fixture = fixture
     this.#writers = writers
     this.#readers = services.map(
       ({ apiUrl }) =>
-        new Caller(`reader at ${apiUrl}`, { token: stage.token, blogId: SHOP, url: apiUrl }),
+        new Caller(`reader at ${apiUrl}`, { token: fixture.token, blogId: SHOP, url: apiUrl }),
     )
     this.#services = services
     this.#pageUrl = pageUrl
   }
 
-  /** Begins; the promise is kept when `stop` is called. */
+  /** Starts the load; the promise resolves after `stop`. */
   async run(options: LoadOptions): Promise<void> {
     this.#over = false
     this.#phase = 'well'
@@ -82,16 +82,16 @@ export class Load {
     await Promise.all([
       this.#writers.writeUntil(({ kind, answer }, writer) => this.#wrote(kind, answer, writer)),
       ...this.#readers.map((reader) => this.#read(reader)),
-      ...this.#services.map(({ frontUrl }) => this.#visit(frontUrl)),
+      ...this.#services.map(({ frontUrl }) => this.#requestPage(frontUrl)),
     ])
   }
 
-  /** From now on refusals are no fault. */
+  /** From now on refusals are allowed. */
   hurt(): void {
     this.#phase = 'hurt'
   }
 
-  /** Waits until everybody is served again; from then on, a refusal is a fault. */
+  /** Waits until all clients are served again; from then on a refusal is a fault. */
   async recover(patienceMs: number): Promise<number> {
     this.#phase = 'healing'
     const readers = this.#readers.map(({ name }) => name)
@@ -104,17 +104,17 @@ export class Load {
     return took
   }
 
-  /** How long answers took since this was asked last, in milliseconds. */
+  /** Durations of the answers since the last call, in milliseconds. */
   takeWaits(): readonly number[] {
     return this.#waits.splice(0)
   }
 
-  /** Ends it. */
+  /** Stops the load. */
   stop(): void {
     this.#over = true
   }
 
-  /** What it met, once it has ended. */
+  /** The results, after the load has ended. */
   async findings(): Promise<{ figures: string; faults: string[] }> {
     const outcomes = [...this.#outcomes].map(([outcome, count]) => `${count} ${outcome}`)
     return {
@@ -126,10 +126,10 @@ export class Load {
     }
   }
 
-  /** With what was logged of the request, where the answer bore its id. */
+  /** Adds the log line of the request, if the answer contained its id. */
   #explained(fault: string): string {
     const [, id] = /"request_id":"([^"]+)"/.exec(fault) ?? []
-    const lines = this.#services.flatMap(({ complaints }) => complaints)
+    const lines = this.#services.flatMap(({ errorLines }) => errorLines)
     const line = id === undefined ? undefined : lines.find((logged) => logged.includes(id))
     return line === undefined ? fault : `${fault}; it logged ${line}`
   }
@@ -151,13 +151,13 @@ export class Load {
     }
   }
 
-  /** What has a static copy is shown whatever happens to the database. */
-  async #visit(front: string): Promise<void> {
+  /** Requests a page with a static copy, which must be served whatever happens to the database. */
+  async #requestPage(front: string): Promise<void> {
     while (!this.#over) {
-      const { status, body } = await visit(front, this.#pageUrl)
+      const { status, body } = await requestPage(front, this.#pageUrl)
       this.#count(`pages shown with ${status ?? 'no answer'}`)
       if (status !== 200 || !isWholePage(body))
-        this.#faults.push(`a visitor was given ${status}: ${body.slice(0, 200)}`)
+        this.#faults.push(`a visitor received ${status}: ${body.slice(0, 200)}`)
       await sleep(PAUSE_MS / 4)
     }
   }
@@ -173,7 +173,7 @@ export class Load {
 
   #faultIn(answer: Answer, isSpared: boolean): string | undefined {
     if (answer.status === undefined) return `had no answer: ${answer.reason}`
-    if (answer.ms > PATIENCE_MS) return `was answered ${answer.status} too late`
+    if (answer.ms > MAX_ANSWER_MS) return `was answered ${answer.status} too late`
     if (answer.status < 400) return undefined
     const isClear = answer.status === 503 && Number(answer.retryAfter) > 0
     if (isClear && !isSpared && this.#phase !== 'well') return undefined
@@ -184,11 +184,11 @@ export class Load {
     this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1)
   }
 
-  /** A write that was answered 503 may have been stored or not: the database says which as soon as it can be asked. */
+  /** A write with the answer 503 may have been stored or not: the database shows it once it is available. */
   async #settle(writer: Writer): Promise<string[]> {
     while (!this.#over) {
       try {
-        return writer.settle(await observe(this.#stage.db, this.#stage.site))
+        return writer.settle(await observe(this.#fixture.db, this.#fixture.site))
       } catch {
         await sleep(PAUSE_MS)
       }

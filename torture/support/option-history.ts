@@ -1,6 +1,6 @@
 import { decodePhp } from '../../src/wordpress/serialized/decode-php.ts'
 import type { PhpValue } from '../../src/wordpress/serialized/php-value.ts'
-import type { Stage } from './stage.ts'
+import type { TortureFixture } from './torture-fixture.ts'
 
 type Entry = {
   readonly who: string
@@ -9,47 +9,47 @@ type Entry = {
   readonly new: string
 }
 
-/** What a replay has shown. */
+/** The result of a replay. */
 export type Replayed = {
   readonly figures: string
   /**
-   * The menus, by their slugs, that were at each location since the service last put one there, that one first. Where PHP has brought back
-   * the one before, the service finds it there when it is asked for it, and has nothing to write.
+   * The slugs of the menus at each location since the service last assigned one, that one first. If PHP has restored the
+   * previous menu, the service finds the requested menu already assigned and writes nothing.
    */
-  readonly held: ReadonlyMap<string, ReadonlySet<string | undefined>>
+  readonly menusByLocation: ReadonlyMap<string, ReadonlySet<string | undefined>>
   readonly faults: readonly string[]
 }
 
-/** Which key of each shared option holds what the service writes. */
+/** The key of each shared option that the service writes. */
 const OURS: Readonly<Record<string, string>> = {
   theme_mods_opal: 'nav_menu_locations',
   polylang: 'nav_menus',
 }
 const THEME = 'opal'
 
-/** All that became of the options that several programs write, in the order in which the database carried it out. */
+/** All changes of the options that several programs write, in the order of their execution. */
 export class OptionHistory {
-  readonly #stage: Stage
+  readonly #fixture: TortureFixture
 
-  private constructor(stage: Stage) {
-    this.#stage = stage
+  private constructor(fixture: TortureFixture) {
+    this.#fixture = fixture
   }
 
-  /** Begins to record; by a trigger, under the lock of the row, so that the order is the true one. */
-  static async record(stage: Stage): Promise<OptionHistory> {
-    const { db, site } = stage
+  /** Starts to record with a trigger, which runs under the lock of the row and so keeps the order. */
+  static async record(fixture: TortureFixture): Promise<OptionHistory> {
+    const { db, site } = fixture
     await db.sql.raw(`CREATE TABLE option_history (seq bigint AUTO_INCREMENT PRIMARY KEY,
       who varchar(100), name varchar(191), old longtext, new longtext) CHARACTER SET utf8mb4`)
     await db.sql.raw(`CREATE TRIGGER record_options AFTER UPDATE ON ${site.tables.options} FOR EACH ROW
       IF NEW.option_name IN (${Object.keys(OURS).map((name) => `'${name}'`)}) AND NEW.option_value <> OLD.option_value
       THEN INSERT INTO option_history (who, name, old, new)
         VALUES (SUBSTRING_INDEX(USER(), '@', 1), NEW.option_name, OLD.option_value, NEW.option_value); END IF`)
-    return new OptionHistory(stage)
+    return new OptionHistory(fixture)
   }
 
   /**
-   * Goes through it: each write must begin with what the one before left, and one of ours may change its own key alone, and there one
-   * location, of which it has just written a menu.
+   * Checks the history: each write must start from the result of the previous one. A write of the service may change only its own key,
+   * and in it one location.
    * @param ours accounts of the service and of PHP
    */
   async replay({
@@ -59,68 +59,72 @@ export class OptionHistory {
     readonly ours: string
     readonly theirs: string
   }): Promise<Replayed> {
-    const { db, site } = this.#stage
+    const { db, site } = this.#fixture
     const entries: Entry[] = await db.sql('option_history').orderBy('seq')
     const terms: { term_id: number; slug: string }[] = await db.sql(site.tables.terms)
     const slugs = new Map(terms.map(({ term_id, slug }) => [term_id, slug]))
     const faults: string[] = []
-    const held = new Map<string, Set<string | undefined>>()
+    const menusByLocation = new Map<string, Set<string | undefined>>()
     const last = new Map<string, string>()
     let undone = 0
-    for (const [place, entry] of entries.entries()) {
-      const fault = (what: string) => void faults.push(`write ${place} of ${entry.name} ${what}`)
+    for (const [index, entry] of entries.entries()) {
+      const fault = (what: string) => void faults.push(`write ${index} of ${entry.name} ${what}`)
       const before = last.get(entry.name)
-      if (before !== undefined && before !== entry.old) fault('began with something else')
+      if (before !== undefined && before !== entry.old)
+        fault('did not start from the previous value')
       last.set(entry.name, entry.new)
       const [old, now] = [partsOf(entry.name, entry.old), partsOf(entry.name, entry.new)]
-      const moved = [...new Set([...old.places.keys(), ...now.places.keys()])].filter(
-        (location) => old.places.get(location) !== now.places.get(location),
+      const moved = [...new Set([...old.assignments.keys(), ...now.assignments.keys()])].filter(
+        (location) => old.assignments.get(location) !== now.assignments.get(location),
       )
       const isTheirs = entry.who === theirs
       if (entry.name !== 'polylang')
         for (const location of moved) {
-          const before = isTheirs ? (held.get(location) ?? []) : []
-          held.set(location, new Set([...before, slugs.get(now.places.get(location) ?? 0)]))
+          const before = isTheirs ? (menusByLocation.get(location) ?? []) : []
+          menusByLocation.set(
+            location,
+            new Set([...before, slugs.get(now.assignments.get(location) ?? 0)]),
+          )
         }
       if (isTheirs) {
         undone += moved.length
         continue
       }
       if (entry.who !== ours) fault(`is ${entry.who}'s`)
-      if (old.rest !== now.rest) fault('changed a key that is not ours')
+      if (old.rest !== now.rest) fault('changed a key of another program')
       if (moved.length > 1) fault(`changed ${moved.join(' and ')} at once`)
     }
     const count = (who: string) => entries.filter((entry) => entry.who === who).length
     return {
       figures: `${count(ours)} of ours, ${count(theirs)} of PHP's, which undid ${undone} of ours`,
-      held,
+      menusByLocation,
       faults,
     }
   }
 }
 
-/** An option as the menus at its locations, and all the rest. */
-function partsOf(name: string, text: string): { places: Map<string, number>; rest: string } {
+/** Splits an option into the menus at its locations and the rest. */
+function partsOf(name: string, text: string): { assignments: Map<string, number>; rest: string } {
   const value = decodePhp(text)
   const key = OURS[name] ?? ''
   const entries = value instanceof Map ? [...value] : []
   const own = value instanceof Map ? value.get(key) : undefined
   const map = name === 'polylang' && own instanceof Map ? own.get(THEME) : own
   return {
-    places: placesIn(map),
+    assignments: assignmentsIn(map),
     rest: plain(new Map(entries.filter(([other]) => other !== key))),
   }
 }
 
-/** Ids of menus by location; in Polylang's map by that of the default language, with which the service's own writes are made. */
-function placesIn(map: PhpValue | undefined): Map<string, number> {
-  const places = new Map<string, number>()
-  if (!(map instanceof Map)) return places
+/** Ids of menus by location; from Polylang's map those of the default language, which the trial's writes use. */
+function assignmentsIn(map: PhpValue | undefined): Map<string, number> {
+  const assignments = new Map<string, number>()
+  if (!(map instanceof Map)) return assignments
   for (const [location, menu] of map) {
     const id = menu instanceof Map ? menu.get('en') : menu
-    if (Number(id) > 0) places.set(String(location), Number(id))
+    if (Number(id) > 0) assignments.set(String(location), Number(id))
   }
-  return places
+  return assignments
 }
 
 const plain = (value: PhpValue): string =>

@@ -2,10 +2,10 @@ import { WordPress } from '../../compat/support/wordpress.ts'
 import type { Facts } from './facts.ts'
 
 const PATH = '/shop/'
-/** Keys of the theme mods that PHP writes in turn. */
+/** Keys of the theme mods that PHP writes, in a cycle. */
 const KEYS = 10
 
-/** A WordPress that writes the theme mods and adds items to a menu, each time as a request of its own. */
+/** A WordPress that writes theme mods and adds menu items, each in its own request. */
 export class PhpWriter {
   readonly #wordpress: WordPress
   readonly #menuId: number
@@ -39,7 +39,7 @@ export class PhpWriter {
     return `${this.#titles.length} of theme mods, ${this.#titles.length} of menu items`
   }
 
-  /** What it wrote and is not there any more; a sentence for each. */
+  /** A sentence for each of its writes whose result is missing. */
   async lost(facts: Facts): Promise<string[]> {
     const keys = [...this.#mods.keys()]
     const calls = keys.map((key) => ['get_theme_mod', [key]])
@@ -50,7 +50,7 @@ export class PhpWriter {
         .map((key) => `the theme mod ${key} of PHP's is not ${this.#mods.get(key)}`),
       ...this.#titles
         .filter((title) => !facts.has(`branch ${title}`))
-        .map((title) => `the item ${title} of PHP's is gone`),
+        .map((title) => `the item ${title} of PHP's is missing`),
     ]
   }
 }

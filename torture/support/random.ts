@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same numbers (mulberry32). */
+/** Reproducible random numbers: the same seed gives the same numbers (mulberry32). */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0
   }
 
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -14,12 +14,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number below a limit. */
+  /** An integer from 0 to below a limit. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }
 
-  /** One of several; there must be one. */
+  /** A random element of a non-empty list. */
   pick<T>(values: readonly T[]): T {
     const value = values[this.below(values.length)]
     if (value === undefined) throw new Error('nothing to pick from')

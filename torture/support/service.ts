@@ -5,16 +5,16 @@ import { freePort } from '../../test/support/free-port.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
 
-/** The built service in a process of its own. */
+/** The built service in its own process. */
 export type Service = {
   readonly pid: number
   readonly apiUrl: string
   readonly frontUrl: string
-  /** Lines of its log that tell of something unforeseen. */
-  readonly complaints: readonly string[]
-  /** Ends it as a crash would, and waits for the end. */
+  /** Log lines of unexpected errors. */
+  readonly errorLines: readonly string[]
+  /** Kills it and waits until it has ended. */
   kill(): Promise<void>
-  /** Asks it to end, waits, and gives its exit code. */
+  /** Sends SIGTERM, waits until it has ended, and returns its exit code. */
   stop(): Promise<number | null>
 }
 
@@ -24,7 +24,7 @@ export type ServiceOptions = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts it, API and front, without limits, and waits until it listens. */
+/** Starts API and front without rate limits, and waits until they listen. */
 export async function startService({
   databaseUrl,
   staticDir,
@@ -44,8 +44,8 @@ export async function startService({
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<number | null>((done) => child.once('exit', done))
-  const complaints: string[] = []
-  const { api, front } = await untilListening(child, complaints)
+  const errorLines: string[] = []
+  const { api, front } = await untilListening(child, errorLines)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
@@ -54,18 +54,18 @@ export async function startService({
     pid: child.pid ?? 0,
     apiUrl: api,
     frontUrl: front,
-    complaints,
+    errorLines,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
 }
 
-/** pino's number for errors. */
+/** pino's level of errors. */
 const ERROR = 50
 
 function untilListening(
   child: ChildProcess,
-  complaints: string[],
+  errorLines: string[],
 ): Promise<{ api: string; front: string }> {
   return new Promise((listening, failed) => {
     const said: string[] = []
@@ -74,7 +74,7 @@ function untilListening(
       const entry = parseLine(line)
       if (entry?.msg === 'listening') listening(entry)
       if (entry === undefined) said.push(line)
-      if (entry === undefined || entry.level >= ERROR) complaints.push(line)
+      if (entry === undefined || entry.level >= ERROR) errorLines.push(line)
     })
     child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${said.join('\n')}`)))
   })

@@ -4,17 +4,17 @@ import { basename, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { isWholePage } from './frame-markup.ts'
 
-/** What lies in the folder of static copies. */
+/** The content of the folder of static copies. */
 export type CopiesFound = {
-  /** HTML of each copy by the id of its page. */
+  /** The HTML of each copy by the id of its page. */
   readonly pages: ReadonlyMap<number, string>
-  /** Files that were being written when their writer ended; nobody reads them. */
+  /** Temporary files of writers that were killed. Nobody reads them. */
   readonly unfinished: number
-  /** A sentence for each file that is not whole. */
+  /** A sentence for each incomplete file. */
   readonly faults: readonly string[]
 }
 
-/** Reads all static copies, each file by itself and with those that belong to it. */
+/** Reads all static copies and checks each file, alone and with the files that belong to it. */
 export async function examineCopies(staticDir: string): Promise<CopiesFound> {
   const pages = new Map<number, string>()
   const faults: string[] = []
@@ -29,13 +29,13 @@ export async function examineCopies(staticDir: string): Promise<CopiesFound> {
       else if (entry.name === 'index.html') await examineCopy(path, pages)
       else if (entry.name.startsWith('index.html')) await assertWhole(path)
     } catch (error) {
-      faults.push(`the static file ${path} is not whole: ${String(error)}`)
+      faults.push(`the static file ${path} is incomplete: ${String(error)}`)
     }
   }
   return { pages, unfinished, faults }
 }
 
-/** The HTML, and its compressed forms where they are of the same write: by this a reader tells which belong to it. */
+/** The HTML of a copy. Compressed files of the same write must contain the same HTML. */
 async function examineCopy(path: string, pages: Map<number, string>): Promise<void> {
   const html = await assertWhole(path)
   const { page } = JSON.parse(await readFile(join(path, '../.page.json'), 'utf8'))

@@ -1,13 +1,13 @@
 import type { Figures } from '../trial.ts'
 import type { Answer } from './caller.ts'
 
-/** Counts what was sent and what came of it, and how long it took. */
+/** Counts requests, outcomes and durations. */
 export class Tally {
   readonly #counts = new Map<string, number>()
   readonly #kinds = new Map<string, number>()
   readonly #durations: number[] = []
 
-  /** Enters an answer; a sentence for what no answer may be: unforeseen, or a 503 that does not say when to come again. */
+  /** Records an answer; returns a sentence for an invalid one: an unexpected status, or a 503 without Retry-After. */
   count(kind: string, answer: Answer): string[] {
     const { status } = answer
     const outcome = status === undefined ? 'without an answer' : `answered ${status}`
@@ -32,7 +32,7 @@ export class Tally {
   }
 }
 
-/** The median, the 99th percentile and the longest of durations in milliseconds. */
+/** The median, the 99th percentile and the maximum of durations in milliseconds. */
 export function spread(durations: readonly number[]): string {
   const sorted = [...durations].sort((a, b) => a - b)
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)

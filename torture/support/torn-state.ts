@@ -1,46 +1,50 @@
 import { examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, Finding } from '../../src/doctor/finding.ts'
 import { fixSite } from '../../src/doctor/fix.ts'
-import type { Stage } from './stage.ts'
+import type { TortureFixture } from './torture-fixture.ts'
 
-/** What is derived from the tables after the commit: a process that ends in between leaves it for the next build, or for the doctor. */
+/** Findings on data that is derived after the commit: if a process ends in between, the next build or the doctor derives it. */
 const DERIVED = new Set<CheckCode>([
   ...(['copy_missing', 'copy_stale', 'static_stray', 'static_lost', 'static_stale'] as const),
   'static_temporary',
 ])
 
 /**
- * What no sequence of whole writes leaves behind, a sentence each: by the doctor, and by questions that are not worth asking elsewhere.
- * @param written what the trial's own writes may say
+ * States that no sequence of complete writes produces, one sentence each: the doctor's findings, and further checks of the tables.
+ * @param written findings that the trial's own writes may cause
  */
 export async function tornState(
-  stage: Stage,
+  fixture: TortureFixture,
   written: readonly CheckCode[] = [],
 ): Promise<string[]> {
-  const findings = await findingsOf(stage)
+  const findings = await findingsOf(fixture)
   return [
-    ...findings.filter(({ check }) => !DERIVED.has(check) && !written.includes(check)).map(told),
-    ...(await strays(stage)),
+    ...findings
+      .filter(({ check }) => !DERIVED.has(check) && !written.includes(check))
+      .map(describeFinding),
+    ...(await brokenRows(fixture)),
   ]
 }
 
-/** What the doctor still finds after mending; a sentence each. */
-export async function incurable(stage: Stage): Promise<string[]> {
-  await fixSite(stage.doctor, stage.site)
-  return (await findingsOf(stage)).map(told)
+/** The doctor's findings after it has fixed the site, one sentence each. */
+export async function remainingFindings(fixture: TortureFixture): Promise<string[]> {
+  await fixSite(fixture.doctor, fixture.site)
+  return (await findingsOf(fixture)).map(describeFinding)
 }
 
-/** What the doctor finds and the network didn't come with. */
-async function findingsOf({ doctor, site, ailments }: Stage): Promise<Finding[]> {
+/** The doctor's findings that the unchanged network did not have. */
+async function findingsOf({ doctor, site, knownFindings }: TortureFixture): Promise<Finding[]> {
   const findings = await examineSite(doctor, site)
-  return findings.filter((finding) => finding.severity !== 'info' && !ailments.has(told(finding)))
+  return findings.filter(
+    (finding) => finding.severity !== 'info' && !knownFindings.has(describeFinding(finding)),
+  )
 }
 
-/** A finding in a sentence. */
-export const told = ({ check, message: what }: Finding): string =>
-  `the doctor finds ${check}: ${what}`
+/** Describes a finding in a sentence. */
+export const describeFinding = ({ check, message }: Finding): string =>
+  `the doctor finds ${check}: ${message}`
 
-async function strays({ db, site }: Stage): Promise<string[]> {
+async function brokenRows({ db, site }: TortureFixture): Promise<string[]> {
   const { posts, postmeta, terms, termRelationships: relations, termTaxonomy } = site.tables
   const questions = {
     'a relation is of no post': `SELECT tr.object_id FROM ${relations} tr JOIN ${termTaxonomy} tt USING (term_taxonomy_id)
@@ -51,7 +55,7 @@ async function strays({ db, site }: Stage): Promise<string[]> {
       GROUP BY post_id, meta_key HAVING COUNT(*) > 1`,
     'a menu item is in several menus': `SELECT tr.object_id FROM ${relations} tr JOIN ${termTaxonomy} tt USING (term_taxonomy_id)
       WHERE tt.taxonomy = 'nav_menu' GROUP BY tr.object_id HAVING COUNT(*) > 1`,
-    'a menu item bears a mark instead of an address': `SELECT ID FROM ${posts} WHERE post_type = 'nav_menu_item' AND guid NOT LIKE 'http%'`,
+    'a menu item has a marker instead of an address': `SELECT ID FROM ${posts} WHERE post_type = 'nav_menu_item' AND guid NOT LIKE 'http%'`,
     'a menu has no term': `SELECT tt.term_id FROM ${termTaxonomy} tt LEFT JOIN ${terms} t USING (term_id)
       WHERE tt.taxonomy = 'nav_menu' AND t.term_id IS NULL`,
   }

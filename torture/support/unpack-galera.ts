@@ -7,12 +7,12 @@ import { aptGet, aptObstacle } from '../../compat/setup/install-packages.ts'
 import { Unavailable } from '../trial.ts'
 
 const INSTALLED = '/usr/lib/galera/libgalera_smm.so'
-/** Kept from run to run. */
+/** The folder stays between runs. */
 const FOLDER = resolve(import.meta.dirname, '../../.data/galera')
 
 /**
- * The library that makes a MariaDB a node of a cluster: the installed one, or that of Debian's package, unpacked and not installed.
- * @throws Unavailable where it can't be had
+ * The library that makes a MariaDB a node of a cluster: the installed one, or that of Debian's package, which is only unpacked.
+ * @throws Unavailable if it cannot be downloaded
  */
 export async function unpackGalera(): Promise<string> {
   if (existsSync(INSTALLED)) return INSTALLED
@@ -31,7 +31,7 @@ export async function unpackGalera(): Promise<string> {
     await promisify(execFile)('dpkg', ['-x', join(work, archive), join(work, 'x')])
     await rename(join(work, 'x'), FOLDER)
   } catch (error) {
-    throw new Unavailable(`Galera is missing, and can't be fetched: ${String(error)}`)
+    throw new Unavailable(`Galera is missing and cannot be downloaded: ${String(error)}`)
   } finally {
     await rm(work, { recursive: true, force: true })
   }

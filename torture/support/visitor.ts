@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** What a visitor is given: the status, or undefined where there was no answer. */
-export type Visit = { readonly status: number | undefined; readonly body: string }
+/** The response to a visitor; the status is undefined if there was none. */
+export type PageResponse = { readonly status: number | undefined; readonly body: string }
 
-/** Asks the front for a page by its address, as a browser does; never throws. */
-export function visit(frontUrl: string, pageUrl: string): Promise<Visit> {
+/** Requests a page by its address from the front, as a browser does. Never throws. */
+export function requestPage(frontUrl: string, pageUrl: string): Promise<PageResponse> {
   const { host, pathname } = new URL(pageUrl)
   return new Promise((resolve) => {
     const sent = request(new URL(pathname, frontUrl), { headers: { Host: host } }, (response) =>

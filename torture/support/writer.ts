@@ -3,17 +3,17 @@ import { type Facts, type Observation, SHARED_MENU } from './facts.ts'
 import { embedding } from './frame-markup.ts'
 import { Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
-import { type Estate, nextWrite, type Write } from './writes.ts'
+import { nextWrite, type Write, type WriterState } from './writes.ts'
 
-export type WriterOptions = Omit<Estate, 'facts' | 'itemIds' | 'random'> & {
+export type WriterOptions = Omit<WriterState, 'facts' | 'itemIds' | 'random'> & {
   readonly caller: Caller
   readonly random: Random
 }
 
-/** A write that was sent, and what came of it. */
+/** A write that was sent, and its answer. */
 export type Sent = { readonly kind: string; readonly answer: Answer }
 
-/** Somebody who writes without a pause, one write after the other, to things that nobody else writes to. */
+/** Sends writes one after the other without a pause, to things that no other writer writes to. */
 export class Writer {
   readonly #options: WriterOptions
   readonly #ledger: Ledger
@@ -29,17 +29,17 @@ export class Writer {
     )
   }
 
-  /** Id of the page that it puts on frames. */
+  /** Id of the page that it assigns to frames. */
   get page(): number {
     return this.#options.page
   }
 
-  /** The only location at which it puts menus. */
+  /** The only location to which it assigns menus. */
   get location(): string {
     return this.#options.location
   }
 
-  /** What was acknowledged so far. */
+  /** The facts that were acknowledged so far. */
   get facts(): Facts {
     return this.#ledger.facts
   }
@@ -48,14 +48,14 @@ export class Writer {
     return this.#options.caller
   }
 
-  /** The frame that its page stands on, as far as was acknowledged. */
+  /** The acknowledged frame of its page. */
   get frame(): { readonly slug: string; readonly html: string } | undefined {
     const { facts } = this.#ledger
     const slug = facts.get(`page ${this.page}`)
     return slug === undefined ? undefined : { slug, html: facts.get(`frame ${slug}`) ?? '' }
   }
 
-  /** Makes what the writer needs. @throws Error where the service refuses */
+  /** Creates what the writer needs. @throws Error if the service refuses */
   async prepare(): Promise<void> {
     const { name, parts, location } = this.#options
     const added = await this.#sure('POST', `/menus/${SHARED_MENU}/items`, { url: '/', title: name })
@@ -75,7 +75,7 @@ export class Writer {
     throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
   }
 
-  /** One write, noted in the writer's book. */
+  /** Sends one write and records it in the ledger. */
   async write(): Promise<Sent> {
     this.#count += 1
     const { facts } = this.#ledger
@@ -96,7 +96,7 @@ export class Writer {
     if (write.adds !== undefined) this.#itemIds.set(write.adds, answer.body.item?.id ?? 0)
   }
 
-  /** Compares the book with what is there; see `Ledger`. */
+  /** Compares the ledger with the stored facts; see `Ledger`. */
   settle({ facts, itemIds }: Observation): string[] {
     for (const [title, id] of itemIds) this.#itemIds.set(title, id)
     return this.#ledger.settle(facts)

@@ -1,48 +1,51 @@
 import { Caller } from './caller.ts'
 import { type Observation, observe, SHARED_MENU } from './facts.ts'
 import { Random } from './random.ts'
-import { SHOP, type Stage } from './stage.ts'
+import { SHOP, type TortureFixture } from './torture-fixture.ts'
 import { type Sent, Writer } from './writer.ts'
-import type { Estate } from './writes.ts'
+import type { WriterState } from './writes.ts'
 
-/** Published pages of the shop, in its four languages. */
+/** Ids of published pages of the shop, in its four languages. */
 const PAGES = [7, 8, 9, 10]
 const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3']
 
 export type WritersOptions = {
   readonly seed: number
-  /** How many frames embed the hub of the first writer. */
+  /** Number of frames that embed the hub of the first writer. */
   readonly parts: number
   /** [everything] */
-  readonly writes?: Estate['writes']
+  readonly writes?: WriterState['writes']
 }
 
-/** Four writers who share a site, a menu, and the options in which locations stand. */
+/** Four writers that share a site, a menu, and the options with the assignments of menus to locations. */
 export class Writers {
   readonly all: readonly Writer[]
-  readonly #stage: Stage
+  readonly #fixture: TortureFixture
 
-  /** @param urls of instances of the service, given out to the writers in turn */
+  /** @param urls addresses of instances of the service, distributed over the writers */
   static async prepare(
-    stage: Stage,
+    fixture: TortureFixture,
     urls: readonly string[],
     options: WritersOptions,
   ): Promise<Writers> {
     const caller = new Caller('setting up', {
-      token: stage.token,
+      token: fixture.token,
       blogId: SHOP,
       url: urls[0] ?? '',
     })
     await caller.call('POST', '/menus', { name: SHARED_MENU })
-    const writers = new Writers(stage, options)
+    const writers = new Writers(fixture, options)
     writers.callAt(urls)
     for (const writer of writers.all) await writer.prepare()
     await writers.settle()
     return writers
   }
 
-  private constructor(stage: Stage, { seed, parts, writes = 'everything' }: WritersOptions) {
-    this.#stage = stage
+  private constructor(
+    fixture: TortureFixture,
+    { seed, parts, writes = 'everything' }: WritersOptions,
+  ) {
+    this.#fixture = fixture
     this.all = LOCATIONS.map(
       (location, index) =>
         new Writer({
@@ -51,35 +54,35 @@ export class Writers {
           location,
           writes,
           parts: index === 0 ? parts : 0,
-          caller: new Caller(`w${index}`, { token: stage.token, blogId: SHOP }),
+          caller: new Caller(`w${index}`, { token: fixture.token, blogId: SHOP }),
           random: new Random(seed * LOCATIONS.length + index),
         }),
     )
   }
 
-  /** Where they call from now on. */
+  /** Changes the addresses that they call. */
   callAt(urls: readonly string[]): void {
     for (const [index, writer] of this.all.entries())
       writer.caller.url = urls[index % urls.length] ?? ''
   }
 
   /**
-   * All write without a pause until they are told to stop.
-   * @param heard is told of each answer, and says whether its writer goes on
+   * All writers write without a pause until they are stopped.
+   * @param onAnswer receives each answer, and returns whether its writer continues
    */
   async writeUntil(
-    heard: (sent: Sent, writer: Writer) => boolean | Promise<boolean>,
+    onAnswer: (sent: Sent, writer: Writer) => boolean | Promise<boolean>,
   ): Promise<void> {
     await Promise.all(
       this.all.map(async (writer) => {
-        while (await heard(await writer.write(), writer)) {}
+        while (await onAnswer(await writer.write(), writer)) {}
       }),
     )
   }
 
-  /** Compares their books with what is there; a sentence for each difference. Nobody may be writing. */
-  async settle(db = this.#stage.db): Promise<string[]> {
-    const observation: Observation = await observe(db, this.#stage.site)
+  /** Compares their ledgers with the stored facts; a sentence for each difference. No writer may be active. */
+  async settle(db = this.#fixture.db): Promise<string[]> {
+    const observation: Observation = await observe(db, this.#fixture.site)
     return this.all.flatMap((writer) => writer.settle(observation))
   }
 }

@@ -3,39 +3,39 @@ import { embedding, wholePage } from './frame-markup.ts'
 import type { Changes } from './ledger.ts'
 import type { Random } from './random.ts'
 
-/** What a writer has, and what it may write to. */
-export type Estate = {
-  /** What its frames and menus begin with; the title of its item in the shared menu. */
+/** The things of a writer, and what it may write to. */
+export type WriterState = {
+  /** Prefix of the slugs of its frames and menus; the title of its item in the shared menu. */
   readonly name: string
-  /** The page that it puts on frames. */
+  /** The page that it assigns to frames. */
   readonly page: number
   readonly location: string
-  /** What it writes: frames and menus, or menus alone, and these rather at locations. */
+  /** What it writes: frames and menus, or only menus, mostly their assignment to locations. */
   readonly writes: 'everything' | 'menus'
-  /** How many frames embed its hub, and are rewritten when that is renamed. */
+  /** Number of frames that embed its hub, and that a rename of the hub rewrites. */
   readonly parts: number
   readonly random: Random
   readonly facts: Facts
   readonly itemIds: ReadonlyMap<string, number>
 }
 
-/** A write, and what it changes. */
+/** A write and its changes. */
 export type Write = {
   readonly kind: string
   readonly method: string
   readonly path: string
   readonly body?: object
   readonly changes: Changes
-  /** The title of the item that it adds, whose id its answer tells. */
+  /** The title of the item that it adds; the answer contains the item's id. */
   readonly adds?: string
 }
 
-type Kind = (estate: Estate, count: number) => Write | undefined
+type Kind = (writer: WriterState, count: number) => Write | undefined
 
-/** The next write of a writer, by chance, among those that are possible now. */
-export function nextWrite(estate: Estate, count: number): Write {
+/** Chooses the next write of a writer randomly among the possible ones. */
+export function nextWrite(writer: WriterState, count: number): Write {
   for (;;) {
-    const write = estate.random.pick(KINDS[estate.writes])(estate, count)
+    const write = writer.random.pick(KINDS[writer.writes])(writer, count)
     if (write) return write
   }
 }
@@ -52,7 +52,7 @@ const createFrame: Kind = ({ name, random, facts }, count) => {
 }
 
 const replaceFrame: Kind = ({ name, page, random, facts }, count) => {
-  // Rather the frame of the page, whose static copy is then written anew.
+  // Prefers the frame of the page, whose static copy is then written again.
   const slug = facts.get(`page ${page}`) ?? oneOf(framesOf(name, facts), random)
   if (slug === undefined) return undefined
   const html = pageOf(name, count, random)
@@ -195,7 +195,7 @@ const reorderItems: Kind = ({ name, facts, itemIds }) => {
   }
 }
 
-/** Some twice, to come more often. */
+/** Kinds of writes; a repeated kind is chosen more often. */
 const FRAME_KINDS: readonly Kind[] = [
   ...[createFrame, createFrame, replaceFrame, replaceFrame, renameFrame, renameHub, renameHub],
   ...[deleteFrame, assignPage, assignPage, clearPage],
@@ -231,14 +231,14 @@ function pageOf(name: string, count: number, random: Random): string {
   return wholePage(`${name}-${count}`, lines)
 }
 
-/** A tree of three levels, and its outline; each title bears the number of the write. */
+/** A tree of three levels, and its outline. Each title contains the number of the write. */
 function treeOf(name: string, count: number, size: number) {
   const items: object[] = []
   const outlines: string[] = []
   for (let top = 0; top * 3 < size; top += 1) {
-    const title = (place: string) => `${name} ${count} at ${top}${place}`
-    const link = (place: string, children: object[]) => ({
-      ...{ title: title(place), url: `/${count}/${top}/`, children },
+    const title = (position: string) => `${name} ${count} at ${top}${position}`
+    const link = (position: string, children: object[]) => ({
+      ...{ title: title(position), url: `/${count}/${top}/`, children },
     })
     items.push(link('', [link('.0', [link('.0.0', [])])]))
     outlines.push(`${title('')} (${title('.0')} (${title('.0.0')}))`)

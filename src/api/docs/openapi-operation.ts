@@ -138,18 +138,18 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
     query,
     body,
     example,
-    response: answer,
+    response: successResponse,
   } = endpoint
   const headers = { ...COMMON_HEADERS, ...addressing.headers }
   const tagged = { ...headers, ...headerReferences('ETag') }
-  const isRead = method === 'get' && answer !== undefined
+  const isRead = method === 'get' && successResponse !== undefined
   const isConditional = endpoint.errors.includes('precondition_failed')
   return {
     operationId: `${name}${addressing.suffix}`,
     tags: [tagOf(endpoint, addressing)],
     summary,
     ...(description === undefined ? {} : { description }),
-    ...(answer ? {} : { deprecated: true }),
+    ...(successResponse ? {} : { deprecated: true }),
     requestParams: {
       path: z.object({ ...addressing.path, ...params.shape }),
       query: z.object({ ...query.shape, ...addressing.query }),
@@ -168,11 +168,11 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
       },
     }),
     responses: {
-      ...(answer && {
+      ...(successResponse && {
         200: {
           description: 'Success.',
           headers: isRead || isConditional ? tagged : headers,
-          content: { 'application/json': { schema: answer } },
+          content: { 'application/json': { schema: successResponse } },
         },
       }),
       ...(isRead && { 304: { description: 'Unchanged.', headers: tagged } }),

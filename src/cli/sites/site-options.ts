@@ -39,7 +39,10 @@ export function addOptionalSiteOptions(command: Command, json: string): Command 
   return command
     .addOption(siteOption().conflicts('network'))
     .option('--network', 'all sites of the network that are not deleted')
-    .option('--json', `print {site_id, address, state, outcome, ${json}}; a list with --network`)
+    .option(
+      '--json',
+      `print {site_id, address, state, outcome, ${json}}; a list unless --site is used`,
+    )
 }
 
 /** The option `--site` alone; its value is a `SiteRef`. */

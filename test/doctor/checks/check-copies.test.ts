@@ -13,7 +13,7 @@ import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
 let shop: DoctorFixture
 beforeAll(async () => {
   shop = await createDoctorFixture()
-  await shop.put('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
+  await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
 })
 afterAll(() => shop.stop())
 
@@ -181,7 +181,7 @@ describe('finds and fixes', () => {
 })
 
 it('reports no problems after a rename that changes other frames', async () => {
-  await shop.put('card', 'card')
+  await shop.publish('card', 'card')
   await replace('page', '<!-- svc/frame {"name":"card"} /-->')
   await shop.fix()
   const { change } = await shop.network.db.write({}, (tx) =>

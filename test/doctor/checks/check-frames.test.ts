@@ -11,8 +11,8 @@ let shop: DoctorFixture
 let card = ''
 beforeAll(async () => {
   shop = await createDoctorFixture()
-  card = await shop.put('card', '<b data-op-bind="site.title">x</b>')
-  await shop.put(
+  card = await shop.publish('card', '<b data-op-bind="site.title">x</b>')
+  await shop.publish(
     'page',
     '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->',
     [10, 11],
@@ -49,7 +49,7 @@ it('reports no problems of frames that the service wrote', async () => {
 
 describe('finds and fixes', () => {
   it.each([
-    ['missing', () => shop.dropOption(metaOption(card))],
+    ['missing', () => shop.deleteOption(metaOption(card))],
     ['damaged', () => shop.setOption(metaOption(card), '{"bytes":')],
   ])('a meta that is %s', async (_, plant) => {
     await plant()
@@ -109,7 +109,7 @@ describe('finds and fixes', () => {
     for (const [index, id] of Object.keys(forms).entries()) {
       await editRegistry(id, undefined)
       for (const name of [recordOption(id), metaOption(id), bakedOption(id)])
-        await shop.dropOption(name)
+        await shop.deleteOption(name)
       expect(await listedSlugs()).not.toContain(`old-${index}`)
     }
     expect(await shop.examine()).toEqual([])
@@ -132,7 +132,7 @@ describe('finds and fixes', () => {
   })
 
   it('leftover options of deleted frames', async () => {
-    for (const name of [recordOption(LOST)]) await shop.dropOption(name)
+    for (const name of [recordOption(LOST)]) await shop.deleteOption(name)
     await editRegistry(LOST, undefined)
     expect(await found('leftover_option', 'record_missing')).toEqual([
       {
@@ -151,7 +151,7 @@ describe('finds and fixes', () => {
     await edit(recordOption('aaaaaaaaaaaaaaa5'), (text) =>
       setValue(text, ['slug'], encodePhp('fifth')),
     )
-    await shop.dropOption('svc_frames')
+    await shop.deleteOption('svc_frames')
     expect(await found('registry_missing')).toEqual([
       {
         ...{ check: 'registry_missing', severity: 'warning' },
@@ -166,7 +166,7 @@ describe('finds and fixes', () => {
   })
 
   it.each<[string, CheckCode, () => Promise<unknown>]>([
-    ['a frame without a baked copy', 'copy_missing', () => shop.dropOption(bakedOption(card))],
+    ['a frame without a baked copy', 'copy_missing', () => shop.deleteOption(bakedOption(card))],
     [
       'a baked copy in another format',
       'copy_missing',
@@ -187,7 +187,7 @@ describe('finds and fixes', () => {
   })
 
   it('copies that are stale because a setting was changed outside the service', async () => {
-    await shop.put('title', '<b data-op-bind="site.title"></b>', [7])
+    await shop.publish('title', '<b data-op-bind="site.title"></b>', [7])
     await shop.setOption('blogname', 'Renamed')
     expect(
       (await found()).map(({ check, message }) => [check, message.includes('"title"')]),
@@ -262,7 +262,7 @@ describe('reports without fixing', () => {
   })
 
   it('a damaged record', async () => {
-    await shop.put('damaged', 'x')
+    await shop.publish('damaged', 'x')
     const id = await shop.idOf('damaged')
     const cut = (await textOf(recordOption(id))).slice(0, -2)
     await shop.setOption(recordOption(id), cut)
@@ -278,12 +278,12 @@ describe('reports without fixing', () => {
       'error',
       `The frame ${id} has a damaged record and is not in the registry.`,
     )
-    await shop.dropOption(recordOption(id))
+    await shop.deleteOption(recordOption(id))
     await shop.fix()
   })
 
   it('a record whose markup has an unknown key', async () => {
-    await shop.put('unknown', 'x')
+    await shop.publish('unknown', 'x')
     const id = await shop.idOf('unknown')
     const text = encodePhp({ slug: 'unknown', source: '<p>the only copy</p>', note: '' })
     await shop.setOption(recordOption(id), text)
@@ -294,18 +294,18 @@ describe('reports without fixing', () => {
     )
     expect(await textOf(recordOption(id))).toBe(text)
     await editRegistry(id, undefined)
-    await shop.dropOption(recordOption(id))
+    await shop.deleteOption(recordOption(id))
     await shop.fix()
   })
 
   it('frames that embed a missing frame or each other', async () => {
     const insert = (...names: string[]) =>
       names.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`).join('')
-    await shop.put('ring-a', insert('ring-b', 'nowhere', 'nothing-else', 'card'))
-    await shop.put('ring-b', insert('ring-c'))
-    await shop.put('ring-c', insert('ring-a'))
-    await shop.put('ring-self', insert('ring-self'))
-    await shop.put('above', insert('ring-a', 'ring-self'))
+    await shop.publish('ring-a', insert('ring-b', 'nowhere', 'nothing-else', 'card'))
+    await shop.publish('ring-b', insert('ring-c'))
+    await shop.publish('ring-c', insert('ring-a'))
+    await shop.publish('ring-self', insert('ring-self'))
+    await shop.publish('above', insert('ring-a', 'ring-self'))
     expect(await found('reference_missing', 'frame_cycle', 'copy_stale')).toEqual([
       {
         ...{ check: 'reference_missing', severity: 'warning' },

@@ -44,7 +44,7 @@ describe('the tables of a site', () => {
     await raw('ALTER TABLE ?? ENGINE=MyISAM', options)
     expect(await shop.codes()).toEqual(['engine_not_transactional', 'registry_unreadable'])
     await raw('ALTER TABLE ?? ENGINE=InnoDB', options)
-    await shop.dropOption('svc_frames')
+    await shop.deleteOption('svc_frames')
   })
 
   it('reports character sets that cannot store all characters', async () => {

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import { connectionSettings } from '../../src/db/connection.ts'
-import { NETWORK_DATABASE, type Stage } from '../support/stage.ts'
-import type { Injury } from './injury.ts'
+import { NETWORK_DATABASE, type TortureFixture } from '../support/torture-fixture.ts'
+import type { Disruption } from './disruption.ts'
 
-/** Somebody holds the rows that every write needs, for longer than anybody waits. */
-export const heldLocks: Injury = {
-  name: 'locks are held until those who wait time out',
+/** Locks the rows that every write needs, for longer than the lock wait timeout. */
+export const lockedRows: Disruption = {
+  name: 'row locks outlast the lock wait timeout',
   lasts: 12_000,
   takesLong: true,
   spares: 'reads',
-  inflict: async (stage) => {
-    const holder = await connect(stage)
-    const { options, termTaxonomy } = stage.site.tables
+  inflict: async (fixture) => {
+    const holder = await connect(fixture)
+    const { options, termTaxonomy } = fixture.site.tables
     await holder.query('START TRANSACTION')
     await holder.query(`SELECT option_id FROM ${options} FOR UPDATE`)
     await holder.query(`SELECT term_id FROM ${termTaxonomy} FOR UPDATE`)
@@ -20,25 +20,25 @@ export const heldLocks: Injury = {
   },
 }
 
-/** A backup holds all tables. */
-export const backup: Injury = {
+/** Locks all tables as a backup does. */
+export const backup: Disruption = {
   name: 'a backup locks all tables',
   lasts: 12_000,
   takesLong: true,
   spares: 'reads',
-  inflict: async (stage) => {
-    const holder = await connect(stage)
+  inflict: async (fixture) => {
+    const holder = await connect(fixture)
     await holder.query('FLUSH TABLES WITH READ LOCK')
     return () => holder.end().then(() => undefined)
   },
 }
 
-/** Somebody takes the same rows in the contrary order, again and again. */
-export const deadlocks: Injury = {
+/** Locks the same rows in the opposite order, repeatedly. */
+export const deadlocks: Disruption = {
   name: 'deadlocks are forced',
-  inflict: async (stage) => {
+  inflict: async (fixture) => {
     let over = false
-    const { options, posts, termTaxonomy } = stage.site.tables
+    const { options, posts, termTaxonomy } = fixture.site.tables
     const rivals = [
       [`UPDATE ${posts} SET ping_status = 'closed'`, `SELECT option_id FROM ${options} FOR UPDATE`],
       [
@@ -46,7 +46,7 @@ export const deadlocks: Injury = {
         `UPDATE ${termTaxonomy} SET description = ''`,
       ],
     ].map(async ([first = '', second = '']) => {
-      const rival = await connect(stage)
+      const rival = await connect(fixture)
       while (!over) {
         await rival.query('START TRANSACTION')
         await rival.query(first).catch(() => {})
@@ -57,22 +57,22 @@ export const deadlocks: Injury = {
       }
       await rival.end()
     })
-    const before = await deadlocksOf(stage)
+    const before = await deadlocksOf(fixture)
     return async () => {
       over = true
       await Promise.all(rivals)
-      return `${(await deadlocksOf(stage)) - before} deadlocks`
+      return `${(await deadlocksOf(fixture)) - before} deadlocks`
     }
   },
 }
 
-function connect({ server }: Stage): Promise<Connection> {
+function connect({ server }: TortureFixture): Promise<Connection> {
   return createConnection({
     ...connectionSettings(`${server.adminUrl}${NETWORK_DATABASE}`),
   } as Parameters<typeof createConnection>[0])
 }
 
-async function deadlocksOf({ db }: Stage): Promise<number> {
+async function deadlocksOf({ db }: TortureFixture): Promise<number> {
   const [[status]] = await db.sql.raw("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'")
   return Number(status?.Value)
 }

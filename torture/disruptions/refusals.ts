@@ -1,7 +1,7 @@
-import type { Injury } from './injury.ts'
+import type { Disruption } from './disruption.ts'
 
-/** The server takes no writes, as a replica doesn't. */
-export const readOnly: Injury = {
+/** Makes the server refuse writes, as a replica does. */
+export const readOnly: Disruption = {
   name: 'the server is read-only',
   spares: 'reads',
   inflict: async ({ db }) => {

@@ -9,41 +9,44 @@ import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
 import { createTestExecutor } from '../../test/support/local-executor.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
-import { told } from './torn-state.ts'
+import { describeFinding } from './torn-state.ts'
 
 export const NETWORK_DATABASE = 'wordpress'
-/** The site that is written to: it has languages, a theme with all kinds of mods, and pages. */
+/** The site that the trials write to: it has languages, a theme with various mods, and pages. */
 export const SHOP = 2
 const ADMIN = 1
 
-/** A network on a database of its own, a token for it, and a folder for its static copies. */
-export type Stage = {
+/** A network on its own database server, a token for it, and a folder for its static copies. */
+export type TortureFixture = {
   readonly server: DatabaseServer
-  /** The trial's own connections, which may do anything. */
+  /** The trial's own connections, with the administrator's account. */
   readonly db: Database
   readonly site: Site
   readonly token: string
   readonly staticDir: string
   readonly doctor: DoctorServices
-  /** What the doctor finds in the network as it comes. */
-  readonly ailments: ReadonlySet<string>
+  /** The doctor's findings on the unchanged network. */
+  readonly knownFindings: ReadonlySet<string>
   close(): Promise<void>
 }
 
-/** Sets it up. Call `close` when done. */
-export async function setStage(
+/** Starts a database server and installs the network on it. */
+export async function createTortureFixture(
   folder: string,
   options: Omit<DatabaseServerOptions, 'directory'>,
-): Promise<Stage> {
+): Promise<TortureFixture> {
   const server = await DatabaseServer.make({ ...options, directory: join(folder, 'db') })
   await server.start()
-  return layNetwork(server, folder)
+  return installNetwork(server, folder)
 }
 
-/** Loads the network into a server that runs. */
-export async function layNetwork(server: DatabaseServer, folder: string): Promise<Stage> {
+/** Loads the network into a running server. */
+export async function installNetwork(
+  server: DatabaseServer,
+  folder: string,
+): Promise<TortureFixture> {
   await loadNetwork(server.adminUrl, NETWORK_DATABASE)
-  const db = openStageDatabase(server)
+  const db = openFixtureDatabase(server)
   const globals = globalTables('wp_')
   const site = await findSite(db, globals, SHOP)
   if (!site) throw new Error('the network has no shop')
@@ -60,7 +63,7 @@ export async function layNetwork(server: DatabaseServer, folder: string): Promis
     token,
     staticDir,
     doctor,
-    ailments: new Set((await examineSite(doctor, site)).map(told)),
+    knownFindings: new Set((await examineSite(doctor, site)).map(describeFinding)),
     close: async () => {
       await executor.close()
       await db.close()
@@ -69,8 +72,8 @@ export async function layNetwork(server: DatabaseServer, folder: string): Promis
   }
 }
 
-/** The administrator's connections to the network on a server. */
-export function openStageDatabase(server: DatabaseServer): Database {
+/** Opens connections with the administrator's account. */
+export function openFixtureDatabase(server: DatabaseServer): Database {
   return openDatabase({
     url: `${server.adminUrl}${NETWORK_DATABASE}`,
     poolSize: 4,
@@ -78,8 +81,8 @@ export function openStageDatabase(server: DatabaseServer): Database {
   })
 }
 
-/** Makes an account with the rights that an operator gives the service, and gives its address. */
-export async function makeAccount({ server, db }: Stage, user: string): Promise<string> {
+/** Creates an account with the rights that an operator grants the service, and returns its address. */
+export async function makeAccount({ server, db }: TortureFixture, user: string): Promise<string> {
   await db.sql.raw(`CREATE USER '${user}'@'127.0.0.1' IDENTIFIED BY 'service'`)
   await db.sql.raw(`GRANT ALL PRIVILEGES ON \`${NETWORK_DATABASE}\`.* TO '${user}'@'127.0.0.1'`)
   return `mysql://${user}:service@127.0.0.1:${server.port}/${NETWORK_DATABASE}`

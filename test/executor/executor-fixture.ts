@@ -6,12 +6,9 @@ import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
 
 /** One site of a cloned network, with an executor and no static copies. */
-export type BuiltSite = Omit<SiteFixture, 'frame' | 'removeFrame'> & {
+export type ExecutorFixture = SiteFixture & {
   readonly network: TestNetwork
   readonly executor: TestExecutor
-  /** Creates a frame or replaces its markup. */
-  put(slug: string, html: string, bake?: boolean): Promise<Effects>
-  remove(slug: string, bake?: boolean): Promise<Effects>
   apply(change: Partial<Change>): Promise<Effects>
   touch(...kinds: readonly Exclude<Touched['kind'], 'frame' | 'dataset'>[]): Promise<Effects>
   render(pageId: number): Promise<string | undefined>
@@ -21,12 +18,15 @@ export type BuiltSite = Omit<SiteFixture, 'frame' | 'removeFrame'> & {
 }
 
 /** Starts it. Call `stop` at the end, which removes everything. */
-export async function buildSite(blogId = 2, log: Log = createLog('silent')): Promise<BuiltSite> {
+export async function createExecutorFixture(
+  blogId = 2,
+  log: Log = createLog('silent'),
+): Promise<ExecutorFixture> {
   const network = await cloneNetwork()
   const { db, globals } = network
   const site = await network.site(blogId)
   const executor = createTestExecutor({ db, globals, log })
-  const { frame, removeFrame, ...fixture } = createSiteFixture(db, site, { executor })
+  const fixture = createSiteFixture(db, site, { executor })
   const apply = (change: Partial<Change>) =>
     executor.apply(site, { bake: true, touched: [], pages: [], ...change })
   return {
@@ -34,8 +34,6 @@ export async function buildSite(blogId = 2, log: Log = createLog('silent')): Pro
     network,
     executor,
     apply,
-    put: (slug, html, bake = true) => frame(slug, html, { bake }),
-    remove: (slug, bake = true) => removeFrame(slug, { bake }),
     touch: (...kinds) => apply({ touched: kinds.map((kind) => ({ kind })) }),
     render: (pageId) => executor.renderById(site, pageId),
     copyOf: async (slug) => fixture.option(bakedOption(await fixture.idOf(slug))),

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Load } from '../support/load.ts'
+import { type Service, startService } from '../support/service.ts'
+import { tornState } from '../support/torn-state.ts'
+import { makeAccount, type TortureFixture } from '../support/torture-fixture.ts'
+import { Writers } from '../support/writers.ts'
+import type { Conditions, Findings } from '../trial.ts'
+import { type Disruption, SERVICE_USER } from './disruption.ts'
+
+const PROCESSES = 2
+/** Maximum connections of a process (DB_POOL_SIZE). */
+const POOL_SIZE = 10
+/** Time in which the service must recover, in milliseconds. */
+const RECOVERY_MS = 10_000
+/** Duration of the undisturbed load before and after a disruption, in milliseconds. */
+const CALM_MS = 500
+
+/** Runs the disruptions one after the other against the same processes, and closes the fixture. */
+export async function runDisruptions(
+  fixture: TortureFixture,
+  disruptions: readonly Disruption[],
+  { short, seed, progress }: Conditions,
+): Promise<Findings> {
+  const databaseUrl = await makeAccount(fixture, SERVICE_USER)
+  const services: Service[] = []
+  const figures: Record<string, string> = {}
+  const faults: string[] = []
+  try {
+    for (let index = 0; index < PROCESSES; index += 1)
+      services.push(await startService({ databaseUrl, staticDir: fixture.staticDir }))
+    const urls = services.map(({ apiUrl }) => apiUrl)
+    const writers = await Writers.prepare(fixture, urls, { seed, parts: 10 })
+    const load = await Load.prepare(fixture, services, writers)
+    for (const disruption of disruptions) {
+      progress(disruption.name)
+      const found = await hurt(fixture, load, disruption, short ? 1_500 : 4_000)
+      figures[disruption.name] = found.figures
+      faults.push(...found.faults.map((fault) => `${disruption.name}: ${fault}`))
+    }
+    for (const { stop } of services)
+      if ((await stop()) !== 0) faults.push('a process did not end with exit code 0')
+    return { figures, faults }
+  } finally {
+    for (const service of services) await service.kill()
+    await fixture.close()
+  }
+}
+
+/** Runs one disruption under load, and reports the results once all clients are served again. */
+export async function hurt(
+  fixture: TortureFixture,
+  load: Load,
+  disruption: Disruption,
+  lasts: number,
+): Promise<{ figures: string; faults: string[] }> {
+  const running = load.run({ sparesReads: disruption.spares === 'reads' })
+  try {
+    await sleep(CALM_MS)
+    load.hurt()
+    const heal = await disruption.inflict(fixture)
+    await sleep(Math.max(lasts, disruption.lasts ?? 0))
+    const dealt = await heal()
+    const recovery = await load.recover(RECOVERY_MS)
+    await sleep(CALM_MS)
+    load.stop()
+    await running
+    const { figures, faults } = await load.findings()
+    return {
+      figures: `${dealt === undefined ? '' : `${dealt}; `}${figures}; recovered after ${recovery} ms`,
+      faults: [...faults, ...(await leaksOf(fixture)), ...(await tornState(fixture))],
+    }
+  } finally {
+    load.stop()
+  }
+}
+
+/** Connections and locks that were not released. */
+async function leaksOf({ db }: TortureFixture): Promise<string[]> {
+  const ask = async (sql: string): Promise<number> => Number((await db.sql.raw(sql))[0][0].n)
+  const connections = await ask(
+    `SELECT COUNT(*) n FROM information_schema.processlist WHERE user = '${SERVICE_USER}'`,
+  )
+  const busy = await ask(
+    `SELECT COUNT(*) n FROM information_schema.processlist WHERE user = '${SERVICE_USER}' AND command <> 'Sleep'`,
+  )
+  const transactions = await ask('SELECT COUNT(*) n FROM information_schema.innodb_trx')
+  return [
+    ...(connections > PROCESSES * POOL_SIZE ? [`${connections} connections are open`] : []),
+    ...(busy > 0 ? [`${busy} connections execute statements without a request`] : []),
+    ...(transactions > 0 ? [`${transactions} transactions are open`] : []),
+  ]
+}
