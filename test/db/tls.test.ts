@@ -120,5 +120,5 @@ it('does not connect in plain text to a server without TLS', async (context) => 
   context.skip((await statusAt('Ssl_server_not_after', at(''))) !== '', 'this server offers TLS')
   const error = await statusAt('Ssl_cipher', at('ssl-mode=REQUIRED')).catch((error) => error)
   expect(error).toMatchObject({ code: 'HANDSHAKE_NO_SSL_SUPPORT' })
-  expect(describeKnownError(error)).toContain('offers no TLS')
+  expect(describeKnownError(error)).toContain('does not support TLS')
 })
