@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
 /** Short, to keep the test fast, but long for an ordinary statement. In milliseconds. */
-const PATIENCE_MS = 2000
+const REPLY_TIMEOUT_MS = 2000
 
 let database: TestDatabase
 let network: Server
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const url = new URL(database.url)
   url.port = String(Object(network.address()).port)
   const log = createLog('silent')
-  db = openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: PATIENCE_MS })
+  db = openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: REPLY_TIMEOUT_MS })
 })
 afterAll(async () => {
   await db.close()
