@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { parseUrl } from '../parse-url.ts'
 import { findParameterProblem } from './database-parameters.ts'
 
 /** The settings of the service, validated and with defaults (decisions, section 12). */
@@ -107,10 +108,11 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 const address = (what: string, ...schemes: string[]) =>
   z.string().refine((text) => {
-    return URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))
+    return schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? '')
   }, `is not ${what}; it must start with ${schemes[0]}://`)
 
-const hasCredentials = ({ username, password }: URL): boolean => username + password !== ''
+const hasCredentials = (url: URL | undefined): boolean =>
+  url !== undefined && url.username + url.password !== ''
 
 const wholeNumber = (least: number, most: number, standard: number) =>
   z
@@ -146,13 +148,14 @@ const trustProxy = (text: string): boolean | number | string => {
 /** All environment variables of the service. */
 export const EnvironmentSchema = z.object({
   DATABASE_URL: address('a database address', 'mysql', 'mariadb')
-    .refine(
-      (text) => !URL.canParse(text) || new URL(text).pathname.length > 1,
-      'contains no database name; add it as /name at the end',
-    )
+    .refine((text) => {
+      const url = parseUrl(text)
+      return url === undefined || url.pathname.length > 1
+    }, 'contains no database name; add it as /name at the end')
     .refine(isDecodable, 'contains an invalid percent-encoding; write a percent sign as %25')
     .check(({ value, issues }) => {
-      const fault = URL.canParse(value) ? findParameterProblem(new URL(value)) : undefined
+      const url = parseUrl(value)
+      const fault = url && findParameterProblem(url)
       if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
     })
     .optional(),
@@ -187,7 +190,7 @@ export const EnvironmentSchema = z.object({
     .default([]),
   EXECUTOR_URL: address('an executor address', 'http', 'https')
     .refine(
-      (text) => !URL.canParse(text) || !hasCredentials(new URL(text)),
+      (text) => !hasCredentials(parseUrl(text)),
       'must not contain a user or a password; EXECUTOR_KEY authenticates requests to the executor',
     )
     .optional(),

@@ -3,6 +3,7 @@ import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
+import { parseUrl } from '../parse-url.ts'
 import { type GlobalTables, isClosed } from '../wordpress/network/site.ts'
 import { findSiteAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
@@ -69,7 +70,7 @@ async function findAndRenderPage(
   const html = found && (await executor.render(site, found.page))
   if (!found || html === undefined) return { status: 404 }
   // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
-  const isFinal = found.exact || !URL.canParse(found.url)
+  const isFinal = found.exact || parseUrl(found.url) === undefined
   const { url } = found
   return isFinal ? { html, url } : { url, routing: routingKeys(links) }
 }

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { CacheEffect } from '../change.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Log } from '../log.ts'
+import { parseUrl } from '../parse-url.ts'
 import { trimEnd } from '../wordpress/formatting/plain-text.ts'
 
 /** The outcome for each URL (contract, section 2.4). */
@@ -51,7 +52,7 @@ export async function purgeAddresses(
  */
 export function isPurged(url: string, host: string | undefined, target: string): boolean {
   return (
-    URL.canParse(url) &&
+    parseUrl(url) !== undefined &&
     urlVariants(url)
       .map((spelling) => new URL(spelling))
       .some((address) => address.host === host && targetOf(address) === target)

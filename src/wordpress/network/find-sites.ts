@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
+import { parseUrl } from '../../parse-url.ts'
 import { trimEnd } from '../formatting/plain-text.ts'
 import { readOptions } from '../options/read-options.ts'
 import { readNetworkOption } from './network-option.ts'
@@ -146,6 +147,6 @@ export async function listOtherPaths(
   { blogId, globals }: Site,
   home: string,
 ): Promise<readonly string[]> {
-  const host = URL.canParse(home) ? new URL(home).host : ''
+  const host = parseUrl(home)?.host ?? ''
   return db.sql(globals.blogs).where({ domain: host }).whereNot({ blog_id: blogId }).pluck('path')
 }

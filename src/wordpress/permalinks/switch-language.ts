@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import type { PolylangSettings } from '../languages/polylang-settings.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 
@@ -126,7 +127,7 @@ function domainRules(links: LinkSettings): LinkRules {
 
 /** The host in ASCII, without a port; '' for an invalid URL. */
 function hostIn(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : ''
+  return parseUrl(url)?.hostname ?? ''
 }
 
 function replaceHost(address: string, from: string, to: string): string {
