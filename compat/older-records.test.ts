@@ -82,9 +82,7 @@ describe('frames of an older endpoint', () => {
     expect((await older()).map(({ message: what }) => what)).toEqual(
       [...SLUGS]
         .sort()
-        .map(
-          (slug) => `The frame "${slug}" (${idOf(slug)}) is stored in an older format.`,
-        ),
+        .map((slug) => `The frame "${slug}" (${idOf(slug)}) is stored in an older format.`),
     )
     await fixSite(services, site)
     expect(await older()).toEqual([])
