@@ -55,10 +55,13 @@ describe('a process whose log is not read', () => {
     service.processes[0]?.stderr?.pause()
     return String(service.urls[0])
   }
+  /** Each request has a long path, so that a few hundred lines are more than the pipe takes. */
+  const LINES = 600
+  const path = `none/${'x/'.repeat(1000)}`
   const ask = async (url: string, times: number): Promise<void> => {
     for (let sent = 0; sent < times; sent += 100)
       await Promise.all(
-        Array.from({ length: 100 }, async () => (await fetch(`${url}/none`)).arrayBuffer()),
+        Array.from({ length: 100 }, async () => (await fetch(`${url}/${path}`)).arrayBuffer()),
       )
   }
   const ended = () =>
@@ -66,7 +69,7 @@ describe('a process whose log is not read', () => {
 
   it('continues to answer, and stops on request', async () => {
     const url = await start()
-    await ask(url, 3000)
+    await ask(url, LINES)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     const exit = ended()
     service.processes[0]?.kill('SIGTERM')
@@ -75,12 +78,12 @@ describe('a process whose log is not read', () => {
 
   it('loses no line if the log is read again before the process ends', async () => {
     const url = await start()
-    await ask(url, 3000)
+    await ask(url, LINES)
     const exit = ended()
     service.processes[0]?.kill('SIGTERM')
     service.processes[0]?.stderr?.resume()
     expect(await exit).toBe(0)
-    await eventually(() => expect(service.logs().match(/"request completed"/g)).toHaveLength(3000))
+    await eventually(() => expect(service.logs().match(/"request completed"/g)).toHaveLength(LINES))
   })
 })
 

@@ -19,13 +19,12 @@ const FORMATTING = resolve(import.meta.dirname, '../../../src/wordpress/formatti
 
 /** The arguments of the folder's functions after the text. */
 const MORE: Record<string, readonly unknown[]> = {
+  displayIfReversible: [decodeURIComponent, String],
   menuItemTitle: [{ unfilteredHtml: false }],
   numberedSlug: [2],
-  readable: [decodeURIComponent, String],
   removeAccents: ['de_DE'],
   removeOctets: [/%0[da]/i],
   sanitizeTitle: ['de_DE'],
-  sanitizeTitleWithDashes: ['save'],
   specialChars: ['encode'],
   trimEnd: ['/\\'],
 }
@@ -61,12 +60,25 @@ const OTHERS: Record<string, TextFunction> = {
 const modules = await Promise.all(
   readdirSync(FORMATTING).map((file): Promise<object> => import(join(FORMATTING, file))),
 )
-const formatting = modules
+const exported = modules
   .flatMap((module) => Object.entries(module))
-  .map(([name, run]): [string, TextFunction] => [
-    name,
-    (text) => attempt(() => Reflect.apply(run, undefined, [text, ...(MORE[name] ?? [])])),
-  ])
+  .filter((entry): entry is [string, (...values: unknown[]) => unknown] => {
+    return typeof entry[1] === 'function'
+  })
+const formatting = exported.map(([name, run]): [string, TextFunction] => [
+  name,
+  (text) => run(text, ...(MORE[name] ?? [])),
+])
+
+const SHORT = 512
+const MEDIUM = 4096
+const LONG = 65_536
+/** Quadratic work on so many characters, or even on every eighth, takes longer. In milliseconds. */
+const MEDIUM_MS = 0.075
+const LONG_MS = 6
+const CANDIDATES = 80
+const SUSPECTS = 10
+const ATTEMPTS = 5
 
 const PIECES = [
   ...['<', '>', '<!', '<!--', '<!--x>', '<!-- wp:', '-->', '</', '</1>', '<script>', '<script'],
@@ -126,12 +138,14 @@ const ENDS = ['', 'a', '\n']
 /** Texts that repeat one piece, by their length in characters. */
 const HOSTILE = PIECES.flatMap((piece) =>
   STARTS.flatMap((start) =>
-    ENDS.map((end) => ({
-      name: JSON.stringify([start, piece, end]),
-      text: (length: number) => `${start}${piece.repeat(length / piece.length)}${end}`,
-    })),
+    ENDS.map((end) => {
+      const textOf = (length: number) => `${start}${piece.repeat(length / piece.length)}${end}`
+      const name = JSON.stringify([start, piece, end])
+      return { name, textOf, short: textOf(SHORT), medium: textOf(MEDIUM) }
+    }),
   ),
 )
+type Hostile = (typeof HOSTILE)[number]
 
 function attempt(run: () => unknown): unknown {
   try {
@@ -149,32 +163,29 @@ const msOf = (run: TextFunction, text: string): number => {
   return (user + system) / 1000
 }
 
-const SHORT = 1024
-const MEDIUM = 8192
-const LONG = 262_144
-/** Quadratic work on so many characters, or even on every eighth, takes longer. In milliseconds. */
-const MEDIUM_MS = 0.3
-const LONG_MS = 100
-const SUSPECTS = 10
-const ATTEMPTS = 5
-
 const fastest = (times: number, run: TextFunction, text: string): number =>
   Math.min(...Array.from({ length: times }, () => msOf(run, text)))
 
-/** The texts whose time grows most. */
-function suspectsOf(run: TextFunction): typeof HOSTILE {
+/** The texts whose time grows most. One measurement of each is enough to leave out most; the others are measured again. */
+function suspectsOf(run: TextFunction): Hostile[] {
   return HOSTILE.flatMap((hostile) => {
-    const ms = fastest(2, run, hostile.text(MEDIUM))
-    return ms < MEDIUM_MS ? [] : [{ hostile, growth: ms / fastest(3, run, hostile.text(SHORT)) }]
+    const ms = msOf(run, hostile.medium)
+    return ms < MEDIUM_MS ? [] : [{ hostile, ms, growth: ms / fastest(2, run, hostile.short) }]
   })
+    .sort((a, b) => b.growth - a.growth)
+    .slice(0, CANDIDATES)
+    .flatMap(({ hostile, ms: first }) => {
+      const ms = Math.min(first, fastest(2, run, hostile.medium))
+      return ms < MEDIUM_MS ? [] : [{ hostile, growth: ms / fastest(3, run, hostile.short) }]
+    })
     .sort((a, b) => b.growth - a.growth)
     .slice(0, SUSPECTS)
     .map(({ hostile }) => hostile)
 }
 
-/** Whether 32 times the text takes clearly less than 1,024 times the time, in one of several attempts. */
-function isLinear(run: TextFunction, text: (length: number) => string): boolean {
-  const [medium, long] = [text(MEDIUM), text(LONG)]
+/** Whether 16 times the text takes clearly less than 256 times the time, in one of several attempts. */
+function isLinear(run: TextFunction, { medium, textOf }: Hostile): boolean {
+  const long = textOf(LONG)
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
     const longMs = msOf(run, long)
     if (longMs < LONG_MS || longMs < (fastest(4, run, medium) * (LONG / MEDIUM) ** 2) / 3)
@@ -185,7 +196,17 @@ function isLinear(run: TextFunction, text: (length: number) => string): boolean 
 
 describe('the processing time grows linearly with the text', () => {
   it.each([...formatting, ...Object.entries(OTHERS)])('%s', (_, run) => {
-    const growing = suspectsOf(run).find(({ text }) => !isLinear(run, text))
+    const growing = suspectsOf(run).find((hostile) => !isLinear(run, hostile))
     expect(growing?.name).toBeUndefined()
+  })
+})
+
+describe('the arguments', () => {
+  it('are those of exported functions', () => {
+    expect(Object.keys(MORE).filter((key) => !exported.some(([name]) => name === key))).toEqual([])
+  })
+
+  it.each(exported)('are complete: %s', (name, run) => {
+    expect(run).toHaveLength(1 + (MORE[name]?.length ?? 0))
   })
 })
