@@ -83,7 +83,7 @@ describe('frames of an older endpoint', () => {
       [...SLUGS]
         .sort()
         .map(
-          (slug) => `The frame "${slug}" (${idOf(slug)}) is stored as an older endpoint left it.`,
+          (slug) => `The frame "${slug}" (${idOf(slug)}) is stored in an older format.`,
         ),
     )
     await fixSite(services, site)
