@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type SavedTables, saveTables } from '../support/saved-tables.ts'
 import { type FieldRow, type Fields, fieldRows, type Naming, UNUSED_NAME } from './field-rows.ts'
 import { createNamedContent, missingContent, type NamedContent } from './named-content.ts'
 
@@ -21,9 +22,13 @@ const BRAND = { blogId: 4, login: 'dave', lang: 'sr' }
 
 let network: TestNetwork
 let api: TestApi
+/** The caller's own content. */
+let own: NamedContent
 let foreign: NamedContent
 let absent: NamedContent
 let made = 0
+/** The tables of the caller's site with its own content. */
+let saved: SavedTables
 /** The tables of the other site, and their checksums before the tests. */
 let foreignTables: string[]
 let before: unknown
@@ -39,27 +44,43 @@ beforeAll(async () => {
     await network.db.sql.raw('ALTER TABLE ?? AUTO_INCREMENT = 900000', [table])
   foreign = await createNamedContent({ network, api, ...BRAND }, 'secret')
   absent = missingContent(foreign, 'absent', 'xx')
-  await api.token(SHOP.login)
+  own = await createNamedContent({ network, api, ...SHOP }, 'native')
   const [rows] = await network.db.sql.raw('SHOW TABLES')
   const names: string[] = rows.map((row: object) => String(Object.values(row)[0]))
-  const [own, others] = [await network.site(SHOP.blogId), await network.site(BRAND.blogId)]
-  foreignTables = names.filter((name) => name.startsWith(others.prefix))
+  const [shop, brand] = [await network.site(SHOP.blogId), await network.site(BRAND.blogId)]
+  foreignTables = names.filter((name) => name.startsWith(brand.prefix))
   othersTables = names.filter(
-    (name) => !name.startsWith(own.prefix) && !name.endsWith('svc_tokens'),
+    (name) => !name.startsWith(shop.prefix) && !name.endsWith('svc_tokens'),
+  )
+  saved = await saveTables(
+    network,
+    names.filter((name) => name.startsWith(shop.prefix)),
   )
   before = await digestOf(foreignTables)
   othersBefore = await digestOf(othersTables)
 })
 afterAll(async () => {
+  await saved.close()
   await api.close()
   await network.drop()
 })
 
-// Names that the previous test has created.
-afterEach(async () => {
-  const agent = await api.as(SHOP.login)
-  for (const { spares } of [foreign, absent]) await agent.delete(`${OWN.site}/menus/${spares[0]}`)
-})
+/** Restores what requests have changed on the caller's site. Before that, nothing there may have content of the other site. */
+const restoreOwn = () =>
+  saved.restore(async () => {
+    const { tables } = await network.site(SHOP.blogId)
+    const columns = [
+      [tables.options, 'option_value'],
+      [tables.posts, 'post_title'],
+      [tables.posts, 'post_content'],
+      [tables.postmeta, 'meta_value'],
+    ] as const
+    for (const [table, column] of columns) {
+      const rows = await network.db.sql(table).where(column, 'like', `%${foreign.content}%`)
+      expect(rows).toEqual([])
+    }
+  })
+afterEach(restoreOwn)
 
 type Part = 'path' | 'query' | 'body'
 const PARTS = ['path', 'query', 'body'] as const
@@ -119,21 +140,12 @@ function masked(
   { status, text }: { status: number; text: string },
   { prefix, langs }: NamedContent,
 ) {
-  const names = new RegExp(`${prefix}|native\\d+|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
+  const names = new RegExp(`${prefix}|${own.prefix}|fresh-\\d+|\\b(?:${langs.join('|')})\\b`, 'g')
   const masked = text
     .replace(names, '<name>')
     .replace(/(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/g, '<id>')
     .replace(/"bake":"\w+","detail":"[^"]*"/g, '"bake":"<done>"')
   return `${status} ${masked.replace(/\d+/g, '<number>')}`
-}
-
-let ownContent: NamedContent | undefined
-
-/** The caller's own content, created at its first use. */
-async function getOwnContent(): Promise<NamedContent> {
-  made += 1
-  ownContent ??= await createNamedContent({ network, api, ...SHOP }, `native${made}`)
-  return ownContent
 }
 
 const digestOf = async (tables: readonly string[]): Promise<unknown> =>
@@ -199,7 +211,6 @@ describe("another site's content", () => {
     for (const { part, name, naming } of namings(row)) {
       it(`cannot be named by ${part}.${name} of ${row.route} (row ${index + 1})`, async () => {
         for (const spelling of naming(foreign).keys()) {
-          const own = await getOwnContent()
           const ask = async (content: NamedContent) => {
             const base = requestOf(row, own)
             const sent = { ...base, [part]: { ...base[part], [name]: naming(content)[spelling] } }
@@ -212,8 +223,8 @@ describe("another site's content", () => {
           // The caller's own content must be found, otherwise the request proves nothing.
           const found = masked(await ask(own), own)
           if (!row.making?.includes(`${part}.${name}`)) expect(found).not.toBe(expected)
-          // The request has deleted or renamed this content.
-          if (!/^(?:get|post) /.test(row.route)) ownContent = undefined
+          // The request may have deleted or renamed this content.
+          await restoreOwn()
         }
         expect(await digestOf(foreignTables)).toEqual(before)
       })
@@ -224,7 +235,6 @@ describe("another site's content", () => {
     const shop = await network.site(SHOP.blogId)
     const executor = createTestExecutor({ ...network, log: createLog('silent') })
     const agent = await api.as(SHOP.login)
-    const own = await getOwnContent()
     const [page] = own.pages
     const show = async (content: NamedContent) => {
       const slug = `naming-${content.prefix}`
@@ -242,7 +252,6 @@ describe("another site's content", () => {
     expect(shown).not.toContain(foreign.content)
     expect(shown).toBe(await show(absent))
     await executor.close()
-    ownContent = undefined
   })
 
   it.each(firstRows)('is rejected by $route however the site is named', async (row) => {
@@ -288,19 +297,5 @@ describe("another site's content", () => {
   it('is unchanged, and so are the tables of no site', async () => {
     expect(othersTables.length).toBeGreaterThan(foreignTables.length + 10)
     expect(await digestOf(othersTables)).toEqual(othersBefore)
-  })
-
-  it("has left nothing on the caller's site", async () => {
-    const { tables } = await network.site(SHOP.blogId)
-    const columns = [
-      [tables.options, 'option_value'],
-      [tables.posts, 'post_title'],
-      [tables.posts, 'post_content'],
-      [tables.postmeta, 'meta_value'],
-    ] as const
-    for (const [table, column] of columns) {
-      const rows = await network.db.sql(table).where(column, 'like', `%${foreign.content}%`)
-      expect(rows).toEqual([])
-    }
   })
 })

@@ -80,18 +80,25 @@ export class Contract {
       ...unknown.map((name) => `the header ${name} is not documented`),
       ...(body === undefined || body === ''
         ? []
-        : this.#faultsOfBody([...at, 'content', 'application/json', 'schema'], body)),
+        : this.#faultsOfBody(pointerOf(response, at), body)),
     ]
   }
 
-  #faultsOfBody(at: readonly string[], body: string): string[] {
-    const pointer = at.map((key) => key.replace(/~/g, '~0').replace(/\//g, '~1')).join('/')
-    const reference = `document#/${encodeURI(pointer)}`
-    const validate = this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: reference })
+  #faultsOfBody(pointer: string, body: string): string[] {
+    const validate =
+      this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: `document${pointer}` })
     this.#validators.set(pointer, validate)
     if (validate(JSON.parse(body))) return []
     return [`${this.#ajv.errorsText(validate.errors)} in ${body.slice(0, 2000)}`]
   }
+}
+
+/** The schema of a response's body: a shared one is compiled once for all operations. */
+function pointerOf({ content }: oas31.ResponseObject, at: readonly string[]): string {
+  const { $ref: shared, ...more } = { $ref: undefined, ...content?.['application/json']?.schema }
+  if (typeof shared === 'string' && Object.keys(more).length === 0) return shared
+  const keys = [...at, 'content', 'application/json', 'schema']
+  return `#/${encodeURI(keys.map((key) => key.replace(/~/g, '~0').replace(/\//g, '~1')).join('/'))}`
 }
 
 /** Headers that the API defines. */
