@@ -36,7 +36,7 @@ describe('a frame with more than 16 MB of markup in it', () => {
     }
     const html = slugs.map((slug) => `<!-- svc/frame {"name":"${slug}"} /-->`).join('')
     for (const dry_run of [true, false]) {
-      const sent = { slug: 'all', html, dry_run, bake: false }
+      const sent = { slug: 'all', html, dry_run }
       const { status, body } = await frames.send('post', '/frames', sent)
       expect(status).toBe(200)
       expect(body.warnings).toEqual([

@@ -92,7 +92,7 @@ describe('a folder and a site', () => {
 })
 
 describe('an interrupted push', () => {
-  const COUNT = 50
+  const COUNT = 80
   const slugs = Array.from({ length: COUNT }, (_, at) => `frame-${at}`)
 
   /** Starts a push of many frames and sends a signal after some of them. */
