@@ -1,0 +1,26 @@
+import type { GlobalTables } from '../wordpress/network/site.ts'
+
+/** The work table: one row for each thing that was touched and is not built yet. */
+export const workTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_work`
+
+/** The table of the sites' versions. */
+export const sitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_sites`
+
+/**
+ * What a row of the work table asks for. `frame` (id): bake the frame and publish its pages. `embeds` (id or slug): do so for the frames that
+ * embed it. `menus`, `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `page` (id):
+ * publish or remove the copy of one page.
+ */
+export type WorkKind =
+  | 'frame'
+  | 'embeds'
+  | 'menus'
+  | 'pages'
+  | 'languages'
+  | 'settings'
+  | 'dataset'
+  | 'all'
+  | 'page'
+
+/** One thing that was touched. `name` is '' for kinds of which a site has only one. */
+export type Work = { readonly kind: WorkKind; readonly name: string }
