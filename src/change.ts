@@ -34,10 +34,12 @@ export type Effects = {
   readonly statics: ReadonlyMap<number, StaticEffect>
   /** The update of the static copies of all touched pages, and the URLs that were purged from page caches. */
   readonly republish: {
-    readonly status: 'ok' | 'skipped' | 'failed'
+    readonly status: 'ok' | 'skipped' | 'failed' | 'pending'
     readonly message?: string
     readonly cache: CacheEffect
   }
+  /** The number of pages and of frames of the site that are still to be built; missing if everything is done. */
+  readonly pending?: { readonly pages: number; readonly frames: number }
 }
 
 /** `T` without any way to change it or what it contains. */
@@ -125,6 +127,7 @@ export const BakeSchema = z
     z.object({ status: z.literal('ok'), response: BakeResponseSchema }),
     z.object({ status: z.literal('skipped').describe('There was nothing to build.') }),
     z.object({ status: z.literal('failed'), message: z.string() }),
+    z.object({ status: z.literal('pending').describe('The build goes on in the background.') }),
   ])
   .meta({ id: 'Bake', description: 'The build of the frame that was written.' })
 
@@ -145,7 +148,9 @@ export type RebakeOutcome = Described<typeof RebakeOutcomeSchema>
 
 export const RebakedSchema = z
   .object({
-    status: StatusSchema,
+    status: z
+      .enum(['ok', 'skipped', 'failed', 'pending'])
+      .describe('`pending`: the build goes on in the background.'),
     total: z.int().describe('Frames that were checked.'),
     baked: z.int(),
     not_needed: z.int(),
