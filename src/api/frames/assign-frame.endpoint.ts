@@ -12,7 +12,7 @@ import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag, RepublishSchema, rawField, siteId } from '../fields.ts'
+import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
 
@@ -46,8 +46,11 @@ export const assignFrameEndpoint = defineEndpoint({
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
     cleared: z.boolean(),
-    static: StaticSchema.nullable().describe('Null if the executor did not respond.'),
+    static: StaticSchema.nullable().describe(
+      'Null if the executor did not respond, or if the copy was not finished within `EFFECTS_BUDGET_MS`.',
+    ),
     republish: RepublishSchema,
+    ...pendingField,
   }),
   errors: [
     'precondition_failed',
@@ -85,6 +88,7 @@ export const assignFrameEndpoint = defineEndpoint({
       cleared: clear,
       static: effects.statics.get(page.id) ?? null,
       republish: effects.republish,
+      ...presentPending(site, effects.pending),
     }
   },
 })
@@ -95,6 +99,7 @@ function unavailable(error: unknown) {
   return {
     statics: new Map<number, StaticEffect>(),
     republish: { status: 'unavailable' as const, message: error.message },
+    pending: undefined,
   }
 }
 

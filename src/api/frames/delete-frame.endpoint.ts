@@ -56,7 +56,7 @@ export const deleteFrameEndpoint = defineEndpoint({
           : []),
       ],
       bake: effects.bake,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

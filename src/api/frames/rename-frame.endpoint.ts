@@ -5,7 +5,7 @@ import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { presentEffects, RepublishSchema, siteId } from '../fields.ts'
+import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
 import {
   assertNoUrl,
   type FrameBody,
@@ -35,6 +35,7 @@ export const renameFrameEndpoint = defineEndpoint({
     bake: BakeSchema.optional(),
     rebaked: RebakedSchema.optional(),
     republish: RepublishSchema.optional(),
+    ...pendingField,
   }),
   errors: [
     'precondition_failed',
@@ -69,7 +70,7 @@ export const renameFrameEndpoint = defineEndpoint({
       frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
       renamed: presentRename(renamed),
       ...(warnings.length > 0 ? { warnings } : {}),
-      ...(effects ? { bake: effects.bake, ...presentEffects(effects) } : {}),
+      ...(effects ? { bake: effects.bake, ...presentEffects(site, effects) } : {}),
     }
   },
 })
