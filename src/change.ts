@@ -38,7 +38,10 @@ export type Effects = {
     readonly message?: string
     readonly cache: CacheEffect
   }
-  /** The number of pages and of frames of the site that are still to be built; missing if everything is done. */
+  /**
+   * How many pages and frames of the site are still to be built; only if the budget for effects (`EFFECTS_BUDGET_MS`) ended before everything
+   * was. They are built in the background.
+   */
   readonly pending?: { readonly pages: number; readonly frames: number }
 }
 
@@ -55,6 +58,10 @@ type Described<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>
 // documentation define the types.
 
 const StatusSchema = z.enum(['ok', 'skipped', 'failed'])
+
+/** What the status `pending` means, wherever it occurs. */
+export const PENDING_STATUS =
+  '`pending`: not finished within `EFFECTS_BUDGET_MS`; it goes on in the background, see `pending`.'
 
 export const CacheSchema = z
   .object({
@@ -127,7 +134,7 @@ export const BakeSchema = z
     z.object({ status: z.literal('ok'), response: BakeResponseSchema }),
     z.object({ status: z.literal('skipped').describe('There was nothing to build.') }),
     z.object({ status: z.literal('failed'), message: z.string() }),
-    z.object({ status: z.literal('pending').describe('The build goes on in the background.') }),
+    z.object({ status: z.literal('pending').describe(PENDING_STATUS) }),
   ])
   .meta({ id: 'Bake', description: 'The build of the frame that was written.' })
 
@@ -148,9 +155,7 @@ export type RebakeOutcome = Described<typeof RebakeOutcomeSchema>
 
 export const RebakedSchema = z
   .object({
-    status: z
-      .enum(['ok', 'skipped', 'failed', 'pending'])
-      .describe('`pending`: the build goes on in the background.'),
+    status: z.enum([...StatusSchema.options, 'pending']).describe(PENDING_STATUS),
     total: z.int().describe('Frames that were checked.'),
     baked: z.int(),
     not_needed: z.int(),

@@ -31,6 +31,7 @@ import { StaticFolder } from './publishing/static-folder.ts'
 import { type GlobalTables, globalTables, type Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
+import { readWorkGauges } from './work/work-status.ts'
 
 const BYTES_PER_MB = 1024 * 1024
 
@@ -48,6 +49,7 @@ export function openServices(config: Config): CliServices {
   })
   metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
+  metrics?.observeWork(() => readWorkGauges(db, globals))
   const builder = openBuilder({ ...config, db, globals, log, metrics })
   const { hosts, folder, markupAnalyzer } = builder
   const executor = openRemoteExecutor(config, log) ?? builder.executor

@@ -13,7 +13,7 @@ import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag, RepublishSchema, rawField, siteId } from '../fields.ts'
+import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
 
@@ -47,8 +47,11 @@ export const assignFrameEndpoint = defineEndpoint({
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
     cleared: z.boolean(),
-    static: StaticSchema.nullable().describe('Null if the executor did not respond.'),
+    static: StaticSchema.nullable().describe(
+      'Null if the executor did not respond, or if the copy was not finished within `EFFECTS_BUDGET_MS`.',
+    ),
     republish: RepublishSchema,
+    ...pendingField,
   }),
   errors: [
     'precondition_failed',
@@ -86,6 +89,7 @@ export const assignFrameEndpoint = defineEndpoint({
       cleared: clear,
       static: effects.statics.get(page.id) ?? null,
       republish: effects.republish,
+      ...presentPending(site, effects.pending),
     }
   },
 })
@@ -96,6 +100,7 @@ function unavailable(error: unknown) {
   return {
     statics: new Map<number, StaticEffect>(),
     republish: { status: 'unavailable' as const, message: error.message },
+    pending: undefined,
   }
 }
 

@@ -57,7 +57,7 @@ export const deleteFrameEndpoint = defineEndpoint({
           : []),
       ],
       bake: effects.bake,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

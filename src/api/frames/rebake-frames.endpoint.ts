@@ -76,7 +76,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
     return {
       site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

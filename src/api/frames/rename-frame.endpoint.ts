@@ -6,7 +6,7 @@ import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { presentEffects, RepublishSchema, siteId } from '../fields.ts'
+import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
 import {
   assertNoUrl,
   type FrameBody,
@@ -36,6 +36,7 @@ export const renameFrameEndpoint = defineEndpoint({
     bake: BakeSchema.optional(),
     rebaked: RebakedSchema.optional(),
     republish: RepublishSchema.optional(),
+    ...pendingField,
   }),
   errors: [
     'precondition_failed',
@@ -70,7 +71,7 @@ export const renameFrameEndpoint = defineEndpoint({
       frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
       renamed: presentRename(renamed),
       ...(warnings.length > 0 ? { warnings } : {}),
-      ...(effects ? { bake: effects.bake, ...presentEffects(effects) } : {}),
+      ...(effects ? { bake: effects.bake, ...presentEffects(site, effects) } : {}),
     }
   },
 })

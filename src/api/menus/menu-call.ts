@@ -67,11 +67,11 @@ export async function runMenuWrite<
   { db, site, precondition, setEtag }: MenuCall,
   write: (tx: Tx) => Promise<Written>,
 ): Promise<Written & { readonly change: RecordedChange }> {
-  const { version, ...written } = await writeChange(db, { site }, async (tx) => {
+  const { written, change, version } = await writeChange(db, { site }, async (tx) => {
     const written = await write(tx)
     const version = precondition && (await readMenuVersion(tx, site, written.menu.id))
-    return { ...written, version }
+    return { written, change: written.change, version }
   })
   setEtag(version)
-  return written
+  return { ...written, change }
 }
