@@ -1,10 +1,10 @@
 import type { CacheEffect, Change, Effects, RebakeEffect } from '../change.ts'
-import type { RecordedChange } from '../work/record-work.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
+import type { RecordedChange } from '../work/record-work.ts'
 
 /** What a client wants to build again: what it declares as changed, and how many frames at most. */
 export type RebakeRequest = Pick<Change, 'touched' | 'all'> & { readonly limit: number }

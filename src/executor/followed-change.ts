@@ -106,7 +106,8 @@ export class FollowedChange {
   /** @param pending the site's work that is left; undefined if everything is done */
   effects(pending?: PendingWork): Effects {
     const left = pending === undefined ? {} : { pending }
-    if (this.#failure !== undefined) return { ...skippedEffects(this.change, this.#failure), ...left }
+    if (this.#failure !== undefined)
+      return { ...skippedEffects(this.change, this.#failure), ...left }
     const plan = this.#plan
     const cache = this.#cache()
     if (!plan) {

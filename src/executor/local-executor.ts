@@ -11,12 +11,7 @@ import type { Page } from '../wordpress/pages/posts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { chooseFrames } from './choose-frames.ts'
-import {
-  type Executor,
-  logAndDescribe,
-  type RebakeRequest,
-  skippedEffects,
-} from './executor.ts'
+import { type Executor, logAndDescribe, type RebakeRequest, skippedEffects } from './executor.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 import type { WorkOptions } from './work-on-site.ts'

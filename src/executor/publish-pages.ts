@@ -140,7 +140,8 @@ class Publication {
         this.#failed.set(page, 'A page cache rejected the purge of this page.')
     }
     const over = [...this.#statics.values()].filter(({ reason }) => reason === 'quota').length
-    if (over > 0) log.warn({ pages: over }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
+    if (over > 0)
+      log.warn({ pages: over }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
     return {
       statics: this.#statics,
       addresses: this.#addresses,

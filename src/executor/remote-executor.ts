@@ -31,7 +31,8 @@ const NO_RESPONSE = 'The part of the service that builds pages (the executor) di
 export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   return {
     apply: (site, change) => apply(options, site, change),
-    rebake: async (site, request) => effectsOf(await requestWithRetry(options, site, { rebake: request })),
+    rebake: async (site, request) =>
+      effectsOf(await requestWithRetry(options, site, { rebake: request })),
     render: async (site, { id }) => {
       const answer = await requestWithRetry(options, site, { render: id })
       return ('html' in answer ? answer.html : null) ?? undefined
@@ -39,7 +40,11 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   }
 }
 
-async function apply(options: RemoteExecutorOptions, site: Site, change: RecordedChange): Promise<Effects> {
+async function apply(
+  options: RemoteExecutorOptions,
+  site: Site,
+  change: RecordedChange,
+): Promise<Effects> {
   if (!change.bake && change.pages.length === 0) return skippedEffects(change)
   // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change

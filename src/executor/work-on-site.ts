@@ -6,11 +6,7 @@ import type { Change, Touched } from '../change.ts'
 import type { Database, Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
-import {
-  deleteCopyRecords,
-  listCopyUrls,
-  storeCopyRecords,
-} from '../publishing/copies-table.ts'
+import { deleteCopyRecords, listCopyUrls, storeCopyRecords } from '../publishing/copies-table.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies } from '../publishing/publish-copies.ts'
 import { createStaging, fenceClaim, LostLeaseError, type Staging } from '../publishing/staging.ts'
@@ -24,8 +20,8 @@ import {
   type ClaimedWork,
   claimWork,
   completeWork,
-  failClaim,
   type FailedWork,
+  failClaim,
   LEASE_SECONDS,
   MAX_CLAIMED_ROWS,
   newClaim,
@@ -39,7 +35,7 @@ import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
 import { isUnavailable, logAndDescribe } from './executor.ts'
 import type { FollowedChange, PlannedBake } from './followed-change.ts'
 import { findStalePublications } from './page-publication.ts'
-import { type ClaimedPages, publishPages, type PublishTarget } from './publish-pages.ts'
+import { type ClaimedPages, type PublishTarget, publishPages } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 
 export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
@@ -188,7 +184,8 @@ class ClaimedSite {
       const plan = await this.#plan(reads, build, site, work, planned)
       const { own, outcome } = await this.#completePlan(work, version, plan)
       const failedFrames = messagesOf(plan.results)
-      const pages = own.length === 0 ? undefined : await this.#publish(build, site, version, own, failedFrames)
+      const pages =
+        own.length === 0 ? undefined : await this.#publish(build, site, version, own, failedFrames)
       if (pages) for (const change of this.#followed) change.report(pages)
       return pages?.outage === undefined ? outcome : 'later'
     })
@@ -201,11 +198,7 @@ class ClaimedSite {
     for (const owner of owners) await fenceClaim(resolve(staticDir), owner)
   }
 
-  async #openBuild(
-    reads: Db,
-    site: Site,
-    planned: readonly FollowedChange[],
-  ): Promise<SiteBuild> {
+  async #openBuild(reads: Db, site: Site, planned: readonly FollowedChange[]): Promise<SiteBuild> {
     const build = new SiteBuild({ ...this.#options, reads }, site, await readSiteGraph(reads, site))
     for (const { change } of planned) build.addMarkup(change)
     return build
@@ -233,10 +226,24 @@ class ClaimedSite {
       return { followed, dependents, chosen, frames: [...writtenFrames(change), ...ids] }
     })
     // Written frames first: their clients wait for the result.
-    const ids = new Set([...planned.flatMap(({ change }) => writtenFrames(change)), ...ofRows, ...plans.flatMap(({ frames }) => frames)])
-    const results = await bakeFrames(build, [...ids].filter((id) => build.graph.get(id)), log)
+    const ids = new Set([
+      ...planned.flatMap(({ change }) => writtenFrames(change)),
+      ...ofRows,
+      ...plans.flatMap(({ frames }) => frames),
+    ])
+    const results = await bakeFrames(
+      build,
+      [...ids].filter((id) => build.graph.get(id)),
+      log,
+    )
     const failed = messagesOf(results)
-    const copies = await this.#stalePages(reads, build, site, [wanted, ...planned.map(({ change }) => change)], work)
+    const copies = await this.#stalePages(
+      reads,
+      build,
+      site,
+      [wanted, ...planned.map(({ change }) => change)],
+      work,
+    )
     const ofFrames = await build.pagesOn(ofRows.filter((id) => !failed.has(id)))
     for (const { followed, dependents, chosen, frames } of plans) {
       const { change } = followed
@@ -297,7 +304,13 @@ class ClaimedSite {
     ids: readonly number[],
     failedFrames: ReadonlyMap<string, string>,
   ): Promise<ClaimedPages> {
-    const options = { ...this.#options, site, version, target: this.#target, startedAt: this.#startedAt }
+    const options = {
+      ...this.#options,
+      site,
+      version,
+      target: this.#target,
+      startedAt: this.#startedAt,
+    }
     const pages = await publishPages(options, build, ids, failedFrames)
     if (pages.outage !== undefined) {
       await returnClaim(this.#options.db, this.#claim, pages.outage)
@@ -307,7 +320,11 @@ class ClaimedSite {
     return pages
   }
 
-  async #completePages(site: Site, version: number, pages: Pick<ClaimedPages, 'failed' | 'records' | 'removed'>): Promise<void> {
+  async #completePages(
+    site: Site,
+    version: number,
+    pages: Pick<ClaimedPages, 'failed' | 'records' | 'removed'>,
+  ): Promise<void> {
     const failed = [...pages.failed].map(
       ([page, message]): FailedWork => ({ kind: 'page', name: String(page), message }),
     )
@@ -340,7 +357,13 @@ class ClaimedSite {
       }
       const publication = { reason: 'page_not_public', message } as const
       await publishCopies(
-        { ...this.#options, ...this.#target, staticDir: resolve(this.#target.staticDir), site, version },
+        {
+          ...this.#options,
+          ...this.#target,
+          staticDir: resolve(this.#target.staticDir),
+          site,
+          version,
+        },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
     }

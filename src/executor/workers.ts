@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Effects } from '../change.ts'
 import { describeCopies } from '../publishing/publish-copies.ts'
 import { removeUnownedStaging } from '../publishing/staging.ts'
@@ -57,11 +57,7 @@ export class Workers {
    * Waits for the effects of a recorded change.
    * @param budgetMs how long, in milliseconds; undefined to wait until everything is done
    */
-  async follow(
-    site: Site,
-    change: RecordedChange,
-    budgetMs: number | undefined,
-  ): Promise<Effects> {
+  async follow(site: Site, change: RecordedChange, budgetMs: number | undefined): Promise<Effects> {
     const followed = new FollowedChange(site, change)
     const others = this.#followed.get(site.blogId) ?? new Set()
     this.#followed.set(site.blogId, others.add(followed))

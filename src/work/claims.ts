@@ -180,12 +180,7 @@ async function storeFailures(
   version: number,
   failed: readonly FailedWork[],
 ): Promise<void> {
-  const rows = failed
-    .map(
-      () =>
-        '(?, ?, ?, ?, NOW(6), 1, ?, NOW(6) + INTERVAL 2 SECOND)',
-    )
-    .join()
+  const rows = failed.map(() => '(?, ?, ?, ?, NOW(6), 1, ?, NOW(6) + INTERVAL 2 SECOND)').join()
   const values = failed.flatMap(({ kind, name, message }) => [
     ...[blogId, kind, name, version],
     message.slice(0, MAX_ERROR_LENGTH),

@@ -18,8 +18,5 @@ export async function storeContentVersion(
   { blogId, globals }: WorkSite,
   version: string,
 ): Promise<void> {
-  await tx
-    .sql(sitesTable(globals))
-    .where({ blog_id: blogId })
-    .update({ content_version: version })
+  await tx.sql(sitesTable(globals)).where({ blog_id: blogId }).update({ content_version: version })
 }

@@ -1,5 +1,6 @@
 import type { Change, Effects } from '../../src/change.ts'
 import type { Database } from '../../src/db/database.ts'
+import type { Tx } from '../../src/db/transaction.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { skippedEffects } from '../../src/executor/executor.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
@@ -14,11 +15,10 @@ import { readAssignment } from '../../src/menus/locations.ts'
 import { readMenuName } from '../../src/menus/menu-names.ts'
 import { readWriteContext } from '../../src/menus/write-context.ts'
 import { createMenu } from '../../src/menus/write-menu.ts'
-import type { Tx } from '../../src/db/transaction.ts'
-import { type RecordedChange, writeChange } from '../../src/work/record-work.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+import { type RecordedChange, writeChange } from '../../src/work/record-work.ts'
 
 /** Puts content on a site for tests, benchmarks and torture trials, without the API. */
 export type SiteFixture = {

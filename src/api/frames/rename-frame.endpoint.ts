@@ -59,8 +59,10 @@ export const renameFrameEndpoint = defineEndpoint({
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
     await prepareRename(db, site, params.ref, write)
-    const { frame, renamed, change, graph } = await writeChange(db, { site, dryRun: body.dry_run }, (tx) =>
-      renameFrame(tx, site, params.ref, write),
+    const { frame, renamed, change, graph } = await writeChange(
+      db,
+      { site, dryRun: body.dry_run },
+      (tx) => renameFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)

@@ -6,7 +6,12 @@ import { readMenuName } from '../../menus/menu-names.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { putMenu } from '../../menus/put-menu.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
-import { MENU_CHANGE, NOTHING_SHOWN, readWriteContext, type WriteContext } from '../../menus/write-context.ts'
+import {
+  MENU_CHANGE,
+  NOTHING_SHOWN,
+  readWriteContext,
+  type WriteContext,
+} from '../../menus/write-context.ts'
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
