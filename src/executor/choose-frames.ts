@@ -58,7 +58,7 @@ class UnpublishedFrames {
   async findAmong(baked: ReadonlyMap<string, CopyHeader>): Promise<Set<string>> {
     const { data } = this.#build
     const found = new Set<string>()
-    const { staticDir, site } = this.#options
+    const { staticDir } = this.#options
     if (staticDir === undefined || baked.size === 0 || !isPretty(await data.links())) return found
     this.#copies ??= this.#copiesByPage(staticDir)
     const copies = await this.#copies

@@ -5,9 +5,11 @@ import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { CopyRecord } from '../publishing/copies-table.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
-import { failedEffect, noCopyEffect, publishCopies } from '../publishing/publish-copies.ts'
+import type { WantedCopy } from '../publishing/copy-states.ts'
+import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { Staging } from '../publishing/staging.ts'
+import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { isUnavailable, logAndDescribe } from './executor.ts'
 import type { PublishedPages } from './followed-change.ts'
@@ -67,7 +69,7 @@ export async function publishPages(
   for (const id of ids)
     if (!isBuilt(id)) await published.fail(id, failedFrames.get(frames.get(id) ?? '') ?? '')
   const pages = new Map((await build.data.pagesById(ids)).map((page) => [page.id, page]))
-  const bytes = await build.outputBytes(new Set(frames.values()))
+  const bytes = await build.outputBytes([...new Set(frames.values())])
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
   const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
   const batches = inBatches(ids.filter(isBuilt), BYTES_AT_ONCE, sizeOf)
@@ -99,21 +101,28 @@ class Publication {
     const { target } = this.#options
     const present = ids.flatMap((id) => pages.get(id) ?? [])
     if (target === 'off' || 'problem' in target) return this.#purgeOnly(ids, present)
-    const found = await publicationsOf(this.#options, this.#build, ids, pages)
-    const wanted = []
+    const found = await publicationsOf(this.#options, this.#build, present)
+    const routable = new Set<number>()
+    const wanted: WantedCopy[] = []
     for (const id of ids) {
       const one = found.get(id)
-      if (!one || 'error' in one) await this.#failPage(id, one?.error)
-      else wanted.push({ page: id, pageModified: pages.get(id)?.modifiedGmt, ...one })
+      const pageModified = pages.get(id)?.modifiedGmt
+      if (!one)
+        wanted.push({ page: id, url: undefined, pageModified, publication: DELETED })
+      else if ('error' in one) await this.#failPage(id, one.error)
+      else {
+        if (one.isRoutable) routable.add(id)
+        wanted.push({ page: id, pageModified, ...one })
+      }
     }
     const context = { ...this.#options, ...target, staticDir: resolve(target.staticDir) }
     const { effects, errors, records, removed } = await publishCopies(context, wanted)
     this.#records.push(...records)
     this.#removed.push(...removed)
-    for (const { page, url, isRoutable } of wanted) {
+    for (const { page, url } of wanted) {
       const effect = effects.get(page)
       if (effect === undefined) await this.#failPage(page, errors.get(page))
-      else this.#add(page, effect, isRoutable ? url : undefined)
+      else this.#add(page, effect, routable.has(page) ? url : undefined)
     }
   }
 
@@ -121,13 +130,11 @@ class Publication {
   async fail(id: number, message: string): Promise<void> {
     const { db, site, target } = this.#options
     if (!this.#failures.includes(message)) this.#failures.push(message)
-    const staticDir = typeof target === 'object' && 'staticDir' in target ? target.staticDir : ''
-    this.#statics.set(
-      id,
-      staticDir === ''
-        ? noCopyEffect('failed', message)
-        : await failedEffect(db, site, resolve(staticDir), id, message),
-    )
+    const described =
+      typeof target === 'object' && 'staticDir' in target
+        ? await describeCopies(db, site, resolve(target.staticDir), [id], message)
+        : undefined
+    this.#statics.set(id, failedEffect(described?.get(id), message))
   }
 
   async finish(): Promise<ClaimedPages> {
@@ -183,6 +190,8 @@ class Publication {
     await this.fail(id, message)
   }
 }
+
+const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
 
 export const COPIES_DISABLED = noCopyEffect(
   'disabled',

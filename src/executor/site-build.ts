@@ -70,18 +70,10 @@ export class SiteBuild {
   })
   #framePages: Promise<Map<string, number[]>> | undefined
 
-  /** @param written the frame that a change wrote, and its markup */
-  constructor(
-    options: SiteBuildOptions,
-    site: Site,
-    graph: FrameGraph,
-    { frame = '', markup }: Pick<Change, 'frame' | 'markup'> = {},
-  ) {
+  constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
     const { db, reads = db, sourceCache } = options
     const bakery = new BuildBakery(options.bakery, site.prefix)
     const sources = new FrameSources(reads, site, sourceCache)
-    const written = graph.get(frame)
-    if (written && markup) sources.add(written, markup)
     this.#options = options
     this.#site = site
     this.graph = graph
@@ -89,6 +81,12 @@ export class SiteBuild {
     this.#reads = reads
     this.#context = { db: reads, site, graph, bakery, data: this.data, sources }
     this.#copyContext = { ...this.#context, db }
+  }
+
+  /** Uses the markup of the frame that a change wrote, so that it is not read. */
+  addMarkup({ frame = '', markup }: Pick<Change, 'frame' | 'markup'>): void {
+    const written = this.graph.get(frame)
+    if (written && markup) this.#context.sources.add(written, markup)
   }
 
   /** Updates the baked copy of a frame, and stores it if it changed. */
@@ -118,6 +116,19 @@ export class SiteBuild {
       ids.map(async (id) => [id, await findFreshHeader(this.#context, id)] as const),
     )
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
+  }
+
+  /** Bytes of the finished HTML of these frames in their largest language, by frame id, as far as they have fresh copies. */
+  async outputBytes(ids: readonly string[]): Promise<Map<string, number>> {
+    const known = ids.filter((id) => this.graph.get(id))
+    const stored = await this.freshHeaders(known.filter((id) => !this.#bakes.has(id)))
+    const bytes = new Map<string, number>()
+    for (const id of known) {
+      const bake = await this.#bakes.get(id)?.catch(() => undefined)
+      const languages = (bake?.copy.header ?? stored.get(id))?.languages ?? []
+      bytes.set(id, Math.max(0, ...languages.map((language) => language.bytes)))
+    }
+    return bytes
   }
 
   /** Ids of the pages on these frames, sorted, without duplicates. */

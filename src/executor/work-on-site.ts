@@ -8,8 +8,8 @@ import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import { deleteCopyRecords, listCopyUrls, storeCopyRecords } from '../publishing/copies-table.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
-import { publishCopies } from '../publishing/publish-copies.ts'
-import { createStaging, fenceClaim, LostLeaseError, type Staging } from '../publishing/staging.ts'
+import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
+import { createStaging, fenceClaim, LostLeaseError } from '../publishing/staging.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
@@ -176,7 +176,7 @@ class ClaimedSite {
       const { work, version } = await readClaim(reads, this.#claim)
       await this.#fencePreviousOwners(work)
       const site = await findSite(reads, this.#options.globals, this.#claim.site.blogId)
-      if (!site) return this.#withoutSite(reads, work, version)
+      if (!site) return this.#withoutSite(reads, version)
       const planned = this.#followed.filter(
         ({ isPlanned, change }) => !isPlanned && change.version <= version,
       )
@@ -291,7 +291,7 @@ class ClaimedSite {
     )
     const own = await writeWork(this.#options.db, this.#claim.site, async (tx) => {
       if (!(await completeWork(tx, this.#claim, version, 'others', failed)))
-        throw new LostLeaseError()
+        throw new LostLeaseError(this.#claim.id)
       return more.length === 0 ? claimed : addPages(tx, this.#claim, version, more, room)
     })
     return { own, outcome: more.length > room ? 'more' : 'later' }
@@ -330,16 +330,16 @@ class ClaimedSite {
     )
     await writeWork(this.#options.db, site, async (tx) => {
       if (!(await completeWork(tx, this.#claim, version, 'pages', failed)))
-        throw new LostLeaseError()
-      await storeCopyRecords(tx, site, pages.records)
-      await deleteCopyRecords(tx, site, pages.removed, version)
+        throw new LostLeaseError(this.#claim.id)
+      const target = this.#target
+      if (typeof target === 'object' && 'staging' in target)
+        await storePublishedCopies(tx, { site, version, staging: target.staging }, pages)
     })
   }
 
   /** Removes all copies of a deleted site. While a backup is restored, the tables of a site may be missing although the site exists. */
   async #withoutSite(
     reads: Db,
-    work: readonly ClaimedWork[],
     version: number,
   ): Promise<WorkOutcome> {
     const { globals } = this.#options

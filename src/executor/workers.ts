@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Effects } from '../change.ts'
-import { describeCopies } from '../publishing/publish-copies.ts'
+import { describeCopies } from '../publishing/static-effects.ts'
 import { removeUnownedStaging } from '../publishing/staging.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { countWork, listDueSites, listOwners } from '../work/claims.ts'
@@ -135,7 +135,7 @@ export class Workers {
     const cleans = this.#polls % CLEAN_EVERY === 0
     this.#polls += 1
     if (!cleans || staticDir === undefined) return
-    await removeUnownedStaging(resolve(staticDir), () => listOwners(db, globals))
+    await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
   }
 
   #startNext(): void {
