@@ -101,7 +101,9 @@ export function openDatabase({
     ...createDb(sql, cache),
     write: (options, work) => runTransaction(scope, options, work),
     snapshot: (work) =>
-      snapshots.transaction((trx) => work(createDb(trx, cache)), { isolationLevel: 'repeatable read' }),
+      snapshots.transaction((trx) => work(createDb(trx, cache)), {
+        isolationLevel: 'repeatable read',
+      }),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const { pool } = sql.client

@@ -22,6 +22,7 @@ import {
   checkOrphanedCopies,
   checkStaticFolder,
   checkStaticMarker,
+  checkUnownedStaging,
 } from './checks/check-static-folder.ts'
 import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
 import { SiteSnapshot } from './site-snapshot.ts'
@@ -70,6 +71,7 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
     ...(await checkHosts(services)),
     ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),
+    ...(await checkUnownedStaging(services)),
   ]
 }
 
