@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
@@ -185,7 +184,7 @@ async function readFailures(
   globals: GlobalTables,
   blogId?: number,
 ): Promise<(FailingWork & { blogId: number })[]> {
-  const values: Record<string, Knex.RawBinding> = {
+  const values: Record<string, string | number> = {
     work: workTable(globals),
     limit: MAX_LISTED_FAILURES,
     ...(blogId === undefined ? {} : { blogId }),
