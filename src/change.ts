@@ -18,10 +18,12 @@ export type Change = {
   readonly touched: readonly Touched[]
   /** Ids of pages that were assigned a frame or lost theirs. */
   readonly pages: readonly number[]
+  /** The pages have lost their frame, so their static copies are removed even if nothing is built. */
+  readonly unbound?: boolean
   /** Build every frame, whatever it reads. */
   readonly all?: boolean
-  /** Maximum number of frames to build; the others are listed in `RebakeEffect.skipped`. */
-  readonly limit?: number
+  /** Ids of the affected frames to build; the others are listed in `RebakeEffect.skipped` [all affected frames are built]. */
+  readonly chosen?: readonly string[]
 }
 
 /** The result of a change: what was built, published and purged. Each part reports its own failure. */

@@ -8,8 +8,8 @@ export const sitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefi
 
 /**
  * What a row of the work table asks for. `frame` (id): bake the frame and publish its pages. `embeds` (id or slug): do so for the frames that
- * embed it. `menus`, `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `page` (id):
- * publish or remove the copy of one page.
+ * embed it. `menus`, `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `copies`: remove the
+ * copies that their pages no longer have. `page` (id): publish or remove the copy of one page.
  */
 export const WORK_KINDS = [
   'frame',
@@ -20,6 +20,7 @@ export const WORK_KINDS = [
   'settings',
   'dataset',
   'all',
+  'copies',
   'page',
 ] as const
 

@@ -11,6 +11,7 @@ import { readRegistry } from '../../frames/registry.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
@@ -67,7 +68,7 @@ export const assignFrameEndpoint = defineEndpoint({
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { clear, bake } = body
-    const { change, frame } = await db.write({ site }, async (tx) => ({
+    const { change, frame } = await writeChange(db, { site }, async (tx) => ({
       ...(await bindPage(tx, site, {
         ref: id,
         pageId: page.id,

@@ -68,10 +68,8 @@ export const rebakeFramesEndpoint = defineEndpoint({
       )
     }
     const touched = touchedBy(body, await readRegistry(db, site))
-    const effects = await executor.apply(site, {
-      bake: true,
+    const effects = await executor.rebake(site, {
       touched,
-      pages: [],
       all: body.all,
       limit: MAX_REBAKED_FRAMES,
     })

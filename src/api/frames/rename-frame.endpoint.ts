@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
 import {
@@ -58,8 +59,10 @@ export const renameFrameEndpoint = defineEndpoint({
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
     await prepareRename(db, site, params.ref, write)
-    const { frame, renamed, change, graph } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
-      renameFrame(tx, site, params.ref, write),
+    const { frame, renamed, change, graph } = await writeChange(
+      db,
+      { site, dryRun: body.dry_run },
+      (tx) => renameFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
