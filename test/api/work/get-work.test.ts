@@ -11,9 +11,11 @@ let api: TestApi
 let agent: Awaited<ReturnType<TestApi['as']>>
 /** Added to the effects of each change. */
 let unfinished: Partial<Effects>
+const NO_CHANGE = { bake: true, touched: [], pages: [] }
 /** An executor whose budget ends before anything is built. */
 const executor: Executor = {
   apply: async (_site, change) => ({ ...skippedEffects(change), ...unfinished }),
+  rebake: async () => ({ ...skippedEffects(NO_CHANGE), ...unfinished }),
   render: async () => undefined,
 }
 beforeAll(async () => {
@@ -72,7 +74,7 @@ describe('the response to a write whose effects are not finished', () => {
   const PENDING = { ...pending, read_work_at: '/site/2/work' }
 
   it('says how much is pending, and where to read it', async () => {
-    const { rebaked, republish } = skippedEffects({ bake: true, touched: [], pages: [] })
+    const { rebaked, republish } = skippedEffects(NO_CHANGE)
     unfinished = {
       bake: { status: 'pending' },
       rebaked: { ...rebaked, status: 'pending' },
