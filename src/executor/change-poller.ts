@@ -18,6 +18,8 @@ export type ChangePollerOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log
+  /** Starts the recorded work of a site. */
+  readonly wake: (blogId: number) => void
   /** Pause between two rounds through all sites, in milliseconds. */
   readonly intervalMs: number
 }
@@ -53,8 +55,9 @@ export class ChangePoller {
     for (const blogId of await listSitesWithCopies(db, globals)) {
       if (this.#stopped.signal.aborted) return
       try {
-        if (await recordEdits(this.#options, blogId))
-          log.info({ site: blogId }, 'the site was edited in WordPress; its pages are built again')
+        if (!(await recordEdits(this.#options, blogId))) continue
+        this.#options.wake(blogId)
+        log.info({ site: blogId }, 'the site was edited in WordPress; its pages are built again')
       } catch (error) {
         this.#warn(error, blogId)
       }

@@ -1,6 +1,6 @@
 import type { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
-import type { Publication } from '../publishing/publish-page.ts'
+import type { Publication } from '../publishing/copy-states.ts'
 import { isClosed, type Site } from '../wordpress/network/site.ts'
 import { findBlogsAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'

@@ -41,8 +41,7 @@ const edit = (slug: string, columns: Record<string, string>) =>
 
 /** Slugs of the frames that a call processes and skips. */
 async function rebake(limit: number): Promise<[taken: string[], skipped: readonly string[]]> {
-  const change = { bake: true, touched: [], pages: [], all: true, limit }
-  const { rebaked } = await front.executor.apply(shop, change)
+  const { rebaked } = await front.executor.rebake(shop, { touched: [], all: true, limit })
   return [rebaked.frames.map(({ slug }) => slug), rebaked.skipped ?? []]
 }
 
