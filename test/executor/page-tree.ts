@@ -52,7 +52,7 @@ const status = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('draft', 'private', 'trash', 'auto-draft', 'future') },
 )
 
-export const testPage = fc.record({
+const testPage = fc.record({
   post_name: slug,
   /** Position of the parent; cycles are allowed. */
   parent: fc.option(fc.nat(24)),
