@@ -144,7 +144,7 @@ async function giveBack(
     return
   }
   const message = logAndDescribe(error, log)
-  for (const change of followed) if (!change.isPlanned) change.fail(message)
+  for (const change of followed) if (!change.isDone) change.fail(message)
   const give = isUnavailable(error) ? returnClaim : failClaim
   await give(db, claim, message).catch(() => {})
 }
