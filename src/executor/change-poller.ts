@@ -71,7 +71,7 @@ export class ChangePoller {
 
 /**
  * Records the work that follows from edits of a site that bypassed this service: in wp-admin, by a plugin, by a script. A site without such
- * edits costs two statements. Frames are not compared: they are written by this service only, and the write may have asked for no build.
+ * edits costs four short statements. Frames are not compared: they are written by this service only, and the write may have asked for no build.
  * @returns whether there were edits
  */
 export async function recordEdits(
@@ -102,7 +102,8 @@ async function recordDeletion(
   globals: GlobalTables,
   blogId: number,
 ): Promise<boolean> {
-  if (await findBlog(db, globals, blogId)) return false
+  const { pages, frames } = await countWork(db, { blogId, globals })
+  if (pages + frames > 0 || (await findBlog(db, globals, blogId))) return false
   const row = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
   const site = siteOf(globals, { ...row, blog_id: blogId })
   await db.write({ site }, (tx) =>
