@@ -18,6 +18,8 @@ export type Change = {
   readonly touched: readonly Touched[]
   /** Ids of pages that were assigned a frame or lost theirs. */
   readonly pages: readonly number[]
+  /** `false`: no page and no frame uses the written frame, so only its copy is baked, now or when it is needed [true]. */
+  readonly isUsed?: boolean
   /** The pages have lost their frame, so their static copies are removed even if nothing is built. */
   readonly unbound?: boolean
   /** Build every frame, whatever it reads. */

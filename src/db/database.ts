@@ -85,7 +85,7 @@ export function openDatabase({
   const settings = { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }
   const sql = openPool(settings, poolSize)
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
-  const snapshots = openPool(settings, MAX_SNAPSHOTS)
+  const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
   const cache = createReadCache()
   const writers = new FairQueue({
     resource: 'a database connection',
@@ -118,19 +118,17 @@ export function openDatabase({
 
 type PoolSettings = Required<
   Pick<DatabaseOptions, 'url' | 'log' | 'replyTimeoutMs' | 'lockWaitSeconds' | 'acquireTimeoutMs'>
->
+> & { readonly isolation?: Isolation }
 
-function openPool(
-  { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }: PoolSettings,
-  size: number,
-): Knex {
+function openPool(settings: PoolSettings, size: number): Knex {
+  const { url, log, replyTimeoutMs, acquireTimeoutMs } = settings
   const sql = knex({
     client: mySqlClient(replyTimeoutMs),
     connection: connectionSettings(url),
     pool: {
       ...{ min: 0, max: size },
       afterCreate: (connection: RawConnection, done: SessionReady) =>
-        prepareSession(connection, lockWaitSeconds, replyTimeoutMs).then(
+        prepareSession(connection, settings).then(
           () => done(null, connection),
           (error) => done(error, connection),
         ),
@@ -150,21 +148,23 @@ function openPool(
 const sessionVariables = (lockWaitSeconds: number): string =>
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
   `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds}`
-const ISOLATION_LEVEL = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
+const isolationLevel = (isolation: Isolation): string =>
+  `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`
+
+type Isolation = 'READ COMMITTED' | 'REPEATABLE READ'
 
 type SessionReady = (error: Error | null, connection: RawConnection) => void
 
 /**
  * Settings of every session: strict mode, so that values are never truncated or changed, but with zero dates, which WordPress writes
  * (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking read and the plain
- * reads after it see the same rows.
+ * reads after it see the same rows; REPEATABLE READ for snapshots.
  */
 async function prepareSession(
   connection: RawConnection,
-  lockWaitSeconds: number,
-  replyTimeoutMs: number,
+  { lockWaitSeconds, replyTimeoutMs, isolation = 'READ COMMITTED' }: PoolSettings,
 ): Promise<void> {
   const send = promisify<string, unknown>(connection.query.bind(connection))
-  for (const statement of [sessionVariables(lockWaitSeconds), ISOLATION_LEVEL])
+  for (const statement of [sessionVariables(lockWaitSeconds), isolationLevel(isolation)])
     await withReplyTimeout(connection, send(statement), replyTimeoutMs)
 }

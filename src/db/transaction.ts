@@ -11,7 +11,7 @@ const inTransaction = Symbol('in transaction')
 
 /** The argument of writes: one open transaction. Only `runTransaction` creates one. */
 export type Tx = {
-  readonly sql: Knex.Transaction
+  readonly sql: Knex
   readonly cache: ReadCache
   readonly batches: ReadBatches
   /** Values of this attempt at the transaction, by a key of the module that stores them. */
@@ -31,6 +31,8 @@ export type WriteOptions = {
   readonly site?: { readonly blogId: number } | undefined
   /** Uses a queue of its own, so that building what clients wrote does not wait behind further writes. */
   readonly isWork?: boolean | undefined
+  /** `work` is one statement, which needs no transaction around it. */
+  readonly isStatement?: boolean | undefined
   /** Rolls the transaction back after `work`; effects after commit do not run. */
   readonly dryRun?: boolean | undefined
 }
@@ -64,12 +66,12 @@ const MAX_FIRST_PAUSE_MS = 20
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
-  { site, isWork, dryRun }: WriteOptions,
+  { site, isWork, isStatement, dryRun }: WriteOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const key = site === undefined ? 'network' : `${site.blogId}${isWork ? ' work' : ''}`
   const run = dryRun ? runAndRollBack : runAndCommit
-  const { result, effects } = await scope.writers.run(key, () => run(scope, work))
+  const { result, effects } = await scope.writers.run(key, () => run(scope, work, isStatement))
   await runEffects(effects, scope.log)
   return result
 }
@@ -81,6 +83,7 @@ type Outcome<T> = { readonly result: T; readonly effects: readonly Effect[] }
 async function runAndCommit<T>(
   { sql, cache, onInvalidate, retryForMs }: TransactionScope,
   work: (tx: Tx) => Promise<T>,
+  isStatement = false,
 ): Promise<Outcome<T>> {
   const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
@@ -92,11 +95,11 @@ async function runAndCommit<T>(
       for (const key of keys) staleKeys.add(key)
     }
     try {
-      const result = await sql.transaction(async (trx) => {
+      const attemptWork = async (connection: Knex): Promise<T> => {
         const local = new Map<string, object>()
         const batches = new ReadBatches()
         const tx: Tx = {
-          sql: trx,
+          sql: connection,
           cache,
           batches,
           local,
@@ -107,7 +110,8 @@ async function runAndCommit<T>(
         const result = await work(tx)
         if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
         return result
-      })
+      }
+      const result = await (isStatement ? attemptWork(sql) : sql.transaction(attemptWork))
       return { result, effects }
     } catch (error) {
       const isLast = attempt >= MAX_ATTEMPTS || performance.now() - startedAt >= retryForMs

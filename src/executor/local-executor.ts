@@ -12,6 +12,8 @@ import { readPostMetaOf } from '../wordpress/postmeta.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { type Executor, logAndDescribe, type RebakeRequest, skippedEffects } from './executor.ts'
+import { FollowedChange } from './followed-change.ts'
+import { planWork } from './plan-work.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 import type { WorkOptions } from './work-on-site.ts'
@@ -46,23 +48,27 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   const workers = new Workers(build)
   const timed = <T>(work: 'apply' | 'render', run: () => Promise<T>): Promise<T> =>
     metrics ? metrics.timeBuild(work, run) : run()
-  const report = async (site: Site, change: Change, run: () => Promise<Effects>) => {
+  const report = async (
+    site: Site,
+    change: Change,
+    run: (build: BuildOptions) => Promise<Effects>,
+  ) => {
     const log = options.log.child({ site: site.blogId })
     const effects = await timed('apply', () =>
-      run().catch((error) => skippedEffects(change, logAndDescribe(error, log))),
+      run({ ...build, log }).catch((error) => skippedEffects(change, logAndDescribe(error, log))),
     )
     metrics?.countEffects(effects)
     return effects
   }
   return {
     apply: (site, change) =>
-      report(site, change, () =>
+      report(site, change, (build) =>
         change.version === 0
-          ? describeUnbuilt(build, site, change)
+          ? applyUnrecorded(build, site, change)
           : workers.follow(site, change, options.budget?.()),
       ),
     rebake: (site, request) =>
-      report(site, { ...request, bake: true, pages: [] }, async () =>
+      report(site, { ...request, bake: true, pages: [] }, async (build) =>
         workers.follow(site, await recordRebake(build, site, request), options.budget?.()),
       ),
     render: (site, page) => timed('render', () => render(build, site, page.id, page)),
@@ -75,18 +81,27 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
 
 type BuildOptions = WorkOptions & SiteBuildOptions
 
-/** The effects of a change for which the request asked for no build. */
-async function describeUnbuilt(
-  { db, staticDir }: BuildOptions,
+/** The effects of a change for which nothing is recorded: nothing uses the written frame, or the request asked for no build. */
+async function applyUnrecorded(
+  options: BuildOptions,
   site: Site,
   change: RecordedChange,
 ): Promise<Effects> {
-  const { pages } = change
+  const { db, staticDir, log } = options
+  if (change.bake) {
+    const build = new SiteBuild(options, site, await readSiteGraph(db, site))
+    build.addMarkup(change)
+    const followed = new FollowedChange(site, change)
+    const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
+    await planWork({ build, work: [], followed: [followed], describeFailure })
+    // A page that was bound to the frame since then has its own work.
+    return followed.effects()
+  }
   const message = 'Nothing was built because the request asked for no build.'
   const statics =
     staticDir === undefined
-      ? new Map(pages.map((page) => [page, COPIES_DISABLED]))
-      : await describeCopies(db, site, resolve(staticDir), pages, message)
+      ? new Map(change.pages.map((page) => [page, COPIES_DISABLED]))
+      : await describeCopies(db, site, resolve(staticDir), change.pages, message)
   return { ...skippedEffects(change), statics }
 }
 

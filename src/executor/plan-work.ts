@@ -14,8 +14,8 @@ export type PlanOptions = {
   readonly work: readonly ClaimedWork[]
   /** Changes whose clients wait for their plans. */
   readonly followed: readonly FollowedChange[]
-  /** Finds the pages whose copies no longer belong where they are. */
-  readonly findStalePages: () => Promise<readonly number[]>
+  /** Finds the pages whose copies no longer belong where they are [none]. */
+  readonly findStalePages?: () => Promise<readonly number[]>
   readonly describeFailure: FailureLog
 }
 
@@ -50,7 +50,7 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   const checksCopies = (change: Change) => change.bake && touchesUrls(change)
   const isStaleWork = checksCopies(wanted) || work.some(({ kind }) => kind === 'copies')
   const isStale = isStaleWork || plans.some(({ change }) => checksCopies(change))
-  const stale = isStale ? await options.findStalePages() : []
+  const stale = (isStale && (await options.findStalePages?.())) || []
   for (const { one, change, dependents, chosen, frames } of plans) {
     const rebaked = describeRebake(dependents, chosen, results)
     one.plan({

@@ -207,8 +207,11 @@ class Publication {
   }
 
   async #failPage(id: number, error: unknown): Promise<void> {
-    const message = this.#options.describeFailure(String(id), error)
-    if (isUnavailable(error)) this.outage = message
+    const isOutage = isUnavailable(error)
+    // An outage fails many pages and is logged once.
+    const message =
+      (isOutage ? this.outage : undefined) ?? this.#options.describeFailure(String(id), error)
+    if (isOutage) this.outage = message
     else this.#failed.set(id, message)
     await this.fail(id, message)
   }

@@ -32,9 +32,9 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   return {
     apply: (site, change) => apply(options, site, change),
     rebake: async (site, request) =>
-      effectsOf(await requestWithRetry(options, site, { rebake: request })),
+      effectsOf(await requestWithRetry(options, site, { rebake: request }, REPEAT), REPEAT),
     render: async (site, { id }) => {
-      const answer = await requestWithRetry(options, site, { render: id })
+      const answer = await requestWithRetry(options, site, { render: id }, REPEAT)
       return ('html' in answer ? answer.html : null) ?? undefined
     },
   }
@@ -49,7 +49,7 @@ async function apply(
   // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change
   try {
-    return effectsOf(await requestWithRetry(options, site, { apply: sent }))
+    return effectsOf(await requestWithRetry(options, site, { apply: sent }, SAVED), SAVED)
   } catch (error) {
     // The copies of unbound pages should be removed, but a client that asked for no build gets no error for it.
     if (!change.bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
@@ -57,23 +57,27 @@ async function apply(
   }
 }
 
-function effectsOf(answer: ExecutorResponse): Effects {
+/** The change is committed and its work recorded, so any executor builds it. */
+const SAVED =
+  'Your change is saved, and is built as soon as an executor is back. GET /site/<id>/work shows what is left.'
+/** The executor records this work itself. */
+const REPEAT = 'Nothing was built. Send the request again later.'
+
+/** @param advice what the client can do if the executor does not respond */
+function effectsOf(answer: ExecutorResponse, advice: string): Effects {
   if ('effects' in answer) return decodeEffects(answer.effects)
-  throw unavailable()
+  throw unavailable(advice)
 }
 
-/** The change is committed and its work recorded, so any executor builds it. */
-function unavailable(): AppError {
-  return new AppError(
-    'internal_unavailable',
-    `${NO_RESPONSE} Your change is saved, and is built as soon as an executor is back. GET /site/<id>/work shows what is left.`,
-  )
+function unavailable(advice: string): AppError {
+  return new AppError('internal_unavailable', `${NO_RESPONSE} ${advice}`)
 }
 
 async function requestWithRetry(
   options: RemoteExecutorOptions,
   site: Site,
   request: ExecutorRequest,
+  advice: string,
 ): Promise<ExecutorResponse> {
   const body = JSON.stringify(request)
   for (let attempt = 1; ; attempt += 1) {
@@ -85,7 +89,7 @@ async function requestWithRetry(
         { err: error, site: site.blogId },
         'request to the executor (EXECUTOR_URL) failed',
       )
-      throw unavailable()
+      throw unavailable(advice)
     }
   }
 }

@@ -6,9 +6,13 @@ import type { Log } from '../log.ts'
 import { deleteCopyRecords, listCopyUrls } from '../publishing/copies-table.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
-import { createStaging, fenceClaim, LostLeaseError } from '../publishing/staging.ts'
+import {
+  createStaging,
+  fenceClaim,
+  LostLeaseError,
+  removeUnownedStaging,
+} from '../publishing/staging.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
-import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
 import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import {
@@ -20,6 +24,7 @@ import {
   type FailedWork,
   failClaim,
   LEASE_SECONDS,
+  listOwners,
   MAX_CLAIMED_ROWS,
   newClaim,
   readClaim,
@@ -172,12 +177,12 @@ class ClaimedSite {
   /** @param claimed number of rows of the claim */
   run(claimed: number): Promise<WorkOutcome> {
     return this.#options.db.snapshot(async (reads) => {
-      const { work, version } = await readClaim(reads, this.#claim)
+      const { work, version, blog } = await readClaim(reads, this.#claim)
       // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
       if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
       await this.#fencePreviousOwners(work)
-      const site = await findSite(reads, this.#options.globals, this.#claim.site.blogId)
-      if (!site) return this.#withoutSite(reads, version)
+      if (!blog) return this.#withoutSite(reads, work, version)
+      const site = siteOf(this.#options.globals, blog)
       const followed = this.#followed.filter(
         ({ isPlanned, change }) => !isPlanned && change.version <= version,
       )
@@ -204,11 +209,16 @@ class ClaimedSite {
     })
   }
 
+  /**
+   * Fences the claims that had these rows. The last owner may have been killed before it fenced the owner before it, so all claims without rows
+   * are fenced.
+   */
   async #fencePreviousOwners(work: readonly ClaimedWork[]): Promise<void> {
-    const { staticDir } = this.#options
-    if (staticDir === undefined) return
+    const { db, globals, staticDir } = this.#options
     const owners = new Set(work.flatMap(({ previousOwner }) => previousOwner ?? []))
+    if (staticDir === undefined || owners.size === 0) return
     for (const owner of owners) await fenceClaim(resolve(staticDir), owner)
+    await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
   }
 
   async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
@@ -248,8 +258,13 @@ class ClaimedSite {
     const failed = [...failedFrames].map(
       ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
     )
-    const own = await writeWork(this.#options.db, this.#claim.site, async (tx) => {
-      if (!(await completeWork(tx, this.#claim, version, 'others', failed)))
+    const options = {
+      ...{ site: this.#claim.site, isWork: true },
+      isStatement: failed.length + more.length === 0,
+    }
+    const own = await this.#options.db.write(options, async (tx) => {
+      const expected = work.length - claimed.length
+      if (!(await completeWork(tx, this.#claim, version, 'others', expected, failed)))
         throw new LostLeaseError(this.#claim.id)
       return more.length === 0 ? claimed : addPages(tx, this.#claim, version, more, room)
     })
@@ -274,7 +289,7 @@ class ClaimedSite {
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
-      if (!(await completeWork(tx, this.#claim, version, 'pages', failed)))
+      if (!(await completeWork(tx, this.#claim, version, 'pages', pages.length, failed)))
         throw new LostLeaseError(this.#claim.id)
       if (typeof target === 'object' && 'staging' in target)
         await storePublishedCopies(tx, { site, version, staging: target.staging }, published)
@@ -282,11 +297,14 @@ class ClaimedSite {
     return true
   }
 
-  /** Removes all copies of a deleted site. While a backup is restored, the tables of a site may be missing although the site exists. */
-  async #withoutSite(reads: Db, version: number): Promise<WorkOutcome> {
+  /** Removes all copies of a deleted site. */
+  async #withoutSite(
+    reads: Db,
+    work: readonly ClaimedWork[],
+    version: number,
+  ): Promise<WorkOutcome> {
     const { globals } = this.#options
     const { blogId } = this.#claim.site
-    if (await findBlog(reads, globals, blogId)) throw new Error(`site ${blogId} has no tables`)
     const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
     const message = 'The site was deleted.'
     for (const change of this.#followed) if (!change.isPlanned) change.fail(message)
@@ -312,7 +330,7 @@ class ClaimedSite {
     await writeWork(db, site, async (tx) => {
       await deleteCopyRecords(tx, site, pages, version)
       for (const kinds of ['others', 'pages'] as const)
-        await completeWork(tx, this.#claim, version, kinds, [])
+        await completeWork(tx, this.#claim, version, kinds, work.length)
     })
     return 'later'
   }

@@ -10,6 +10,7 @@ import {
   type MarkupAnalyzer,
   parseMarkupInput,
 } from './frame-markup.ts'
+import { isFrameUsed } from './frame-pages.ts'
 import { assertSlugPrecondition } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
 import { lockFrames } from './lock-frames.ts'
@@ -68,20 +69,25 @@ export async function createFrame(
   }
   const frame = frames.stage(id, record, report)
   await frames.flush(write.maxSiteBytes)
-  return { frame, report, graph: frames.graph, change: frameChange(frame, [slug], write) }
+  const change = await frameChange(tx, site, frames.graph, frame, [slug], write)
+  return { frame, report, graph: frames.graph, change }
 }
 
 /**
  * The change that a write of a frame makes.
  * @param slugs the frame's slugs before and after the write
  */
-export function frameChange(
+export async function frameChange(
+  tx: Tx,
+  site: Site,
+  graph: FrameGraph,
   { id, record: { html }, meta: { sha256 } }: Frame,
   slugs: readonly string[],
   { bake }: { bake: boolean },
-): Change {
+): Promise<Change> {
   const markup = { html, sha256 }
-  return { bake, frame: id, markup, touched: [{ kind: 'frame', id, slugs }], pages: [] }
+  const isUsed = bake && (await isFrameUsed(tx, site, graph, id, [id, ...slugs]))
+  return { bake, frame: id, markup, touched: [{ kind: 'frame', id, slugs }], pages: [], isUsed }
 }
 
 /** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP converts them to integer keys of the registry's array. */

@@ -1,5 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -11,6 +12,7 @@ import {
   setPostMeta,
 } from '../wordpress/postmeta.ts'
 import { getFrameForWrite } from './frame-version.ts'
+import type { FrameGraph } from './graph.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import { decodeRegistry, type FrameName, lockAndTouchRegistry, type Registry } from './registry.ts'
 
@@ -28,6 +30,32 @@ export async function listFramePages(db: Db, site: Site): Promise<Map<string, nu
     else pages.set(value, [postId])
   }
   return pages
+}
+
+/** Bindings of pages that `isFrameUsed` compares: a write must not read more of them under its lock. */
+const MAX_COMPARED_BINDINGS = 5000
+
+/**
+ * Whether another frame embeds a frame, or a page is bound to it. The caller has locked the registry, so that no page is bound meanwhile.
+ * @param refs the frame's id and slugs; others may embed it by each of them
+ * @returns true, too, if the site has so many pages that they are not compared
+ */
+export async function isFrameUsed(
+  tx: Tx,
+  site: Site,
+  graph: FrameGraph,
+  id: string,
+  refs: readonly string[],
+): Promise<boolean> {
+  if (graph.embeddersOf(refs).length > 0) return true
+  const [row] = await readRows<{ seen: number; bound: number | null }>(
+    tx,
+    `SELECT COUNT(*) AS seen, SUM(meta_value = :id) AS bound FROM (
+        SELECT meta_value FROM :postmeta: WHERE meta_key = :key LIMIT ${MAX_COMPARED_BINDINGS + 1}
+      ) bindings`,
+    { postmeta: site.tables.postmeta, key: PAGE_META_KEY, id },
+  )
+  return Number(row?.bound ?? 0) > 0 || Number(row?.seen ?? 0) > MAX_COMPARED_BINDINGS
 }
 
 export type PageBinding = {

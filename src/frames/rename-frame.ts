@@ -101,7 +101,8 @@ export async function renameFrame(
     meta ?? (await analyzer.analyze(record.html)),
   )
   await frames.flush(write.maxSiteBytes)
-  return { frame, graph: frames.graph, renamed, change: frameChange(frame, [from, to], write) }
+  const change = await frameChange(tx, site, frames.graph, frame, [from, to], write)
+  return { frame, graph: frames.graph, renamed, change }
 }
 
 /**

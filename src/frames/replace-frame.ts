@@ -41,6 +41,7 @@ export async function replaceFrame(
     slug === name.slug ? undefined : await rewriteEmbedders(tx, site, frames, name, slug, write)
   const frame = frames.stage(id, record, report)
   await frames.flush(write.maxSiteBytes)
-  const change = frameChange(frame, [...new Set([name.slug, slug])], write)
-  return { frame, report, graph: frames.graph, renamed, change }
+  const { graph } = frames
+  const change = await frameChange(tx, site, graph, frame, [...new Set([name.slug, slug])], write)
+  return { frame, report, graph, renamed, change }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
+import { BLOG_COLUMNS, type BlogRow, type GlobalTables } from '../wordpress/network/site.ts'
 import { DUE_NOW } from './record-work.ts'
 import { sitesTable, type Work, type WorkKind, workTable } from './work-tables.ts'
 
@@ -64,7 +64,7 @@ export async function listOwners(db: Db, globals: GlobalTables): Promise<Set<str
 
 /** Claims due rows of a site, what a client waits for first. @returns how many */
 export function claimWork(db: Database, { site, id }: Claim): Promise<number> {
-  return writeWork(db, site, async (tx) => {
+  return db.write({ site, isWork: true, isStatement: true }, async (tx) => {
     const [{ affectedRows }] = await tx.sql.raw(
       `UPDATE ?? FORCE INDEX (claim) SET previous_owner = owner, owner = ?, due_at = ${LEASE_END}
         WHERE blog_id = ? AND ${IS_DUE} ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
@@ -74,34 +74,52 @@ export function claimWork(db: Database, { site, id }: Claim): Promise<number> {
   })
 }
 
-/** The rows of a claim and the version of the site, as a snapshot shows them. */
+/** What a snapshot shows of a claim. */
+export type ClaimSnapshot = {
+  readonly work: readonly ClaimedWork[]
+  /** The version of the site. */
+  readonly version: number
+  /** The site's row of `blogs`; undefined if the site was deleted. */
+  readonly blog: BlogRow | undefined
+}
+
+/** Reads the rows of a claim, the version of the site and its state in one statement. */
 export async function readClaim(
   db: Db,
   { site: { blogId, globals }, id }: Claim,
-): Promise<{ readonly work: ClaimedWork[]; readonly version: number }> {
-  const [site] = await readRows<{ version: number }>(
+): Promise<ClaimSnapshot> {
+  const blogColumns = BLOG_COLUMNS.map((column) => `b.${column}`).join()
+  const rows = await readRows<ClaimRow>(
     db,
-    'SELECT version FROM :sites: WHERE blog_id = :blogId',
-    { sites: sitesTable(globals), blogId },
+    `SELECT s.version AS site_version, w.kind, w.name, w.version, w.tries, w.previous_owner, ${blogColumns}
+      FROM :sites: s
+      LEFT JOIN :blogs: b ON b.blog_id = s.blog_id
+      LEFT JOIN :work: w ON w.blog_id = s.blog_id AND w.owner = :id
+      WHERE s.blog_id = :blogId`,
+    { sites: sitesTable(globals), blogs: globals.blogs, work: workTable(globals), id, blogId },
   )
-  const rows = await readRows<{
-    kind: WorkKind
-    name: string
-    version: number
-    tries: number
-    previous_owner: string | null
-  }>(
-    db,
-    'SELECT kind, name, version, tries, previous_owner FROM :work: WHERE owner = :id AND blog_id = :blogId',
-    { work: workTable(globals), id, blogId },
-  )
-  const work = rows.map(({ previous_owner: previousOwner, ...row }) => ({ ...row, previousOwner }))
-  return { work, version: site?.version ?? 0 }
+  const [first] = rows
+  return {
+    work: rows.flatMap(({ kind, name, version, tries, previous_owner: previousOwner }) =>
+      kind === null ? [] : { kind, name, version, tries, previousOwner },
+    ),
+    version: first?.site_version ?? 0,
+    blog: first?.blog_id == null ? undefined : (first as BlogRow),
+  }
 }
+
+type ClaimRow = {
+  readonly site_version: number
+  readonly kind: WorkKind | null
+  readonly name: string
+  readonly version: number
+  readonly tries: number
+  readonly previous_owner: string | null
+} & { readonly [Column in keyof BlogRow]: BlogRow[Column] | null }
 
 /** Renews the lease of a claim. */
 export function renewClaim(db: Database, { site, id }: Claim): Promise<void> {
-  return writeWork(db, site, async (tx) => {
+  return db.write({ site, isWork: true, isStatement: true }, async (tx) => {
     await tx.sql.raw(`UPDATE ?? SET due_at = ${LEASE_END} WHERE owner = ?`, [
       workTable(site.globals),
       id,
@@ -116,6 +134,7 @@ export type FailedWork = Work & { readonly message: string }
  * Ends work on rows of a claim: failed rows wait for their next try, the other rows of these kinds up to the version are deleted.
  * @param version that of the snapshot from which the rows were built: rows that were touched later stay
  * @param kinds `pages`: the rows of pages; `others`: all other rows
+ * @param expected number of these rows in the claim
  * @returns false if the claim has no rows any more, because its lease ended
  */
 export async function completeWork(
@@ -123,7 +142,8 @@ export async function completeWork(
   claim: Claim,
   version: number,
   kinds: 'pages' | 'others',
-  failed: readonly FailedWork[],
+  expected: number,
+  failed: readonly FailedWork[] = [],
 ): Promise<boolean> {
   const { site, id } = claim
   const owned = () =>
@@ -131,12 +151,16 @@ export async function completeWork(
       .sql(workTable(site.globals))
       .where({ owner: id })
       .where('kind', kinds === 'pages' ? '=' : '<>', 'page')
-  const [{ count = 0 } = {}] = await owned().count<{ count: number }[]>({ count: '*' }).forUpdate()
-  if (count === 0) return false
-  if (failed.length > 0) await storeFailures(tx, site, version, failed)
+  if (failed.length > 0) {
+    const [{ count = 0 } = {}] = await owned()
+      .count<{ count: number }[]>({ count: '*' })
+      .forUpdate()
+    if (count === 0) return false
+    await storeFailures(tx, site, version, failed)
+  }
   const deleted = await owned().where('version', '<=', version).delete()
-  if (deleted < count) await owned().update(RELEASED)
-  return true
+  const released = deleted === expected ? 0 : await owned().update(RELEASED)
+  return deleted + released + failed.length > 0
 }
 
 /**
@@ -145,7 +169,7 @@ export async function completeWork(
  * @param message why, for clients
  */
 export function returnClaim(db: Database, { site, id }: Claim, message: string): Promise<void> {
-  return writeWork(db, site, async (tx) => {
+  return db.write({ site, isWork: true, isStatement: true }, async (tx) => {
     await tx
       .sql(workTable(site.globals))
       .where({ owner: id })
@@ -161,7 +185,7 @@ export function returnClaim(db: Database, { site, id }: Claim, message: string):
 
 /** Releases the rows that a claim still has, so that they are due at once. */
 export function releaseClaim(db: Database, { site, id }: Claim): Promise<void> {
-  return writeWork(db, site, async (tx) => {
+  return db.write({ site, isWork: true, isStatement: true }, async (tx) => {
     await tx.sql(workTable(site.globals)).where({ owner: id }).update(RELEASED)
   })
 }
@@ -170,7 +194,7 @@ const RELEASED = { owner: null, previous_owner: null, due_at: DUE_NOW }
 
 /** All rows of a claim failed: their pauses double with each try. */
 export function failClaim(db: Database, claim: Claim, message: string): Promise<void> {
-  return writeWork(db, claim.site, async (tx) => {
+  return db.write({ site: claim.site, isWork: true, isStatement: true }, async (tx) => {
     const table = workTable(claim.site.globals)
     await tx.sql.raw(
       `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, previous_owner = NULL, due_at = ${NEXT_TRY}
@@ -242,6 +266,16 @@ export async function addPages(
     .where({ owner: id, kind: 'page' })
     .select('name')
   return rows.map(({ name }) => Number(name))
+}
+
+/** Whether a site has work that has not failed: it will be done soon. */
+export async function hasFreshWork(db: Db, { blogId, globals }: WorkSite): Promise<boolean> {
+  const rows = await readRows(
+    db,
+    'SELECT 1 FROM :work: WHERE blog_id = :blogId AND tries = 0 LIMIT 1',
+    { work: workTable(globals), blogId },
+  )
+  return rows.length > 0
 }
 
 /** The number of a site's rows: pages, and other things, which become frames. */

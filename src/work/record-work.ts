@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { sitesTable, type Work, workTable } from './work-tables.ts'
 
-/** A change whose work is recorded in the transaction of its write. `version`: that of the site; 0 if nothing is to be built. */
+/** A change whose work is recorded in the transaction of its write. `version`: that of the site; 0 if nothing is recorded. */
 export type RecordedChange = Change & { readonly version: number }
 
 /** Number of things that one write records. A write that touches more records `all`. */
@@ -51,9 +51,10 @@ const ALL: Work = { kind: 'all', name: '' }
 
 /** The things that a change touches. */
 function workOf(change: Change): Work[] {
-  const { bake, frame, touched, pages, all, unbound, chosen } = change
+  const { bake, frame, touched, pages, all, unbound, chosen, isUsed = true } = change
   const pageWork = pages.map((page): Work => ({ kind: 'page', name: String(page) }))
   if (!bake) return unbound ? pageWork : []
+  if (!isUsed) return []
   if (chosen) {
     const frames = chosen.map((name): Work => ({ kind: 'frame', name }))
     return [...frames, ...(touchesUrls(change) ? [{ kind: 'copies', name: '' } as const] : [])]

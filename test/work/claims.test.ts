@@ -7,6 +7,7 @@ import {
   claimWork,
   completeWork,
   countWork,
+  type FailedWork,
   failClaim,
   listDueSites,
   listOwners,
@@ -41,10 +42,10 @@ const claim = async (on = site): Promise<Claim> => {
 }
 const workOf = async (of: Claim) => (await readClaim(network.db, of)).work.map(thing).sort()
 const thing = ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`.trim()
-const complete = (of: Claim, version: number, ...failed: Parameters<typeof completeWork>[4]) =>
+const complete = (of: Claim, version: number, ...failed: FailedWork[]) =>
   writeWork(network.db, of.site, async (tx) => {
-    const others = await completeWork(tx, of, version, 'others', failed)
-    const pages = await completeWork(tx, of, version, 'pages', [])
+    const others = await completeWork(tx, of, version, 'others', Infinity, failed)
+    const pages = await completeWork(tx, of, version, 'pages', Infinity)
     return others || pages
   })
 /** Lets the leases and pauses of all rows end. */

@@ -185,7 +185,7 @@ const unexpectedCopy = ({ page, url }: SurveyedCopy, state: string): Problem => 
 const lostStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   check: 'static_lost',
   severity: 'warning',
-  message: `The static copy of page ${page} at ${url} is missing.`,
+  message: `The static copy of page ${page} at ${url} is missing, or was replaced by another file.`,
   impact: 'The page is rendered for each visitor.',
   fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
 })

@@ -1,6 +1,6 @@
+import type { Knex } from 'knex'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDb } from '../../../src/db/database.ts'
-import type { Tx } from '../../../src/db/transaction.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 /** Each test's changes are rolled back. */
-let sql: Tx['sql']
+let sql: Knex.Transaction
 beforeEach(async () => {
   sql = await network.db.sql.transaction()
 })

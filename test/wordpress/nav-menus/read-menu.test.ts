@@ -1,6 +1,6 @@
+import type { Knex } from 'knex'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDb } from '../../../src/db/database.ts'
-import type { Tx } from '../../../src/db/transaction.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 /** The changes of a test are rolled back. */
-let sql: Tx['sql']
+let sql: Knex.Transaction
 beforeEach(async () => {
   sql = await network.db.sql.transaction()
 })

@@ -1,7 +1,7 @@
+import type { Knex } from 'knex'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDb } from '../../../src/db/database.ts'
 import { createReadCache } from '../../../src/db/read-cache.ts'
-import type { Tx } from '../../../src/db/transaction.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { type Post, readPosts } from '../../../src/wordpress/pages/posts.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 /** Each test's changes are rolled back. */
-let sql: Tx['sql']
+let sql: Knex.Transaction
 beforeEach(async () => {
   sql = await network.db.sql.transaction()
 })
