@@ -7,7 +7,7 @@ export type Touched =
   /** A frame that others may embed, with its current and former slugs. */
   | { readonly kind: 'frame'; readonly id: string; readonly slugs: readonly string[] }
 
-/** What a write changed on a site, as far as pages may show it. The executor converts it into `Effects`. */
+/** What a write changed on a site, as far as pages may show it. It is recorded with the write; the executor reports its `Effects`. */
 export type Change = {
   /** `false`: the client wants nothing built now. */
   readonly bake: boolean
@@ -185,7 +185,7 @@ const StaticReasonSchema = z.enum([
   'plain_permalinks',
   'disabled',
   'failed',
-  // A build that started later has already written the page, with another result.
+  // A build of a later version of the site has already published the page, with another result.
   'later_build',
   // The static copies of the site use all the space that they may.
   'quota',

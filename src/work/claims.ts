@@ -15,7 +15,7 @@ export const MAX_BACKOFF_SECONDS = 300
 /** No row is delayed for as long as this, in seconds. A later due time shows that the clock of the database was set back: it counts as due. */
 const MAX_DELAY_SECONDS = 2 * MAX_BACKOFF_SECONDS
 /** Length of the messages that are stored with failed work, in characters. */
-const MAX_ERROR_LENGTH = 500
+export const MAX_ERROR_LENGTH = 500
 
 const IS_DUE = `(due_at <= NOW(6) OR due_at > NOW(6) + INTERVAL ${MAX_DELAY_SECONDS} SECOND)`
 const LEASE_END = `NOW(6) + INTERVAL ${LEASE_SECONDS} SECOND`

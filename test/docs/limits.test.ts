@@ -28,7 +28,7 @@ import {
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { MAX_WAITING_WRITES, MAX_WRITE_WAIT_MS } from '../../src/db/database.ts'
+import { MAX_SNAPSHOTS, MAX_WAITING_WRITES, MAX_WRITE_WAIT_MS } from '../../src/db/database.ts'
 import {
   MAX_EXECUTOR_BODY_BYTES,
   MAX_EXECUTOR_BYTES_IN_PROCESS,
@@ -51,6 +51,13 @@ import {
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
+import {
+  LEASE_SECONDS,
+  MAX_BACKOFF_SECONDS,
+  MAX_CLAIMED_ROWS,
+  MAX_ERROR_LENGTH,
+} from '../../src/work/claims.ts'
+import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
 
 const config = parseConfig({})
 const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`
@@ -76,6 +83,14 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'concurrent writes of a site': '1 in a process',
   'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,
   'connections used by writes of all sites': 'half of `DB_POOL_SIZE`',
+  'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
+  'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
+  'things that one write records as work': count(MAX_WORK_PER_WRITE),
+  'work of a site, besides pages': `${count(MAX_WORK_PER_SITE)} rows`,
+  'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
+  'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,
+  'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,
+  'stored reason of a failure': characters(MAX_ERROR_LENGTH),
   'concurrent large builds of a site': '1 in a process',
   'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(MAX_JOB_WAIT_MS)}`,
   'duration of a large build': seconds(MAX_JOB_MS),

@@ -84,7 +84,7 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   },
   gone: { when: 'Frame types and default frames were removed.' },
   internal_unavailable: {
-    when: 'The executor did not respond. The write is stored; build the frame later.',
+    when: 'The executor did not respond. The write is stored, and is built as soon as an executor runs. Only `POST /frames/rebake` must be sent again.',
   },
   frame_not_found: { when: 'The site has no frame with this id or slug.' },
   frame_ref_required: { when: 'The path names no frame.' },
