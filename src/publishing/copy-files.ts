@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -13,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { CopyError, CopyQuery, FormerCopy, FoundCopy } from './copy-jobs.ts'
-import { isFileNotFound } from './file-not-found.ts'
+import { isFileNotFound, isGone } from './file-not-found.ts'
 import { BROTLI_FILE, type CopyOwner, GZIP_FILE, OWNER_FILE, parseOwner } from './static-copy.ts'
 import { COPY_FILE, isFolderInside, StaticPathError } from './static-path.ts'
 
@@ -105,14 +104,20 @@ export function moveFile(staging: string, from: string, to: string): boolean {
     return true
   } catch (error) {
     if (!isGone(error)) throw error
-    if (!existsSync(staging)) throw new StagingGone()
+    if (!folderExists(staging)) throw new StagingGone()
     return false
   }
 }
 
-/** A network file system says ESTALE for a folder that another machine has removed. */
-export function isGone(error: unknown): boolean {
-  return isFileNotFound(error) || codeOf(error) === 'ESTALE'
+/** Opens the folder: on a network file system that asks the server, while `stat` may answer from a cache. */
+function folderExists(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r'))
+    return true
+  } catch (error) {
+    if (isGone(error)) return false
+    throw error
+  }
 }
 
 /**

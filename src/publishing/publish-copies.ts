@@ -13,7 +13,7 @@ import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
 import type { CopyWriter } from './copy-writer.ts'
 import type { Staging } from './staging.ts'
-import { effectOf, unchangedEffect } from './static-effects.ts'
+import { effectOf, laterBuildEffect, quotaMessage, unchangedEffect } from './static-effects.ts'
 
 export type PublishContext = {
   /** Its current data are read, not those of the snapshot of the build. */
@@ -126,7 +126,9 @@ class Publishing {
     const digest = 'html' in publication ? sha256Hex(publication.html) : undefined
     const isSame = found?.isAsRecorded && record?.url === url && record?.digest === digest
     if (record !== undefined && record.version > this.#context.version) {
-      this.#effects.set(page, isSame ? unchangedEffect(found, UP_TO_DATE) : supersededBy(state))
+      const isGone = !('html' in publication) && found === undefined
+      const other = isGone ? effectOf(found, publication) : laterBuildEffect(found)
+      this.#effects.set(page, isSame ? unchangedEffect(found, UP_TO_DATE) : other)
       return undefined
     }
     if (digest === undefined || url === undefined || folder === undefined) {
@@ -214,7 +216,7 @@ class Publishing {
   /** Removes the old copies of pages whose new copies would exceed the quota. */
   async #removeOverQuota(over: readonly Write[], limit: number): Promise<void> {
     for (const { record } of over) this.#removed.set(record.page, record)
-    const message = quotaExceeded(await this.#usedBytes(), limit)
+    const message = quotaMessage(await this.#usedBytes(), limit)
     const removals = over.map(({ state: { found }, copy: { page, folder } }) => {
       const removed = found !== undefined
       const effect = effectOf(found, { reason: 'quota', message, removed, changed: removed })
@@ -272,16 +274,4 @@ class Publishing {
     const { staticDir, staging, site } = this.#context
     return { staticDir, staging, site: site.blogId }
   }
-}
-
-/** The effect of a page that a later build has published with another result. */
-function supersededBy({ wanted: { publication }, found }: CopyState): StaticEffect {
-  if (!('html' in publication) && found === undefined) return effectOf(found, publication)
-  const message =
-    'A build that started later has published this page. The output of this build was not published.'
-  return unchangedEffect(found, message, 'later_build')
-}
-
-function quotaExceeded(used: number, limit: number): string {
-  return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`
 }

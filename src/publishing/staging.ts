@@ -1,6 +1,6 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileNotFound } from './file-not-found.ts'
+import { isFileNotFound, isGone } from './file-not-found.ts'
 
 /** The folder of the staging folders. It cannot collide with a host folder: hosts start with a letter or a digit. */
 const WORK_FOLDER = '.work'
@@ -117,11 +117,14 @@ async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
 }
 
+/** Opens the folder: on a network file system that asks the server, while `stat` may answer from a cache. */
 async function folderExists(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).isDirectory()
+    const folder = await open(path, 'r')
+    await folder.close()
+    return true
   } catch (error) {
-    if (isFileNotFound(error)) return false
+    if (isGone(error)) return false
     throw error
   }
 }
