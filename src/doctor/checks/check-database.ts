@@ -1,6 +1,7 @@
 import { tokensTable } from '../../auth/tokens.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
+import { copiesTable } from '../../publishing/copies-table.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
   findSitesWithoutTables,
@@ -9,6 +10,7 @@ import {
 } from '../../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts'
+import { sitesTable, workTable } from '../../work/work-tables.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 import { findMissingRights } from './check-site-tables.ts'
 
@@ -68,6 +70,17 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
       table: staleKeysTable(globals.basePrefix),
       column: 'id',
       rights: ['SELECT', 'INSERT', 'DELETE'],
+    },
+    {
+      table: workTable(globals),
+      column: 'blog_id',
+      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+    },
+    { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
+    {
+      table: copiesTable(globals),
+      column: 'blog_id',
+      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
     },
   ]
   return [

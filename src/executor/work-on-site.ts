@@ -1,0 +1,322 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Db } from '../db/database.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import type { Log } from '../log.ts'
+import { deleteCopyRecords, listCopyUrls } from '../publishing/copies-table.ts'
+import type { CopyWriter } from '../publishing/copy-writer.ts'
+import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
+import { createStaging, fenceClaim, LostLeaseError } from '../publishing/staging.ts'
+import type { StaticFolder } from '../publishing/static-folder.ts'
+import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
+import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import {
+  addPages,
+  type Claim,
+  type ClaimedWork,
+  claimWork,
+  completeWork,
+  type FailedWork,
+  failClaim,
+  LEASE_SECONDS,
+  MAX_CLAIMED_ROWS,
+  newClaim,
+  readClaim,
+  releaseClaim,
+  renewClaim,
+  returnClaim,
+  writeWork,
+} from '../work/claims.ts'
+import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
+import type { FollowedChange } from './followed-change.ts'
+import { findStalePublications } from './page-publication.ts'
+import { planWork, type SitePlan } from './plan-work.ts'
+import { type ClaimedPages, type PublishTarget, publishPages } from './publish-pages.ts'
+import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
+
+export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly hosts: SiteHosts
+  /** Folder of the static copies; undefined disables them. */
+  readonly staticDir: string | undefined
+  /** Undefined if static copies are turned off. */
+  readonly folder: StaticFolder | undefined
+  readonly writer: CopyWriter
+  /** Quota of the static copies of a site, in bytes; undefined for none. */
+  readonly quotaBytes: number | undefined
+  /** Base URLs of page caches that accept PURGE [none]. */
+  readonly pageCachePurge?: readonly string[]
+  /** An outage of the folder is logged once. */
+  readonly outage: { isLogged: boolean }
+}
+
+/** `more`: the site has more work. `later`: it has none now, or the work cannot be done now and is due again in a second. */
+export type WorkOutcome = 'more' | 'later'
+
+/**
+ * Claims work of a site, does it from one snapshot of the database, and completes it. Work that fails waits for its next try; work that was
+ * touched meanwhile stays.
+ * @param followed changes of the site whose clients wait in this process
+ */
+export async function workOnSite(
+  options: WorkOptions,
+  blogId: number,
+  followed: readonly FollowedChange[],
+): Promise<WorkOutcome> {
+  const { db, globals } = options
+  const log = options.log.child({ site: blogId })
+  const claim = newClaim({ blogId, globals })
+  const target = await openTarget(options, claim, log)
+  const staging = typeof target === 'object' && 'staging' in target ? target.staging : undefined
+  try {
+    // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
+    const claimed = await claimWork(db, claim)
+    if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
+    const renewal = keepRenewing(db, claim)
+    try {
+      const done = await new ClaimedSite({ ...options, log }, claim, target, followed).run(claimed)
+      return done === 'more' || claimed >= MAX_CLAIMED_ROWS ? 'more' : 'later'
+    } catch (error) {
+      await giveBack(db, claim, error, followed, log)
+      return 'later'
+    } finally {
+      await renewal.stop()
+    }
+  } finally {
+    await staging?.remove().catch(() => {})
+  }
+}
+
+async function openTarget(
+  { staticDir, folder, outage }: WorkOptions,
+  { id }: Claim,
+  log: Log,
+): Promise<PublishTarget> {
+  if (staticDir === undefined || folder === undefined) return 'off'
+  try {
+    await folder.assertPresent()
+    const staging = await createStaging(resolve(staticDir), id)
+    outage.isLogged = false
+    return { staticDir, staging }
+  } catch (error) {
+    if (!outage.isLogged) log.error({ err: error }, 'static copies cannot be written')
+    outage.isLogged = true
+    return { problem: FOLDER_PROBLEM }
+  }
+}
+
+const FOLDER_PROBLEM =
+  'The folder of the static copies is unavailable, so no page was published. Pages are rendered on request meanwhile. The reason is in the log of the service.'
+
+/** Renews the lease three times before it ends. */
+function keepRenewing(db: Database, claim: Claim): { stop(): Promise<void> } {
+  const stopped = new AbortController()
+  const renew = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await sleep((LEASE_SECONDS * 1000) / 3, undefined, { signal: stopped.signal }).catch(() => {})
+      // If it fails, the lease ends, and another worker continues.
+      if (!stopped.signal.aborted) await renewClaim(db, claim).catch(() => {})
+    }
+  }
+  const running = renew()
+  return {
+    stop: async () => {
+      stopped.abort()
+      await running
+    },
+  }
+}
+
+/** The whole claim failed. If even that cannot be stored, the lease ends by itself. */
+async function giveBack(
+  db: Database,
+  claim: Claim,
+  error: unknown,
+  followed: readonly FollowedChange[],
+  log: Log,
+): Promise<void> {
+  if (error instanceof LostLeaseError) {
+    log.warn('another worker took over the work of this site, because it took too long')
+    await releaseClaim(db, claim).catch(() => {})
+    return
+  }
+  const message = logAndDescribe(error, log)
+  for (const change of followed) if (!change.isDone) change.fail(message)
+  const give = isUnavailable(error) ? returnClaim : failClaim
+  await give(db, claim, message).catch(() => {})
+}
+
+/** One claim of a site's work, from its snapshot to its completion. */
+class ClaimedSite {
+  readonly #options: WorkOptions
+  readonly #claim: Claim
+  readonly #target: PublishTarget
+  readonly #followed: readonly FollowedChange[]
+  readonly #startedAt = performance.now()
+
+  constructor(
+    options: WorkOptions,
+    claim: Claim,
+    target: PublishTarget,
+    followed: readonly FollowedChange[],
+  ) {
+    this.#options = options
+    this.#claim = claim
+    this.#target = target
+    this.#followed = followed
+  }
+
+  /** @param claimed number of rows of the claim */
+  run(claimed: number): Promise<WorkOutcome> {
+    return this.#options.db.snapshot(async (reads) => {
+      const { work, version } = await readClaim(reads, this.#claim)
+      // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
+      if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
+      await this.#fencePreviousOwners(work)
+      const site = await findSite(reads, this.#options.globals, this.#claim.site.blogId)
+      if (!site) return this.#withoutSite(reads, version)
+      const followed = this.#followed.filter(
+        ({ isPlanned, change }) => !isPlanned && change.version <= version,
+      )
+      const build = await this.#openBuild(reads, site, followed)
+      const plan = await planWork({
+        ...{ build, work, followed },
+        findStalePages: () => this.#findStalePages(reads, build, site),
+        describeFailure: this.#failureLog(work, 'frame'),
+      })
+      const { pages, outcome } = await this.#completePlan(work, version, plan)
+      const options = {
+        ...this.#options,
+        ...{ site, version, target: this.#target, startedAt: this.#startedAt },
+        describeFailure: this.#failureLog(work, 'page'),
+      }
+      const published = await publishPages(options, build, {
+        pages,
+        failedFrames: plan.failedFrames,
+        waiting: followed.flatMap(({ remaining }) => [...remaining]),
+      })
+      const isDone = await this.#completePages(site, version, pages, published)
+      for (const change of this.#followed) change.report(published)
+      return isDone ? outcome : 'later'
+    })
+  }
+
+  async #fencePreviousOwners(work: readonly ClaimedWork[]): Promise<void> {
+    const { staticDir } = this.#options
+    if (staticDir === undefined) return
+    const owners = new Set(work.flatMap(({ previousOwner }) => previousOwner ?? []))
+    for (const owner of owners) await fenceClaim(resolve(staticDir), owner)
+  }
+
+  async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
+    const build = new SiteBuild({ ...this.#options, reads }, site, await readSiteGraph(reads, site))
+    for (const { change } of followed) build.addMarkup(change)
+    return build
+  }
+
+  async #findStalePages(reads: Db, build: SiteBuild, site: Site): Promise<number[]> {
+    if (this.#target === 'off') return []
+    return findStalePublications(build, site, await listCopyUrls(reads, site))
+  }
+
+  /** Work that has failed before is logged at the level debug. */
+  #failureLog(work: readonly ClaimedWork[], kind: ClaimedWork['kind']): FailureLog {
+    const { log } = this.#options
+    const repeated = new Set(
+      work.filter((one) => one.kind === kind && one.tries > 0).map(({ name }) => name),
+    )
+    return (name, error) => logAndDescribe(error, log, repeated.has(name) ? 'debug' : 'error')
+  }
+
+  /**
+   * Completes all rows but those of pages, and claims the pages that follow from them.
+   * @returns the pages that the claim has now
+   */
+  async #completePlan(
+    work: readonly ClaimedWork[],
+    version: number,
+    { pages, failedFrames }: SitePlan,
+  ): Promise<{ readonly pages: readonly number[]; readonly outcome: WorkOutcome }> {
+    const claimed = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
+    if (claimed.length === work.length) return { pages: claimed, outcome: 'later' }
+    const room = Math.max(0, MAX_CLAIMED_ROWS - claimed.length)
+    const known = new Set(claimed)
+    const more = pages.filter((page) => !known.has(page))
+    const failed = [...failedFrames].map(
+      ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
+    )
+    const own = await writeWork(this.#options.db, this.#claim.site, async (tx) => {
+      if (!(await completeWork(tx, this.#claim, version, 'others', failed)))
+        throw new LostLeaseError(this.#claim.id)
+      return more.length === 0 ? claimed : addPages(tx, this.#claim, version, more, room)
+    })
+    return { pages: own, outcome: more.length > room ? 'more' : 'later' }
+  }
+
+  /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
+  async #completePages(
+    site: Site,
+    version: number,
+    pages: readonly number[],
+    published: ClaimedPages,
+  ): Promise<boolean> {
+    const { db } = this.#options
+    if (published.outage !== undefined) {
+      await returnClaim(db, this.#claim, published.outage)
+      return false
+    }
+    if (pages.length === 0) return true
+    const failed = [...published.failed].map(
+      ([page, message]): FailedWork => ({ kind: 'page', name: String(page), message }),
+    )
+    const target = this.#target
+    await writeWork(db, site, async (tx) => {
+      if (!(await completeWork(tx, this.#claim, version, 'pages', failed)))
+        throw new LostLeaseError(this.#claim.id)
+      if (typeof target === 'object' && 'staging' in target)
+        await storePublishedCopies(tx, { site, version, staging: target.staging }, published)
+    })
+    return true
+  }
+
+  /** Removes all copies of a deleted site. While a backup is restored, the tables of a site may be missing although the site exists. */
+  async #withoutSite(reads: Db, version: number): Promise<WorkOutcome> {
+    const { globals } = this.#options
+    const { blogId } = this.#claim.site
+    if (await findBlog(reads, globals, blogId)) throw new Error(`site ${blogId} has no tables`)
+    const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
+    const message = 'The site was deleted.'
+    for (const change of this.#followed) if (!change.isPlanned) change.fail(message)
+    const pages = [...(await listCopyUrls(reads, site)).keys()]
+    const { db } = this.#options
+    if (typeof this.#target === 'object') {
+      if ('problem' in this.#target) {
+        await returnClaim(db, this.#claim, this.#target.problem)
+        return 'later'
+      }
+      const publication = { reason: 'page_not_public', message } as const
+      await publishCopies(
+        {
+          ...this.#options,
+          ...this.#target,
+          staticDir: resolve(this.#target.staticDir),
+          site,
+          version,
+        },
+        pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
+      )
+    }
+    await writeWork(db, site, async (tx) => {
+      await deleteCopyRecords(tx, site, pages, version)
+      for (const kinds of ['others', 'pages'] as const)
+        await completeWork(tx, this.#claim, version, kinds, [])
+    })
+    return 'later'
+  }
+}
+
+/** A site that is not in the table `blogs` any more. */
+const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
