@@ -102,8 +102,7 @@ class Publishing {
   readonly #effects = new Map<number, StaticEffect>()
   readonly #errors = new Map<number, Error>()
   readonly #records = new Map<number, CopyRecord>()
-  /** The former records of pages whose records are to be deleted. */
-  readonly #removed = new Map<number, CopyRecord>()
+  readonly #removed = new Set<number>()
   readonly #writes = new Map<number, Write>()
 
   constructor(context: PublishContext) {
@@ -115,7 +114,7 @@ class Publishing {
       effects: this.#effects,
       errors: this.#errors,
       records: [...this.#records.values()],
-      removed: [...this.#removed.keys()],
+      removed: [...this.#removed],
     }
   }
 
@@ -150,7 +149,7 @@ class Publishing {
   ): Removal | undefined {
     const removed = found !== undefined
     const effect = effectOf(found, { reason, message, removed, changed: removed })
-    if (record) this.#removed.set(page, record)
+    if (record) this.#forget(record)
     // A page with a record may have files or empty folders that a crash has left, even without a copy.
     const left = record ? recordFolder : found && folder
     if (left !== undefined) return { copy: this.#former(page, left), effect }
@@ -177,8 +176,9 @@ class Publishing {
     const { quotaBytes: limit, writer } = this.#context
     await this.#announce(writes)
     const copies = writes.map(({ copy }) => copy)
-    const quota = limit === undefined ? undefined : { used: await this.#usedBytes(), limit }
-    const outcomes = await writer.write(this.#target(), copies, quota)
+    const findQuota =
+      limit === undefined ? undefined : async () => ({ used: await this.#usedBytes(), limit })
+    const outcomes = await writer.write(this.#target(), copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
       if (outcome instanceof Error) this.#fail(write.copy.page, outcome)
@@ -215,7 +215,7 @@ class Publishing {
 
   /** Removes the old copies of pages whose new copies would exceed the quota. */
   async #removeOverQuota(over: readonly Write[], limit: number): Promise<void> {
-    for (const { record } of over) this.#removed.set(record.page, record)
+    for (const { record } of over) this.#forget(record)
     const message = quotaMessage(await this.#usedBytes(), limit)
     const removals = over.map(({ state: { found }, copy: { page, folder } }) => {
       const removed = found !== undefined
@@ -227,12 +227,8 @@ class Publishing {
 
   /** Size of the site's copies after what was written and removed so far, in bytes. */
   async #usedBytes(): Promise<number> {
-    const { db, site } = this.#context
-    let used = await sumCopyBytes(db, site)
-    for (const { page, bytes } of this.#records.values())
-      used += bytes - (this.#writes.get(page)?.record.bytes ?? bytes)
-    for (const { bytes } of this.#removed.values()) used -= bytes
-    return used
+    const { db, site, staging } = this.#context
+    return (await sumCopyBytes(db, site)) + staging.growth
   }
 
   #newWrite(state: CopyState, url: string, folder: string, digest: string): Write {
@@ -257,6 +253,11 @@ class Publishing {
       ...('html' in publication ? { source: publication.sourceFingerprint } : {}),
       ...(pageModified === undefined ? {} : { pageModified }),
     }
+  }
+
+  #forget({ page, bytes }: CopyRecord): void {
+    this.#removed.add(page)
+    this.#context.staging.growth -= bytes
   }
 
   /** The record of a page that failed stays, so that its files are found. */

@@ -24,6 +24,8 @@ export class LostLeaseError extends Error {
 export class Staging {
   readonly claimId: string
   readonly path: string
+  /** By how much the copies that the claim has written and removed so far exceed what is recorded, in bytes. */
+  growth = 0
 
   constructor(staticDir: string, claimId: string) {
     this.claimId = claimId

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { publishCopies } from '../../src/publishing/publish-copies.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
 import { createPublishingFixture, type PublishingFixture, shown } from './publishing-fixture.ts'
 
@@ -57,5 +58,27 @@ describe('the quota', () => {
     expect(same.effects.get(7)).toMatchObject({ published: true, changed: true })
     const fresh = await shop.publish(nextVersion(), [shown(7, 'a/', text('b', 5000))], options)
     expect(fresh.effects.get(7)).toMatchObject({ published: true, changed: false })
+  })
+
+  it('counts what other calls for the same claim have written, also at the same time', async () => {
+    const { network, site, staticDir, writer } = shop
+    const staging = await shop.createStaging()
+    const context = {
+      db: network.db,
+      site,
+      staticDir,
+      version: 9,
+      staging,
+      writer,
+      quotaBytes: 3000,
+    }
+    const published = await Promise.all(
+      [1, 2, 3, 4].map((page) =>
+        publishCopies(context, [shown(page, `p${page}/`, text(`${page}`, 1400))]),
+      ),
+    )
+    const count = published.filter(({ effects }) => [...effects.values()][0]?.published).length
+    expect(count).toBe(2)
+    await staging.remove()
   })
 })
