@@ -1,9 +1,9 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   readFileSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { CopyError, CopyQuery, FormerCopy, FoundCopy } from './copy-jobs.ts'
-import { isFileNotFound } from './file-not-found.ts'
+import { isFileNotFound, isGone } from './file-not-found.ts'
 import { BROTLI_FILE, type CopyOwner, GZIP_FILE, OWNER_FILE, parseOwner } from './static-copy.ts'
 import { COPY_FILE, isFolderInside, StaticPathError } from './static-path.ts'
 
@@ -36,7 +36,7 @@ export function findCopy({ folder, site, page, recorded }: CopyQuery): FoundCopy
   const htmlBytes = stats.size
   const isAsRecorded = recorded?.htmlBytes === stats.size && recorded.fileTime === fileTimeOf(stats)
   if (isAsRecorded) return { htmlBytes, isAsRecorded }
-  const owner = readOwnerSync(folder)
+  const owner = readOwnerSync(join(folder, OWNER_FILE))
   if (!belongsTo({ site, page }, owner)) return null
   return { htmlBytes, isAsRecorded, ...(owner ? { ownerUrl: owner.url } : {}) }
 }
@@ -52,14 +52,17 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** Copies without an owner were created by hand, or come from a backup. */
-function belongsTo({ site, page }: Omit<FormerCopy, 'folder'>, owner: CopyOwner | undefined) {
+function belongsTo(
+  { site, page }: Omit<FormerCopy, 'folder'>,
+  owner: CopyOwner | undefined,
+): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
 }
 
-function readOwnerSync(folder: string): CopyOwner | undefined {
+function readOwnerSync(path: string): CopyOwner | undefined {
   try {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-    const file = openSync(join(folder, OWNER_FILE), flags)
+    const file = openSync(path, flags)
     try {
       return fstatSync(file).isFile() ? parseOwner(readFileSync(file)) : undefined
     } finally {
@@ -77,23 +80,34 @@ const REMOVAL_ORDER = [COPY_FILE, GZIP_FILE, BROTLI_FILE, OWNER_FILE]
 /**
  * Removes the copy of a page, or what a crash has left of it, by renaming its files into the staging folder; then the folders that are empty.
  * The copy of another page stays.
- * @param root real path of the folder of static copies
  * @returns the folder to sync, if anything was removed
  * @throws StaticPathError, StagingGone, and errors of the file system
  */
-export function removeCopy(
-  { root, staticDir, staging }: CopyFolders,
-  { folder, site, page }: FormerCopy,
-): string | undefined {
+export function removeCopy(folders: CopyFolders, copy: FormerCopy): string | undefined {
+  const { root, staticDir, staging } = folders
+  const { folder, page } = copy
   if (!isFolderInside(root, folder)) return undefined
-  if (!belongsTo({ site, page }, readOwnerSync(folder))) return undefined
-  let isChanged = false
-  for (const name of REMOVAL_ORDER) {
-    if (moveFile(staging, join(folder, name), join(staging, `${page}.former.${name}`)))
-      isChanged = true
+  if (!belongsTo(copy, readOwnerSync(join(folder, OWNER_FILE)))) return undefined
+  const removedName = (name: string) => join(staging, `${page}.former.${name}`)
+  const removed = REMOVAL_ORDER.filter((name) =>
+    moveFile(staging, join(folder, name), removedName(name)),
+  )
+  if (removed.includes(OWNER_FILE) && !belongsTo(copy, readOwnerSync(removedName(OWNER_FILE)))) {
+    // Another process has published another page here since the check. It has written its owner file first.
+    for (const name of removed) restoreFile(removedName(name), join(folder, name))
+    return folder
   }
-  const rest = removeEmptyFolders(staticDir, folder)
-  return isChanged || rest !== folder ? rest : undefined
+  const left = removeEmptyFolders(staticDir, folder)
+  return removed.length > 0 || left !== folder ? left : undefined
+}
+
+/** Gives a removed file its former name, unless there is another file by now. */
+function restoreFile(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
 }
 
 export type CopyFolders = {
@@ -115,14 +129,20 @@ export function moveFile(staging: string, from: string, to: string): boolean {
     return true
   } catch (error) {
     if (!isGone(error)) throw error
-    if (!existsSync(staging)) throw new StagingGone()
+    if (!folderExists(staging)) throw new StagingGone()
     return false
   }
 }
 
-/** A network file system says ESTALE for a folder that another machine has removed. */
-export function isGone(error: unknown): boolean {
-  return isFileNotFound(error) || codeOf(error) === 'ESTALE'
+/** Opens the folder: on a network file system that asks the server, while `stat` may answer from a cache. */
+function folderExists(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r'))
+    return true
+  } catch (error) {
+    if (isGone(error)) return false
+    throw error
+  }
 }
 
 /**

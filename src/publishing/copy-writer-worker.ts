@@ -15,7 +15,6 @@ import {
   describeError,
   fileTimeOf,
   findCopy,
-  isGone,
   moveFile,
   removeCopy,
   removeEmptyFolders,
@@ -35,6 +34,7 @@ import type {
   WrittenFiles,
 } from './copy-jobs.ts'
 import { bytesOfCopy, type EncodedCopy, encodeCopy } from './encode-copy.ts'
+import { isGone } from './file-not-found.ts'
 import { BROTLI_FILE, GZIP_FILE, OWNER_FILE } from './static-copy.ts'
 import { COPY_FILE, makeFolderInside } from './static-path.ts'
 import { isStorageError } from './storage-error.ts'

@@ -1,4 +1,4 @@
-import { WorkerPool } from '../concurrency/worker-pool.ts'
+import { type WorkerJob, WorkerPool } from '../concurrency/worker-pool.ts'
 import { inBatches } from '../db/sql.ts'
 import { STATIC_PATH_CODE } from './copy-files.ts'
 import type {
@@ -65,24 +65,23 @@ export class CopyWriter {
 
   /**
    * Writes copies. One that fails does not affect the others; once the disk accepts no data, all further ones fail.
-   * @param quota of the site
+   * @param findQuota finds the quota of the site; called when the copies of the site that other calls write at the same time are written
    * @returns by page: what was written, `over` if the copy would exceed the quota, or the error
    * @throws LostLeaseError
    */
   async write(
     target: WriteTarget,
     copies: readonly NewCopy[],
-    quota?: Quota,
+    findQuota?: () => Promise<Quota>,
   ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
     const { staticDir, staging } = target
     const written = new Map<number, WrittenFiles | 'over' | Error>()
-    let used = quota?.used ?? 0
     let failure: Error | undefined
     for (const batch of batchesOf(copies)) {
-      const job: WriteJob = {
+      const job = async (): Promise<WriteJob> => ({
         ...{ staticDir, staging: staging.path, copies: batch },
-        quota: quota && { ...quota, used },
-      }
+        quota: await findQuota?.(),
+      })
       const outcomes = failure
         ? []
         : await this.#runFenced<WriteOutcome>(target, 'writeCopies', job)
@@ -90,7 +89,8 @@ export class CopyWriter {
         const outcome = failure ?? resultOf(outcomes[at])
         written.set(page, outcome)
         if (isStorageError(outcome)) failure = outcome as Error
-        if (!(outcome instanceof Error) && outcome !== 'over') used += outcome.bytes - replacedBytes
+        if (!(outcome instanceof Error) && outcome !== 'over')
+          staging.growth += outcome.bytes - replacedBytes
       }
     }
     return written
@@ -121,14 +121,14 @@ export class CopyWriter {
   async #runFenced<T>(
     { site, staging }: WriteTarget,
     name: string,
-    data: object,
+    data: WorkerJob['data'],
   ): Promise<readonly T[]> {
     const outcomes = await this.#run<Outcomes<T>>(site, name, data)
     if (outcomes === 'lost') throw new LostLeaseError(staging.claimId)
     return outcomes
   }
 
-  #run<T>(site: number, name: string, data: object): Promise<T> {
+  #run<T>(site: number, name: string, data: WorkerJob['data']): Promise<T> {
     return this.#thread.run<T>(String(site), { module: WORKER, name, data })
   }
 }

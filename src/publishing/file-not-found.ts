@@ -5,3 +5,10 @@ const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 export function isFileNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NOT_FOUND_CODES.has(String(error.code))
 }
+
+/** True also for a folder that another machine has removed on a network file system (ESTALE). */
+export function isGone(error: unknown): boolean {
+  return (
+    isFileNotFound(error) || (error instanceof Error && 'code' in error && error.code === 'ESTALE')
+  )
+}

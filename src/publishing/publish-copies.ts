@@ -13,7 +13,7 @@ import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
 import type { CopyWriter } from './copy-writer.ts'
 import type { Staging } from './staging.ts'
-import { effectOf, unchangedEffect } from './static-effects.ts'
+import { effectOf, laterBuildEffect, quotaMessage, unchangedEffect } from './static-effects.ts'
 
 export type PublishContext = {
   /** Its current data are read, not those of the snapshot of the build. */
@@ -102,8 +102,7 @@ class Publishing {
   readonly #effects = new Map<number, StaticEffect>()
   readonly #errors = new Map<number, Error>()
   readonly #records = new Map<number, CopyRecord>()
-  /** The former records of pages whose records are to be deleted. */
-  readonly #removed = new Map<number, CopyRecord>()
+  readonly #removed = new Set<number>()
   readonly #writes = new Map<number, Write>()
 
   constructor(context: PublishContext) {
@@ -115,7 +114,7 @@ class Publishing {
       effects: this.#effects,
       errors: this.#errors,
       records: [...this.#records.values()],
-      removed: [...this.#removed.keys()],
+      removed: [...this.#removed],
     }
   }
 
@@ -126,7 +125,9 @@ class Publishing {
     const digest = 'html' in publication ? sha256Hex(publication.html) : undefined
     const isSame = found?.isAsRecorded && record?.url === url && record?.digest === digest
     if (record !== undefined && record.version > this.#context.version) {
-      this.#effects.set(page, isSame ? unchangedEffect(found, UP_TO_DATE) : supersededBy(state))
+      const isGone = !('html' in publication) && found === undefined
+      const other = isGone ? effectOf(found, publication) : laterBuildEffect(found)
+      this.#effects.set(page, isSame ? unchangedEffect(found, UP_TO_DATE) : other)
       return undefined
     }
     if (digest === undefined || url === undefined || folder === undefined) {
@@ -148,7 +149,7 @@ class Publishing {
   ): Removal | undefined {
     const removed = found !== undefined
     const effect = effectOf(found, { reason, message, removed, changed: removed })
-    if (record) this.#removed.set(page, record)
+    if (record) this.#forget(record)
     // A page with a record may have files or empty folders that a crash has left, even without a copy.
     const left = record ? recordFolder : found && folder
     if (left !== undefined) return { copy: this.#former(page, left), effect }
@@ -175,8 +176,9 @@ class Publishing {
     const { quotaBytes: limit, writer } = this.#context
     await this.#announce(writes)
     const copies = writes.map(({ copy }) => copy)
-    const quota = limit === undefined ? undefined : { used: await this.#usedBytes(), limit }
-    const outcomes = await writer.write(this.#target(), copies, quota)
+    const findQuota =
+      limit === undefined ? undefined : async () => ({ used: await this.#usedBytes(), limit })
+    const outcomes = await writer.write(this.#target(), copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
       if (outcome instanceof Error) this.#fail(write.copy.page, outcome)
@@ -213,8 +215,8 @@ class Publishing {
 
   /** Removes the old copies of pages whose new copies would exceed the quota. */
   async #removeOverQuota(over: readonly Write[], limit: number): Promise<void> {
-    for (const { record } of over) this.#removed.set(record.page, record)
-    const message = quotaExceeded(await this.#usedBytes(), limit)
+    for (const { record } of over) this.#forget(record)
+    const message = quotaMessage(await this.#usedBytes(), limit)
     const removals = over.map(({ state: { found }, copy: { page, folder } }) => {
       const removed = found !== undefined
       const effect = effectOf(found, { reason: 'quota', message, removed, changed: removed })
@@ -225,12 +227,8 @@ class Publishing {
 
   /** Size of the site's copies after what was written and removed so far, in bytes. */
   async #usedBytes(): Promise<number> {
-    const { db, site } = this.#context
-    let used = await sumCopyBytes(db, site)
-    for (const { page, bytes } of this.#records.values())
-      used += bytes - (this.#writes.get(page)?.record.bytes ?? bytes)
-    for (const { bytes } of this.#removed.values()) used -= bytes
-    return used
+    const { db, site, staging } = this.#context
+    return (await sumCopyBytes(db, site)) + staging.growth
   }
 
   #newWrite(state: CopyState, url: string, folder: string, digest: string): Write {
@@ -257,6 +255,11 @@ class Publishing {
     }
   }
 
+  #forget({ page, bytes }: CopyRecord): void {
+    this.#removed.add(page)
+    this.#context.staging.growth -= bytes
+  }
+
   /** The record of a page that failed stays, so that its files are found. */
   #fail(page: number, error: Error): void {
     this.#errors.set(page, error)
@@ -272,16 +275,4 @@ class Publishing {
     const { staticDir, staging, site } = this.#context
     return { staticDir, staging, site: site.blogId }
   }
-}
-
-/** The effect of a page that a later build has published with another result. */
-function supersededBy({ wanted: { publication }, found }: CopyState): StaticEffect {
-  if (!('html' in publication) && found === undefined) return effectOf(found, publication)
-  const message =
-    'A build that started later has published this page. The output of this build was not published.'
-  return unchangedEffect(found, message, 'later_build')
-}
-
-function quotaExceeded(used: number, limit: number): string {
-  return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`
 }

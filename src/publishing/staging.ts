@@ -1,6 +1,6 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileNotFound } from './file-not-found.ts'
+import { isFileNotFound, isGone } from './file-not-found.ts'
 
 /** The folder of the staging folders. It cannot collide with a host folder: hosts start with a letter or a digit. */
 const WORK_FOLDER = '.work'
@@ -24,6 +24,8 @@ export class LostLeaseError extends Error {
 export class Staging {
   readonly claimId: string
   readonly path: string
+  /** By how much the copies that the claim has written and removed so far exceed what is recorded, in bytes. */
+  growth = 0
 
   constructor(staticDir: string, claimId: string) {
     this.claimId = claimId
@@ -117,11 +119,14 @@ async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
 }
 
+/** Opens the folder: on a network file system that asks the server, while `stat` may answer from a cache. */
 async function folderExists(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).isDirectory()
+    const folder = await open(path, 'r')
+    await folder.close()
+    return true
   } catch (error) {
-    if (isFileNotFound(error)) return false
+    if (isGone(error)) return false
     throw error
   }
 }

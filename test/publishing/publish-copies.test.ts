@@ -349,51 +349,6 @@ describe('a failure', () => {
   })
 })
 
-describe('the quota', () => {
-  const text = (character: string, bytes: number) => character.repeat(bytes)
-
-  it('refuses copies that would exceed it, and removes their old ones', async () => {
-    const options = { quotaBytes: 3000 }
-    const first = await shop.publish(
-      nextVersion(),
-      [
-        shown(7, 'a/', text('a', 1400)),
-        shown(8, 'b/', text('b', 1400)),
-        shown(9, 'c/', text('c', 1400)),
-      ],
-      options,
-    )
-    expect([7, 8, 9].map((page) => first.effects.get(page)?.published)).toEqual([true, true, false])
-    const used = [...(await shop.records()).values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    expect(first.effects.get(9)).toMatchObject({
-      reason: 'quota',
-      removed: false,
-      message: expect.stringContaining(`use ${used} of 3000 bytes`),
-    })
-    const second = await shop.publish(
-      nextVersion(),
-      [shown(8, 'b/', text('B', 2500)), shown(9, 'c/', text('c', 1400))],
-      options,
-    )
-    expect(second.effects.get(8)).toMatchObject({
-      ...{ reason: 'quota', published: false, was_published: true, removed: true, changed: true },
-    })
-    expect(await htmlAt('b')).toBeUndefined()
-    expect([...(await shop.records()).keys()]).toEqual([7])
-    const third = await shop.publish(nextVersion(), [shown(9, 'c/', text('c', 1400))], options)
-    expect(third.effects.get(9)).toMatchObject({ published: true })
-  })
-
-  it('accepts a copy that does not grow, even beyond it', async () => {
-    await publish(shown(7, 'a/', text('a', 5000)))
-    const options = { quotaBytes: 1000 }
-    const same = await shop.publish(nextVersion(), [shown(7, 'a/', text('b', 5000))], options)
-    expect(same.effects.get(7)).toMatchObject({ published: true, changed: true })
-    const fresh = await shop.publish(nextVersion(), [shown(7, 'a/', text('b', 5000))], options)
-    expect(fresh.effects.get(7)).toMatchObject({ published: true, changed: false })
-  })
-})
-
 describe('describeCopies', () => {
   it('describes copies without changing them', async () => {
     const { db } = shop.network

@@ -16,7 +16,7 @@ import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 export const SHOP = 'http://net.test/shop/'
 
-export type ClaimOptions = {
+type ClaimOptions = {
   /** [site 2] */
   readonly site?: Site
   /** [no quota] */
@@ -91,7 +91,7 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
 export const newClaimId = (): string => randomBytes(8).toString('hex')
 
 /** The paths of all files in a folder, relative to it, sorted. */
-export async function filesIn(folder: string): Promise<string[]> {
+async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => !entry.isDirectory())
