@@ -5,12 +5,13 @@ import { galera } from './galera.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
 import { neighbours } from './neighbours.ts'
+import { executors, restarts } from './restarts.ts'
 import { soak } from './soak.ts'
 import type { Trial } from './trial.ts'
 import { writers } from './writers.ts'
 
 /** The longest trials first, so that concurrent trials end as soon as possible. */
 export const TRIALS: readonly Trial[] = [
-  ...[soak, kill, hostile, neighbours, database],
+  ...[soak, restarts, executors, kill, hostile, neighbours, database],
   ...[galera, writers, access, disk],
 ]
