@@ -47,7 +47,11 @@ export async function untilCopiesEqual(fixture: TortureFixture, since: number): 
 
 /** The first of many sentences, which mostly have the same cause. */
 export function summarize(found: readonly string[]): string {
-  const kinds = new Map(found.map((sentence) => [sentence.replace(/\d+/g, ''), sentence]))
+  const kinds = new Map<string, string>()
+  for (const sentence of found) {
+    const kind = sentence.replace(/\d+/g, '')
+    if (!kinds.has(kind)) kinds.set(kind, sentence)
+  }
   return `${found.length} differences: ${[...kinds.values()].slice(0, MAX_SENTENCES).join('; ')}`
 }
 
